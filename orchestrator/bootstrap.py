@@ -1,0 +1,1 @@
+"""The only place where concrete parts are chosen and wired together. Called by the command line and the library API."""

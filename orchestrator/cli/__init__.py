@@ -1,0 +1,1 @@
+"""The command line. Thin: parse, call, render. Imports heavy libraries only inside commands."""

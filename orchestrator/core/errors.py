@@ -1,0 +1,119 @@
+"""Every error a caller can meet, as one tree.
+
+    CleanroomError
+    ├── UsageError                 the caller's words are off (exit 2)
+    │   └── DataError              unreadable, wrong encoding, ragged rows: with file, row and column (exit 2)
+    ├── ProposalError              the model side
+    │   ├── ReplyError             the reply could not be read as a candidate (feedback to the model)
+    │   ├── ModelUnavailable       temporary: retried with backoff
+    │   ├── ModelRefused           permanent: wrong key, unknown model, bad request
+    │   └── BudgetExceeded         calls, tokens or money used up
+    ├── CandidateError             a candidate that cannot even be tried (screen)
+    ├── SandboxError               infrastructure (exit 3)
+    │   ├── EngineUnavailable | ImageMissing | PostureError | GuestProtocolError | SetupError
+    ├── RegistryError              signature, integrity, conflict
+    ├── OutputError                the result could not be written: no space, no permission (exit 3)
+    ├── DisposableDied             the process that read hostile bytes died (a candidate failure once judged)
+    └── RunInterrupted             resumable (exit 130)
+
+A candidate's failure is a value (a verdict), never one of these. Every message is one sentence that says what happened;
+`advice` says what to do next. The command line prints both and nothing else.
+"""
+
+from typing import ClassVar
+
+
+class CleanroomError(Exception):
+    """Base of all errors that cleanroom raises on purpose."""
+
+    exit_code: ClassVar[int] = 3
+    temporary: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, advice: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+
+
+class UsageError(CleanroomError):
+    """The caller's words are off: a missing file, an unknown option value, a contradiction."""
+
+    exit_code = 2
+
+
+class DataError(UsageError):
+    """The data cannot be read; the message names file, row and column where they are known."""
+
+
+class ProposalError(CleanroomError):
+    """The model side failed."""
+
+
+class ReplyError(ProposalError):
+    """The reply could not be read as a candidate; its message is fit to be shown to the model."""
+
+
+class ModelUnavailable(ProposalError):
+    """Rate limit, timeout, 5xx or refused connection: worth another try."""
+
+    temporary = True
+
+
+class ModelRefused(ProposalError):
+    """Wrong key, unknown model, bad request: another try would say the same."""
+
+
+class BudgetExceeded(ProposalError):
+    """Calls, tokens or money are used up."""
+
+
+class CandidateError(CleanroomError):
+    """The source cannot be tried at all (found by the screen); its message is fit to be shown to the proposer."""
+
+    exit_code = 1
+
+
+class SandboxError(CleanroomError):
+    """The machinery broke; says nothing about the candidate."""
+
+
+class EngineUnavailable(SandboxError):
+    """No container engine answers, or it stopped answering."""
+
+    temporary = True
+
+
+class ImageMissing(SandboxError):
+    """The sandbox image is not there, or is not the one this version was built with."""
+
+
+class PostureError(SandboxError):
+    """A container could not be given every limit that the policy demands."""
+
+
+class GuestProtocolError(SandboxError):
+    """The guest's supervisor broke the wire protocol or went away: the container is gone, nothing is known."""
+
+    temporary = True
+
+
+class SetupError(SandboxError):
+    """`cleanroom setup` could not prepare this machine."""
+
+
+class RegistryError(CleanroomError):
+    """Signature, integrity or conflict in the registry."""
+
+
+class OutputError(CleanroomError):
+    """The result could not be written; nothing half-written was left behind."""
+
+
+class RunInterrupted(CleanroomError):
+    """Interrupted by the user; what was promoted so far is kept."""
+
+    exit_code = 130
+
+
+class DisposableDied(CleanroomError):
+    """The process that read hostile bytes died or overran; for a verdict this is the candidate's failure (`hostile-output`)."""

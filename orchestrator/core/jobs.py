@@ -1,0 +1,119 @@
+"""What goes into a sandbox (job) and what comes out (observation). Spoken by gate, run and sandbox.
+
+A job runs in one container as a list of children; every child is a forked process of its own and runs its cases one after
+the other. Cases that must not see each other's state go into different children.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from orchestrator.core.value import Value
+
+
+class Op(StrEnum):
+    """What is run on a case's input. With several programs, F applies all of them in order (a pipeline)."""
+
+    F = "f"
+    FF = "ff"  # f(f(x))
+    DETECT = "detect"
+    DETECT_F = "detect_f"  # detect(f(x))
+
+
+class Ended(StrEnum):
+    """How a child ended: set by the guest's supervisor or by the host, never read from the candidate's words."""
+
+    OK = "ok"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT_LIMIT = "output-limit"
+    KILLED = "killed"  # by a signal that is none of the above, or left early (os._exit)
+    PROTOCOL = "protocol"  # it wrote what is no frame, or frames for cases that it was not given
+
+
+class Limits(Value):
+    """What one child may use."""
+
+    wall_s: float = 10.0
+    cpu_s: float = 10.0
+    memory_bytes: int = 512 * 2**20
+    output_bytes: int = 64 * 2**20
+    file_bytes: int = 16 * 2**20
+    open_files: int = 64
+
+
+class Flavour(StrEnum):
+    """The surroundings of a container; two of them differ in hash seed, time zone and locale."""
+
+    FIRST = "first"
+    CONFIRM = "confirm"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One input on which programs are run.
+
+    `input` is an Arrow IPC stream of one table. `program` picks one program of the job for the ops (None: all of
+    them, in order).
+    `echo_input` also asks for the input as it stands after the first op, to see whether it was changed.
+    """
+
+    id: str
+    input: bytes
+    ops: tuple[Op, ...] = (Op.F,)
+    program: int | None = None
+    echo_input: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """Cases that one forked process runs in order."""
+
+    cases: tuple[Case, ...]
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Source text of one candidate or promoted function; `name` is its public function."""
+
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that one container is given. `programs` has one entry for a candidate, several for a promoted pipeline."""
+
+    programs: tuple[Program, ...]
+    children: tuple[Child, ...]
+    flavour: Flavour = Flavour.FIRST
+
+
+@dataclass(frozen=True, slots=True)
+class ChildResult:
+    """How one child ended and the bytes that it wrote. The bytes are hostile: only `data.reply` may read them."""
+
+    ended: Ended
+    output: bytes = b""
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    peak_bytes: int = 0
+
+
+class SandboxInfo(Value):
+    """Which sandbox ran: part of every verdict."""
+
+    engine: str = "docker"
+    runtime: str = "runc"
+    image: str = ""
+    isolation: str = "single-use"
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """One result per child, in the job's order. `wait_s`: until a container was ready; `sandbox_s`: the job itself."""
+
+    children: tuple[ChildResult, ...]
+    info: SandboxInfo
+    wait_s: float = 0.0
+    sandbox_s: float = 0.0

@@ -1,0 +1,103 @@
+"""The Protocols between rooms. `bootstrap` is the only place that knows which concrete parts stand behind them."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.jobs import Flavour, Job, JobResult
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.proposals import Analysis, ProposalRequest, RepairRequest
+from orchestrator.core.verdict import CheckResult, Verdict
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class SandboxSession(Protocol):
+    """One container that runs several jobs of the same, already promoted functions."""
+
+    def run(self, job: Job) -> JobResult:
+        """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
+        ...
+
+
+class Sandbox(Protocol):
+    """Runs jobs in locked-down containers."""
+
+    def run(self, job: Job) -> JobResult:
+        """Run the job in a container of its own, destroyed afterwards. Raises SandboxError when machinery breaks."""
+        ...
+
+    def session(self, flavour: Flavour = Flavour.FIRST) -> AbstractContextManager[SandboxSession]:
+        """A container for promoted functions only; destroyed at the end of the block."""
+        ...
+
+    def close(self) -> None:
+        """Destroy every container that is left. Idempotent."""
+        ...
+
+
+class Sample(NamedTuple):
+    """The rows that a candidate is judged on. The proposer has seen `working` and never `holdout`."""
+
+    working: "pa.Table"
+    holdout: "pa.Table"
+
+
+class Gate(Protocol):
+    """Decides whether a candidate is promoted."""
+
+    def verify(
+        self,
+        source: str,
+        sample: Sample,
+        *,
+        promoted: Sequence[Promoted] = (),
+        examples: Sequence[Example] = (),
+        screen: bool = True,
+        on_check: Callable[[CheckResult], None] | None = None,
+    ) -> Verdict:
+        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        ...
+
+    def read(self, source: str) -> Candidate:
+        """The candidate in a source text. Raises CandidateError when it cannot be read."""
+        ...
+
+
+class Proposer(Protocol):
+    """Proposes one candidate function at a time."""
+
+    @property
+    def name(self) -> str: ...
+
+    def analyse(self, request: ProposalRequest) -> Analysis:
+        """Look at the rows; answer with the issues and at most one candidate. Raises ProposalError."""
+        ...
+
+    def repair(self, repair: RepairRequest) -> Analysis:
+        """Answer a rejected candidate with a better one, or with none (give up). Raises ProposalError."""
+        ...
+
+
+class Registry(Protocol):
+    """The append-only store of promoted functions."""
+
+    def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+        """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict."""
+        ...
+
+    def functions(self) -> tuple[Promoted, ...]:
+        """The active functions in the order in which they are applied."""
+        ...
+
+
+class Disposable(Protocol):
+    """A process with no privileges that reads hostile bytes and is thrown away."""
+
+    def call(self, request: bytes) -> bytes:
+        """One request in a fresh process. Raises DisposableDied when it dies, overruns or writes too much."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,86 @@
+"""What the gate says of a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
+
+from enum import StrEnum
+from typing import Any
+
+from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.jobs import SandboxInfo
+from orchestrator.core.value import Value
+
+
+class Outcome(StrEnum):
+    """PASS, FAIL and INFRA are verdicts; a single check can also be skipped."""
+
+    PASS = "pass"  # noqa: S105 - not a password
+    FAIL = "fail"
+    SKIP = "skip"
+    INFRA = "infra"
+
+
+class Counterexample(Value):
+    """The smallest input found that breaks a law. Rows are plain JSON objects."""
+
+    input: tuple[dict[str, Any], ...] = ()
+    output: tuple[dict[str, Any], ...] = ()
+    wanted: str = ""
+
+
+class CheckResult(Value):
+    """One check's outcome; `detail` is one sentence fit for a person and for a model."""
+
+    id: str
+    outcome: Outcome
+    detail: str = ""
+    counterexample: Counterexample | None = None
+    cases: int = 0
+    seconds: float = 0.0
+
+
+class CandidateInfo(Value):
+    """What a verdict says of the candidate itself."""
+
+    name: str
+    sha256: str
+    shape: Shape = Shape.TABLE
+    modifies: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> "CandidateInfo":
+        contract = candidate.contract
+        return cls(name=candidate.name, sha256=candidate.sha256, shape=contract.shape, modifies=contract.modifies)
+
+
+class ResourceUsage(Value):
+    """What the candidate used, over all containers of its verdict."""
+
+    cpu_s: float = 0.0
+    peak_bytes: int = 0
+
+
+class Timings(Value):
+    screen_s: float = 0.0
+    wait_s: float = 0.0
+    sandbox_s: float = 0.0
+    judge_s: float = 0.0
+    total_s: float = 0.0
+
+
+class Verdict(Value):
+    """All checks of one candidate. `samples` are changed rows for people: never part of the judgement."""
+
+    candidate: CandidateInfo
+    verdict: Outcome
+    checks: tuple[CheckResult, ...]
+    sandbox: SandboxInfo = SandboxInfo()
+    usage: ResourceUsage = ResourceUsage()
+    timings: Timings = Timings()
+    samples: tuple[Counterexample, ...] = ()
+    rows_changed: int = 0
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict is Outcome.PASS
+
+    @property
+    def failures(self) -> tuple[CheckResult, ...]:
+        return tuple(c for c in self.checks if c.outcome is Outcome.FAIL)

@@ -1,0 +1,1 @@
+"""Screen, cases, checks, judge, verdict: what a candidate must survive."""

@@ -1,0 +1,1 @@
+"""The model side: prompts, replies, model client, and the built-in rules."""

@@ -1,0 +1,1 @@
+"""The main job: the loop over chunks, its steps and journal, apply, report."""
