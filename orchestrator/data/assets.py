@@ -1,0 +1,17 @@
+"""Where the files lie that are no Python of this package: prompts, Dockerfile.sandbox, sandbox_image.
+
+In a checkout they stand at the top level; a wheel carries them inside the package. Called by propose/ and sandbox/.
+"""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def asset(name: str) -> Path:
+    """The path of the asset, for example "prompts". Raises FileNotFoundError when the installation is incomplete."""
+    for root in (_PACKAGE / "_assets", _PACKAGE.parent):
+        path = root / name
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"{name} is missing from this installation of cleanroom; install it again")
