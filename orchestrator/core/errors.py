@@ -116,4 +116,4 @@ class RunInterrupted(CleanroomError):
 
 
 class DisposableDied(CleanroomError):
-    """The process that read hostile bytes died or overran; for a verdict this is the candidate's failure (`hostile-output`)."""
+    """The process that read hostile bytes died or overran: in a verdict, the candidate's failure `hostile-output`."""

@@ -1,7 +1,7 @@
 """What goes into a sandbox (job) and what comes out (observation). Spoken by gate, run and sandbox.
 
-A job runs in one container as a list of children; every child is a forked process of its own and runs its cases one after
-the other. Cases that must not see each other's state go into different children.
+A job runs in one container as a list of children; every child is a forked process of its own and runs its cases one
+after the other. Cases that must not see each other's state go into different children.
 """
 
 from dataclasses import dataclass, field

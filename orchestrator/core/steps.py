@@ -49,7 +49,7 @@ class RunStep(Step):
     rows: int
     proposer: str
     instruction: str = ""
-    configuration: dict[str, Any] = {}
+    configuration: dict[str, Any] = Field(default_factory=dict)
     quality: tuple[ColumnQuality, ...] = ()
 
 
@@ -132,7 +132,7 @@ class FunctionChange(Value):
     """What one function changed while it was applied, as its sandbox reported it."""
 
     name: str
-    changed: dict[str, int] = {}
+    changed: dict[str, int] = Field(default_factory=dict)
 
 
 class ApplyStep(Step):
