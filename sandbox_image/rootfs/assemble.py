@@ -1,0 +1,110 @@
+"""Puts together the root file system of the sandbox image: Python, its libraries, the wheels, and nothing else.
+
+Runs once inside the first stage of Dockerfile.sandbox, on Debian's Python 3.11, without network. What is not copied here
+is not in the image: no shell, no package manager, no compiler, no setuid file. The last stage takes the result as it is.
+"""
+
+import compileall
+import shutil
+import subprocess
+import sys
+import zipfile
+from fnmatch import fnmatch
+from py_compile import PycInvalidationMode
+from pathlib import Path
+
+PYTHON = Path("/usr/bin/python3.11")
+STDLIB = Path("/usr/lib/python3.11")
+PACKAGES = Path("usr/lib/python3/dist-packages")
+ZONES = Path("/usr/share/zoneinfo")
+
+# Parts of the standard library that start other programs, talk to terminals and networks, install software or test Python.
+STDLIB_LEFT_OUT = {
+    "__pycache__", "__phello__", "antigravity.py", "curses", "dbm", "dist-packages", "distutils", "ensurepip", "idlelib", "lib2to3",
+    "pydoc_data", "site-packages", "sitecustomize.py", "test", "tkinter", "turtle.py", "turtledemo", "venv", "wsgiref", "xmlrpc",
+}  # fmt: skip
+EXTENSIONS_LEFT_OUT = ("_crypt", "_curses", "_dbm", "_sqlite3", "_ssl", "_test", "_xxtest", "_ctypes_test", "nis", "ossaudiodev", "readline", "xx")
+
+# Parts of the wheels that no import of pandas or PyArrow needs (tests/sandbox/test_image_content.py imports what remains).
+WHEEL_FOLDERS_LEFT_OUT = {"tests", "include", "src", "includes", "_pyinstaller", "f2py", "distutils"}
+WHEEL_SUFFIXES_LEFT_OUT = {".pyx", ".pxd", ".pxi", ".pyi", ".h", ".hpp", ".c", ".cc", ".cpp", ".a", ".lib"}
+ARROW_LEFT_OUT = (
+    "_azurefs*", "_dataset_parquet_encryption*", "_flight*", "_gcsfs*", "_hdfs*", "_parquet_encryption*", "_pyarrow_cpp_tests*", "_s3fs*",
+    "_substrait*", "cuda.py", "flight.py", "libarrow_*flight*", "libarrow_*encryption*", "libarrow_python.so",
+    "libarrow_python.so.*.*", "libarrow_s3*", "substrait.py",
+)  # fmt: skip
+
+
+def main() -> None:
+    build, root = Path(sys.argv[1]), Path(sys.argv[2])
+    lay_out(root)
+    copy_python(root)
+    for wheel in sorted(build.glob("*.whl")):
+        unpack(wheel, root / PACKAGES)
+    copy_libraries(root)
+    compile_all(root)
+
+
+def lay_out(root: Path) -> None:
+    for folder in ("usr/bin", "usr/lib", "usr/lib64", "etc", "tmp", "proc", "sys", "dev"):
+        (root / folder).mkdir(parents=True)
+    for name in ("bin", "lib", "lib64"):
+        (root / name).symlink_to(f"usr/{name}")
+    (root / "etc/passwd").write_text("root:x:0:0:root:/:/nonexistent\nnobody:x:65534:65534:nobody:/nonexistent:/nonexistent\n")
+    (root / "etc/group").write_text("root:x:0:\nnogroup:x:65534:\n")
+    shutil.copytree(ZONES, root / ZONES.relative_to("/"), symlinks=True, ignore=shutil.ignore_patterns("posix", "right", "posixrules"))
+
+
+def copy_python(root: Path) -> None:
+    shutil.copy2(PYTHON, root / "usr/bin/python3.11")
+    (root / "usr/bin/python3").symlink_to("python3.11")
+
+    def left_out(folder: str, names: list[str]) -> list[str]:
+        if Path(folder) == STDLIB:
+            return [n for n in names if n in STDLIB_LEFT_OUT or n.startswith("config-")]
+        if Path(folder).name == "lib-dynload":
+            return [n for n in names if n.startswith(EXTENSIONS_LEFT_OUT)]
+        return [n for n in names if n == "__pycache__"]
+
+    shutil.copytree(STDLIB, root / STDLIB.relative_to("/"), symlinks=False, ignore=left_out, ignore_dangling_symlinks=True)
+
+
+def unpack(wheel: Path, target: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            path = Path(name)
+            if WHEEL_FOLDERS_LEFT_OUT & set(path.parts[:-1]) or path.suffix in WHEEL_SUFFIXES_LEFT_OUT:
+                continue
+            if path.parts[0] == "pyarrow" and len(path.parts) > 1 and any(fnmatch(path.parts[1], p) for p in ARROW_LEFT_OUT):
+                continue
+            archive.extract(name, target)
+
+
+def copy_libraries(root: Path) -> None:
+    """Copies the shared libraries that the loader names for the interpreter and for every extension module."""
+    binaries = [PYTHON, *(p for p in root.rglob("*.so*") if p.is_file() and not p.is_symlink())]
+    listing = subprocess.run(["ldd", *map(str, binaries)], capture_output=True, text=True, check=True).stdout
+    for line in listing.splitlines():
+        words = line.split()
+        found = next((w for w in words if w.startswith("/") and not w.endswith(":")), None)
+        if found is None or found.startswith(str(root)):
+            continue
+        target = root / "usr" / Path(found).resolve().relative_to("/usr").parent / Path(found).name
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(Path(found).resolve(), target)
+    loader = next(Path("/usr/lib64").glob("ld-linux*"), None) or next(Path("/usr/lib").glob("ld-linux*"))
+    if not (root / loader.relative_to("/")).exists():
+        shutil.copy2(loader.resolve(), root / loader.relative_to("/"))
+    subprocess.run(["ldconfig", "-r", str(root)], check=True)
+
+
+def compile_all(root: Path) -> None:
+    """Compiles every module ahead: the root is read-only, and hashes unchecked spare a stat per import."""
+    fine = compileall.compile_dir(root / "usr/lib", quiet=1, workers=0, stripdir=str(root), invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+    if not fine:
+        sys.exit("some modules of the sandbox image do not compile")
+
+
+if __name__ == "__main__":
+    main()
