@@ -129,7 +129,7 @@ def show(result: Score, console: Console) -> None:
             table.add_column(heading, justify="right")
         for name, tally in [*tallies.items(), *([("all", result)] if title == "column" else [])]:
             counts = (tally.error_cells, tally.changed, tally.right, tally.wrong)
-            precision = f"{tally.precision:.1%}" if tally.changed else "–"
+            precision = f"{tally.precision:.1%}" if tally.changed else "-"
             table.add_row(Text(name), *map(str, counts), precision, f"{tally.recall:.1%}")
         console.print(table)
     console.print(Text(

@@ -3,15 +3,16 @@
 FIRST_NAMES = (
     "James", "Mary", "Robert", "Patricia", "John", "Jennifer", "Michael", "Linda", "David", "Elizabeth", "William",
     "Barbara", "Richard", "Susan", "Joseph", "Jessica", "Thomas", "Karen", "Daniel", "Nancy", "Matthew", "Lisa",
-    "Anthony", "Betty", "Mark", "Sandra", "Donald", "Ashley", "Steven", "Emily", "Andrew", "Donna", "Joshua", "Michelle",
-    "Kevin", "Carol", "Brian", "Amanda", "George", "Melissa", "Anne-Marie", "José", "René", "Zoë", "André", "Renée",
+    "Anthony", "Betty", "Mark", "Sandra", "Donald", "Ashley", "Steven", "Emily", "Andrew", "Donna", "Joshua",
+    "Michelle", "Kevin", "Carol", "Brian", "Amanda", "George", "Melissa",
+    "Anne-Marie", "José", "René", "Zoë", "André", "Renée",
 )  # fmt: skip
 
 LAST_NAMES = (
     "Smith", "Johnson", "Williams", "Brown", "Jones", "Miller", "Davis", "Wilson", "Anderson", "Taylor", "Moore",
     "Jackson", "Martin", "Lee", "Thompson", "White", "Harris", "Clark", "Lewis", "Robinson", "Walker", "Young", "Allen",
-    "King", "Wright", "Scott", "Hill", "Green", "Adams", "Nelson", "Baker", "Hall", "Campbell", "Mitchell", "Carter", "Roberts",
-    "McDonald", "MacArthur", "O'Brien", "O'Connor", "van der Berg", "de la Cruz", "DeVito", "Null", "Nan",
+    "King", "Wright", "Scott", "Hill", "Green", "Adams", "Nelson", "Baker", "Hall", "Campbell", "Mitchell", "Carter",
+    "Roberts", "McDonald", "MacArthur", "O'Brien", "O'Connor", "van der Berg", "de la Cruz", "DeVito", "Null", "Nan",
     "Nunez-Blank", "Müller", "Núñez", "Sørensen", "Gonçalves", "Lefèvre",
 )  # fmt: skip
 
