@@ -1,0 +1,161 @@
+"""The forked process that runs a candidate on its cases and writes one record after another. Called by guest.py.
+
+Nothing that is written here is believed by anyone: the candidate shares this process. The supervisor bounds it from
+outside; the limits set here only make the usual accidents end early and cleanly.
+"""
+
+import json
+import os
+import random
+import resource
+import struct
+import time
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+from frames import Unserialisable, mask_bytes, read_table, require_frame, table_bytes, to_frame
+from linux import memory_in_use, offer_to_oom_killer
+from programs import Loaded, Missing, Pipeline
+from wire import MAX_RECORD_HEADER
+
+EXIT_DONE = 77  # unusual, so that a candidate's own os._exit(0) is told from the end of the work
+EXIT_MEMORY = 78
+_PIPE = 3
+_MAX_ERROR = 2000
+
+
+def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
+    """Everything of the child's life. Never returns, runs no exit handlers."""
+    code = 1
+    try:
+        _confine(child["limits"], pipe)
+        _run(job["programs"], child["cases"], blobs)
+        code = EXIT_DONE
+    except MemoryError:
+        code = EXIT_MEMORY
+    finally:
+        os._exit(code)
+
+
+def _confine(limits: dict[str, Any], pipe: int) -> None:
+    os.setsid()
+    os.dup2(pipe, _PIPE, inheritable=False)
+    os.closerange(_PIPE + 1, max(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    os.close(null)
+    os.environ.clear()
+    offer_to_oom_killer()
+    space, data = memory_in_use()
+    memory = int(limits["memory_bytes"])
+    cpu = int(limits["cpu_s"]) + 1
+    for what, soft, hard in (
+        (resource.RLIMIT_AS, space + memory, space + memory),
+        (resource.RLIMIT_DATA, data + memory, data + memory),
+        (resource.RLIMIT_CPU, cpu, cpu + 1),
+        (resource.RLIMIT_FSIZE, int(limits["file_bytes"]), int(limits["file_bytes"])),
+        (resource.RLIMIT_NOFILE, int(limits["open_files"]), int(limits["open_files"])),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        resource.setrlimit(what, (soft, hard))
+    random.seed()  # the supervisor's state would make every child draw the same numbers
+    np.random.seed()  # noqa: NPY002 - the global state is what candidates use
+
+
+def _run(programs: list[dict[str, str]], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
+    loaded = [Loaded(number, one["name"], one["source"]) for number, one in enumerate(programs)]
+    tables: dict[int, pa.Table] = {}
+    for number, case in enumerate(cases):
+        table = tables.setdefault(case["input"], read_table(blobs[case["input"]]))
+        chosen = case["program"]
+        _Case(number, case, table, Pipeline(loaded if chosen is None else [loaded[chosen]])).run()
+
+
+class _Case:
+    """One input and its ops. The result of `f` is kept for the ops that build on it."""
+
+    def __init__(self, number: int, case: dict[str, Any], table: pa.Table, pipeline: Pipeline) -> None:
+        self._number = number
+        self._case = case
+        self._table = table
+        self._pipeline = pipeline
+        self._before: dict[str, str] = {}
+        self._first: tuple[Any, list[dict[str, int]], BaseException | None] | None = None
+
+    def run(self) -> None:
+        for position, op in enumerate(self._case["ops"]):
+            frame = to_frame(self._table)
+            self._before = {str(name): str(kind) for name, kind in frame.dtypes.items()}
+            self._record(op, lambda header, op=op, frame=frame: self._op(op, frame, header))
+            if position == 0 and self._case["echo_input"]:
+                self._record("input", lambda _, frame=frame: table_bytes(frame, self._table))
+
+    def _op(self, op: str, frame: Any, header: dict[str, Any]) -> bytes:
+        if op == "detect":
+            return mask_bytes(self._pipeline.detect(frame), len(frame))
+        result, changed = self._apply(frame)
+        header["type"] = type(result).__name__[:200]
+        if op == "f":
+            body = table_bytes(result, self._table)
+            header["dtypes"] = [[n, self._before.get(n), str(kind)[:200]] for n, kind in result.dtypes.items()]
+            header["changed"] = changed
+            return body
+        require_frame(result)
+        if op == "ff":
+            return table_bytes(self._pipeline.apply(result.copy())[0], self._table)
+        return mask_bytes(self._pipeline.detect(result.copy()), len(result))
+
+    def _apply(self, frame: Any) -> tuple[Any, list[dict[str, int]]]:
+        if self._first is None:
+            try:
+                result, changed = self._pipeline.apply(frame)
+                self._first = (result.copy() if hasattr(result, "copy") else result, changed, None)
+            except BaseException as error:
+                self._first = (None, [], error)
+                raise
+            return result, changed
+        kept, changed, failure = self._first
+        if failure is not None:
+            raise failure
+        return kept, changed
+
+    def _record(self, op: str, work: Any) -> None:
+        header: dict[str, Any] = {"case": self._number, "op": op, "status": "returned", "type": "", "dtypes": []}
+        header |= {"error": "", "changed": []}
+        body = b""
+        started = time.perf_counter()
+        try:
+            body = work(header)
+        except MemoryError:
+            raise
+        except Unserialisable as error:
+            header |= {"status": "unserialisable", "error": _text(str(error))}
+        except Missing as error:
+            header |= {"status": "missing", "error": _text(str(error))}
+        except BaseException as error:  # noqa: BLE001 - SystemExit and the like are the candidate's failure too
+            header |= {"status": "raised", "error": _text(_describe(error))}
+        header["wall_s"] = max(0.0, time.perf_counter() - started)
+        header["body"] = len(body)
+        _write(header, body)
+
+
+def _describe(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException as other:  # noqa: BLE001 - the candidate's own __str__
+        return f"{type(error).__name__} (its message cannot be read: {type(other).__name__})"
+
+
+def _text(text: str) -> str:
+    return text[:_MAX_ERROR].encode("utf-8", "backslashreplace").decode("utf-8")[:_MAX_ERROR]
+
+
+def _write(header: dict[str, Any], body: bytes) -> None:
+    text = json.dumps(header, separators=(",", ":")).encode()
+    if len(text) > MAX_RECORD_HEADER:
+        text = json.dumps(header | {"dtypes": [], "changed": []}, separators=(",", ":")).encode()
+    view = memoryview(b"".join([struct.pack(">I", len(text)), text, body]))
+    while view:
+        view = view[os.write(_PIPE, view) :]

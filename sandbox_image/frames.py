@@ -1,0 +1,182 @@
+"""DataFrame from Arrow and back, keeping every value exactly. Called by child.py.
+
+In: integers and booleans with nulls become pandas' nullable types, so that no value passes through a float; nested
+values become plain Python objects. Out: a column of the input keeps its Arrow type where the value family is the same
+and the cast loses nothing; anything else goes out in its natural type, so that the host sees the change of type.
+"""
+
+import io
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+INDEX = "__index__"
+_NULLABLE: dict[pa.DataType, Any] = {
+    pa.bool_(): pd.BooleanDtype(),
+    pa.int8(): pd.Int8Dtype(),
+    pa.int16(): pd.Int16Dtype(),
+    pa.int32(): pd.Int32Dtype(),
+    pa.int64(): pd.Int64Dtype(),
+    pa.uint8(): pd.UInt8Dtype(),
+    pa.uint16(): pd.UInt16Dtype(),
+    pa.uint32(): pd.UInt32Dtype(),
+    pa.uint64(): pd.UInt64Dtype(),
+}
+
+
+class Unserialisable(Exception):
+    """The return value is no table (or no detect mask) that Arrow can carry."""
+
+
+def read_table(blob: bytes) -> pa.Table:
+    """The table of an IPC stream, without whatever metadata it carries."""
+    return pa.ipc.open_stream(blob).read_all().replace_schema_metadata(None)
+
+
+def to_frame(table: pa.Table) -> pd.DataFrame:
+    """A fresh DataFrame of the table's values."""
+    frame: pd.DataFrame = table.to_pandas(ignore_metadata=True, use_threads=False)
+    for position, column in enumerate(table.columns):
+        kind = column.type
+        if kind in _NULLABLE and column.null_count:
+            values: Any = _NULLABLE[kind].__from_arrow__(column)
+        elif pa.types.is_nested(kind):
+            values = np.empty(len(column), dtype=object)
+            values[:] = [*column.to_pylist(), None][: len(column)]
+        else:
+            continue
+        frame.isetitem(position, values)
+    return frame
+
+
+def table_bytes(frame: object, source: pa.Table) -> bytes:
+    """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable."""
+    checked = require_frame(frame)
+    arrays = [_index(checked)]
+    for position, name in enumerate(checked.columns):
+        before = source.column(name) if name in source.column_names else None
+        arrays.append(_column(checked.iloc[:, position], name, before))
+    return stream([INDEX, *checked.columns], arrays)
+
+
+def require_frame(frame: object) -> pd.DataFrame:
+    """The value itself when it is a plain DataFrame with usable column names. Raises Unserialisable."""
+    if type(frame) is not pd.DataFrame:
+        raise Unserialisable(f"it returned {_a(frame)} instead of a DataFrame")
+    names = list(frame.columns)
+    for name in names:
+        if type(name) is not str:
+            raise Unserialisable(f"the column name {str(name)[:100]!r} is {_a(name)}, not a str")
+        if any("\ud800" <= char <= "\udfff" for char in name):
+            raise Unserialisable(f"the column name {name[:100]!r} is no valid Unicode")
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Unserialisable(f"there are several columns called {twice[:100]!r}")
+    if INDEX in names:
+        raise Unserialisable(f"the column name {INDEX} is reserved")
+    return frame
+
+
+def mask_bytes(result: object, rows: int) -> bytes:
+    """The stream of what a detect function returned: one bool per row. Raises Unserialisable."""
+    if not isinstance(result, pd.Series | np.ndarray | list | pd.api.extensions.ExtensionArray):
+        raise Unserialisable(f"detect returned {_a(result)} instead of one bool per row")
+    try:
+        mask = pa.array(result, from_pandas=True)
+    except Exception as error:  # noqa: BLE001 - foreign array types may raise anything
+        raise Unserialisable(f"detect returned values that are not all bool: {_short(error)}") from None
+    mask = mask.combine_chunks() if isinstance(mask, pa.ChunkedArray) else mask
+    if len(mask) != rows:
+        raise Unserialisable(f"detect returned {len(mask)} values for {rows} rows")
+    if rows == 0:
+        mask = pa.array([], pa.bool_())
+    if mask.type != pa.bool_():
+        raise Unserialisable(f"detect returned values of type {mask.type}, not bool")
+    if mask.null_count:
+        raise Unserialisable(f"detect returned {mask.null_count} missing values; every row needs True or False")
+    return stream(["detect"], [mask])
+
+
+def stream(names: list[str], arrays: list[Any]) -> bytes:
+    """One uncompressed IPC stream with one batch."""
+    sink = io.BytesIO()
+    table = pa.Table.from_arrays(arrays, names=names).combine_chunks()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue()
+
+
+def _index(frame: pd.DataFrame) -> pa.Array:
+    index = frame.index
+    if type(index) is pd.RangeIndex or (isinstance(index.dtype, np.dtype) and index.dtype.kind == "i"):
+        return pa.array(index.to_numpy().astype(np.int64), pa.int64())
+    return pa.array(np.full(len(frame), -1, dtype=np.int64))
+
+
+def _column(series: "pd.Series[Any]", name: str, before: pa.ChunkedArray | None) -> Any:
+    try:
+        natural = pa.array(series, from_pandas=not _keeps_nan(before))
+    except Exception as error:  # noqa: BLE001 - foreign array types may raise anything
+        raise Unserialisable(f"column {name[:100]!r} holds values that do not fit together: {_short(error)}") from None
+    if isinstance(natural.type, pa.BaseExtensionType):
+        raise Unserialisable(f"column {name[:100]!r} has the special type {series.dtype}")
+    if pa.types.is_large_string(natural.type) or pa.types.is_string_view(natural.type):
+        natural = natural.cast(pa.string())
+    if before is None or natural.type == before.type:
+        return natural
+    return _exact_cast(natural, before.type)
+
+
+def _keeps_nan(before: pa.ChunkedArray | None) -> bool:
+    """A float column that came with NaN and without nulls goes back with NaN; everywhere else NaN means missing."""
+    if before is None or not pa.types.is_floating(before.type) or before.null_count:
+        return False
+    return bool(pc.any(pc.is_nan(before)).as_py())
+
+
+def _exact_cast(natural: Any, wanted: pa.DataType) -> Any:
+    """`natural` as `wanted` when the family is the same and nothing is lost, else `natural` itself."""
+    if pa.types.is_null(natural.type):
+        return natural.cast(wanted)
+    if _family(natural.type) != _family(wanted):
+        return natural
+    try:
+        made = natural.cast(wanted, safe=True)
+        if pa.types.is_floating(wanted) or pa.types.is_nested(wanted):
+            exact = made.cast(natural.type, safe=True).equals(natural) and made.null_count == natural.null_count
+            return made if exact else natural
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
+        return natural
+    return made
+
+
+def _family(kind: pa.DataType) -> str:
+    types = pa.types
+    tests = [
+        ("bool", types.is_boolean),
+        ("integer", types.is_integer),
+        ("float", types.is_floating),
+        ("string", lambda t: types.is_string(t) or types.is_large_string(t) or types.is_string_view(t)),
+        ("decimal", types.is_decimal),
+        ("date", types.is_date),
+        ("time", types.is_time),
+        ("duration", types.is_duration),
+        ("binary", lambda t: types.is_binary(t) or types.is_large_binary(t) or types.is_fixed_size_binary(t)),
+        ("dictionary", types.is_dictionary),
+        ("list", lambda t: types.is_list(t) or types.is_large_list(t) or types.is_fixed_size_list(t)),
+        ("struct", types.is_struct),
+    ]
+    if types.is_timestamp(kind):
+        return f"timestamp {kind.tz}"
+    return next((name for name, test in tests if test(kind)), str(kind))
+
+
+def _a(value: object) -> str:
+    return f"a {type(value).__name__}"[:100]
+
+
+def _short(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:500]

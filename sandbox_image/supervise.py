@@ -1,0 +1,136 @@
+"""Runs the children of a job one after the other and decides how each ended. Called by guest.py.
+
+A child is read through one pipe with a byte cap and a deadline over its whole life. The pipe may be held open by
+descendants, so the child's own end counts, not the end of the pipe.
+"""
+
+import os
+import select
+import signal
+import time
+from typing import Any, NamedTuple
+
+import child as child_process
+from sweep import Baseline, sweep
+from wire import WireError
+
+MAX_REPLY = 256 * 2**20  # all children of one job together
+_GLANCE_S = 0.02  # how often a child is looked at whose pipe stays silent
+_LAST_GLANCE_S = 0.001  # the same once its pipe is closed: it should be gone within a moment
+
+
+class Exit(NamedTuple):
+    """What the kernel says of a finished child, and what the supervisor did to it."""
+
+    status: int
+    cpu_s: float
+    peak_bytes: int
+    stopped: str | None  # why the supervisor killed it
+
+
+class Supervisor:
+    """Runs jobs. `host_in` is only watched for the host going away."""
+
+    def __init__(self, baseline: Baseline, host_in: int, deadline: float) -> None:
+        self._baseline = baseline
+        self._host_in = host_in
+        self._deadline = deadline
+
+    def run(self, job: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes], bool]:
+        """The reply's header, its bodies, and whether another job may follow."""
+        results: list[dict[str, Any]] = []
+        bodies: list[bytes] = []
+        swept, reusable, room = 0, True, MAX_REPLY
+        for child in job["children"]:
+            started = time.monotonic()
+            body, exit_ = self._run_child(job, child, blobs, room)
+            cleaned = sweep(exit_[0], self._baseline)
+            ended = how_it_ended(exit_[1], float(child["limits"]["cpu_s"]), cleaned.swept)
+            room -= len(body)
+            swept += cleaned.swept
+            reusable = reusable and cleaned.clean
+            bodies.append(body)
+            results.append({
+                "ended": ended,
+                "cpu_s": exit_[1].cpu_s,
+                "wall_s": time.monotonic() - started,
+                "peak_bytes": exit_[1].peak_bytes,
+                "body": len(body),
+            })  # fmt: skip
+            if not cleaned.clean:
+                break
+        return {"version": 1, "children": results, "swept": swept, "reusable": reusable}, bodies, reusable
+
+    def _run_child(
+        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], room: int
+    ) -> tuple[bytes, tuple[int, Exit]]:
+        deadline = min(time.monotonic() + float(child["limits"]["wall_s"]), self._deadline)
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            child_process.main(job, child, blobs, writer)
+        os.close(writer)
+        os.set_blocking(reader, False)
+        try:
+            body, stopped = self._read(reader, pid, deadline, min(int(child["limits"]["output_bytes"]), room))
+        except WireError:
+            os.kill(pid, signal.SIGKILL)
+            raise
+        finally:
+            os.close(reader)
+        if stopped is not None:
+            os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+        exit_ = Exit(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, stopped)
+        return body, (pid, exit_)
+
+    def _read(self, reader: int, pid: int, deadline: float, cap: int) -> tuple[bytes, str | None]:
+        """What the child wrote, and why it must be stopped (None: it has ended by itself)."""
+        poll = select.poll()
+        poll.register(reader, select.POLLIN)
+        poll.register(self._host_in, 0)  # only a hang-up is reported
+        body = bytearray()
+        glance = _GLANCE_S
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return bytes(body), "timeout"
+            gone = _has_ended(pid)
+            events = dict(poll.poll(0 if gone else min(left, glance) * 1000))
+            if self._host_in in events:
+                raise WireError("the host went away")
+            if reader in events:
+                part = os.read(reader, 2**18)
+                body += part
+                if len(body) > cap:
+                    return b"", "output-limit"
+                if not part:
+                    poll.unregister(reader)
+                    glance = _LAST_GLANCE_S
+            elif gone:
+                return bytes(body), None
+
+
+def how_it_ended(exit_: Exit, cpu_limit: float, swept: int) -> str:
+    """One of docs/wire.md's words, from the kernel's account alone.
+
+    SIGKILL that the supervisor did not send is the kernel's answer to too much memory or processor time (or the
+    candidate's own doing, which is no better). A child that leaves processes behind has not ended well either.
+    """
+    if exit_.stopped is not None:
+        return exit_.stopped
+    if os.WIFSIGNALED(exit_.status):
+        number = os.WTERMSIG(exit_.status)
+        if number == signal.SIGXCPU or (number == signal.SIGKILL and exit_.cpu_s >= cpu_limit):
+            return "timeout"
+        return "memory" if number == signal.SIGKILL else "killed"
+    code = os.WEXITSTATUS(exit_.status)
+    if code == child_process.EXIT_MEMORY:
+        return "memory"
+    if code != child_process.EXIT_DONE or swept:
+        return "killed"
+    return "timeout" if exit_.cpu_s > cpu_limit + 1 else "ok"
+
+
+def _has_ended(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

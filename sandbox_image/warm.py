@@ -1,0 +1,33 @@
+"""Imports and runs once what every child needs, so that no child pays for it. Called by guest.py before it is ready."""
+
+import importlib
+import platform
+
+import pandas as pd
+import pyarrow as pa
+from frames import mask_bytes, read_table, stream, table_bytes, to_frame
+
+# What candidates may import from the standard library (the screen's list): imported here, free in the child.
+_LIBRARY = (
+    "collections", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions", "functools", "html",
+    "itertools", "json", "math", "numbers", "operator", "re", "statistics", "string", "textwrap", "typing",
+    "unicodedata", "urllib.parse", "zoneinfo",
+)  # fmt: skip
+
+
+def up() -> dict[str, str]:
+    """Warm everything; the versions for the ready frame."""
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+    for name in _LIBRARY:
+        importlib.import_module(name)
+    blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
+    table = read_table(blob)
+    frame = to_frame(table)
+    frame["text"] = frame["text"].str.strip().str.lower().str.replace(r"\s+", " ", regex=True).replace({"a": "c"})
+    frame["parsed"] = pd.to_datetime(pd.Series(["2024-01-02", None, "x"]), errors="coerce", format="%Y-%m-%d")
+    frame["cast"] = pd.to_numeric(pd.Series(["1", "x", None]), errors="coerce")
+    frame["mapped"] = frame["text"].map(lambda value: value)
+    table_bytes(frame.copy().drop(columns="parsed"), table)
+    mask_bytes(frame["text"].notna() & (frame["text"] != "c"), len(frame))
+    return {"python": platform.python_version(), "pandas": pd.__version__, "pyarrow": pa.__version__}
