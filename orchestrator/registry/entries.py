@@ -1,0 +1,86 @@
+"""What the registry says of its functions beyond `core.promoted`: status, events, and the digest of a whole row.
+
+Used by the stores, by the bundle and by `cleanroom registry`.
+"""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import RegistryError
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.value import Value
+
+
+class Status(StrEnum):
+    """Where a function version stands: the last of its events."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    REVOKED = "revoked"
+
+
+class Event(Value):
+    """A change of status, with the reason that was given."""
+
+    status: Status
+    reason: str = ""
+    at: datetime
+
+
+class Entry(Value):
+    """One version of a function with everything that happened to it."""
+
+    promoted: Promoted
+    events: tuple[Event, ...]
+
+    @property
+    def status(self) -> Status:
+        return self.events[-1].status
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def dumps(value: Any) -> str:
+    """Canonical JSON: one text per value, in ASCII, so that a lone surrogate in a cell cannot make it unwritable."""
+    plain = value.model_dump(mode="json") if isinstance(value, Value) else value
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(promoted: Promoted) -> str:
+    """The hex SHA-256 over everything that is stored of a function version, its evidence included."""
+    return hashlib.sha256(dumps(promoted).encode("ascii")).hexdigest()
+
+
+def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
+    """Raises RegistryError unless the evidence is a passing verdict on exactly this source."""
+    verdict = evidence.verdict
+    if not verdict.passed:
+        raise RegistryError(
+            f"{candidate.name} cannot be promoted: its verdict is '{verdict.verdict}'.",
+            advice="Only what passed every check enters the registry.",
+        )
+    if verdict.candidate.sha256 != candidate.sha256:
+        raise RegistryError(
+            f"{candidate.name} cannot be promoted: its evidence is about another source text.",
+            advice="Verify it again.",
+        )
+
+
+def conflict(existing: Promoted) -> RegistryError:
+    """The same source text is active already."""
+    return RegistryError(
+        f"The same function is in the registry already: {existing.name}, version {existing.version}.",
+        advice="Nothing needs to be done; revoke it first if it is to be promoted anew.",
+    )
+
+
+def unknown(name: str, version: int | None = None) -> RegistryError:
+    """There is no such function, or no such version."""
+    what = name if version is None else f"{name}, version {version}"
+    return RegistryError(f"The registry has no function {what}.", advice="`cleanroom registry list` shows what it has.")

@@ -1,0 +1,75 @@
+"""A registry in memory that behaves as the real one does: for tests, and where nothing is to be kept."""
+
+import threading
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.registry.entries import Entry, Event, Status, check_promotable, conflict, now, unknown
+
+
+class MemoryRegistry:
+    """Implements `core.ports.Registry`; safe for threads, forgotten at the end."""
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+        self._lock = threading.Lock()
+
+    def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+        """Store the function. Raises RegistryError as the real one does."""
+        check_promotable(candidate, evidence)
+        with self._lock:
+            for entry in self._active():
+                if entry.promoted.candidate.sha256 == candidate.sha256:
+                    raise conflict(entry.promoted)
+            version = 1 + sum(entry.promoted.name == candidate.name for entry in self._entries)
+            promoted = Promoted(
+                candidate=candidate,
+                evidence=evidence,
+                order=len(self._entries) + 1,
+                version=version,
+                promoted_at=now(),
+            )
+            for entry in self._active():
+                if entry.promoted.name == candidate.name:
+                    self._add_event(entry, Status.SUPERSEDED, f"by version {version}")
+            event = Event(status=Status.ACTIVE, at=promoted.promoted_at)
+            self._entries.append(Entry(promoted=promoted, events=(event,)))
+            return promoted
+
+    def functions(self) -> tuple[Promoted, ...]:
+        """The active functions in order."""
+        with self._lock:
+            return tuple(entry.promoted for entry in self._active())
+
+    def get(self, name: str, version: int | None = None) -> Promoted:
+        """One version, the newest by default. Raises RegistryError."""
+        with self._lock:
+            for entry in reversed(self._entries):
+                if entry.promoted.name == name and version in (None, entry.promoted.version):
+                    return entry.promoted
+        raise unknown(name, version)
+
+    def revoke(self, name: str, reason: str) -> Promoted:
+        """Take the active version out of use. Raises RegistryError."""
+        with self._lock:
+            for entry in self._active():
+                if entry.promoted.name == name:
+                    self._add_event(entry, Status.REVOKED, reason)
+                    return entry.promoted
+        raise unknown(name)
+
+    def history(self, name: str | None = None) -> tuple[Entry, ...]:
+        """Every version with its events, oldest first."""
+        with self._lock:
+            return tuple(entry for entry in self._entries if name in (None, entry.promoted.name))
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _active(self) -> list[Entry]:
+        return [entry for entry in self._entries if entry.status is Status.ACTIVE]
+
+    def _add_event(self, entry: Entry, status: Status, reason: str) -> None:
+        event = Event(status=status, reason=reason, at=now())
+        at = self._entries.index(entry)
+        self._entries[at] = entry.model_copy(update={"events": (*entry.events, event)})

@@ -1,0 +1,61 @@
+"""The tables of the registry. Rows are only ever added; triggers refuse everything else. For `engine` and `store`."""
+
+from sqlalchemy import ForeignKey, Integer, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+SCHEMA_VERSION = 1
+
+
+class Base(DeclarativeBase):
+    """All tables of the registry."""
+
+
+class SchemaVersion(Base):
+    """Which version of this module made the tables."""
+
+    __tablename__ = "schema_version"
+
+    version: Mapped[int] = mapped_column(primary_key=True)
+
+
+class FunctionRow(Base):
+    """One version of one function. `content_sha256` covers the whole row and its evidence."""
+
+    __tablename__ = "functions"
+    __table_args__ = (UniqueConstraint("name", "version"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    apply_order: Mapped[int] = mapped_column(unique=True)
+    sha256: Mapped[str] = mapped_column(Text, index=True)
+    source: Mapped[str] = mapped_column(Text)
+    issue: Mapped[str] = mapped_column(Text)
+    docstring: Mapped[str] = mapped_column(Text)
+    has_detect: Mapped[bool]
+    contract: Mapped[str] = mapped_column(Text)
+    evidence: Mapped[str] = mapped_column(Text)
+    promoted_at: Mapped[str] = mapped_column(Text)
+    content_sha256: Mapped[str] = mapped_column(Text)
+
+    events: Mapped[list["EventRow"]] = relationship(order_by="EventRow.id", lazy="selectin")
+
+
+class EventRow(Base):
+    """A change of a function version's status; the last one counts."""
+
+    __tablename__ = "events"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    function_id: Mapped[int] = mapped_column(ForeignKey("functions.id"), index=True)
+    status: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text, default="")
+    at: Mapped[str] = mapped_column(Text)
+
+
+TRIGGERS = tuple(
+    f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'the registry is append-only'); END"
+    for table in (FunctionRow.__tablename__, EventRow.__tablename__)
+    for verb in ("UPDATE", "DELETE")
+)
