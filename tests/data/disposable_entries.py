@@ -1,0 +1,128 @@
+"""Entries for tests of the disposable process: what a child may try when hostile bytes have taken it over."""
+
+import ctypes
+import json
+import os
+import resource
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def warm() -> None:
+    import pandas as pd
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(pd.DataFrame({"a": [1]}), nthreads=1)
+    table.to_pandas(use_threads=False)
+
+
+def act(request: bytes) -> bytes:
+    word, _, rest = request.partition(b":")
+    act: Callable[[bytes], bytes] = _ACTS[word.decode()]
+    return act(rest)
+
+
+def _segfault(_: bytes) -> bytes:
+    ctypes.string_at(0)
+    return b""
+
+
+def _raise(_: bytes) -> bytes:
+    raise ValueError("\x1b[31mred\x1b[0m")
+
+
+def _big(size: bytes) -> bytes:
+    return b"x" * int(size)
+
+
+def _allocate(size: bytes) -> bytes:
+    return str(len(bytearray(int(size)))).encode()
+
+
+def _spin(_: bytes) -> bytes:
+    while True:
+        pass
+
+
+def _sleep(seconds: bytes) -> bytes:
+    time.sleep(float(seconds))
+    return b"slept"
+
+
+def _write(path: bytes) -> bytes:
+    with Path(os.fsdecode(path)).open("wb") as file:
+        file.write(b"x" * 100)
+    return b"written"
+
+
+def _fork(_: bytes) -> bytes:
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return type(error).__name__.encode()
+    if pid == 0:
+        os._exit(0)
+    return b"forked"
+
+
+def _thread(_: bytes) -> bytes:
+    try:
+        threading.Thread(target=lambda: None).start()
+    except RuntimeError:
+        return b"RuntimeError"
+    return b"started"
+
+
+def _execute(_: bytes) -> bytes:
+    try:
+        subprocess.run(["/bin/true"], check=True)
+    except OSError as error:
+        return type(error).__name__.encode()
+    return b"executed"
+
+
+def _posture(_: bytes) -> bytes:
+    with Path("/proc/self/status").open(encoding="ascii") as status:
+        lines = dict(line.split(":", 1) for line in status)
+    return json.dumps(
+        {
+            "uid": os.getuid(),
+            "descriptors": sorted(int(path.name) for path in Path("/proc/self/fd").iterdir())[:10],
+            "environment": sorted(os.environ),
+            "no_new_privs": lines["NoNewPrivs"].strip(),
+            "core": resource.getrlimit(resource.RLIMIT_CORE)[0],
+            "session_leader": os.getsid(0) == os.getppid(),
+        }
+    ).encode()
+
+
+def _kill_zygote(_: bytes) -> bytes:
+    try:
+        os.kill(os.getppid(), 9)
+    except PermissionError:
+        return b"PermissionError"
+    return b"killed"
+
+
+_ACTS = {
+    "echo": lambda rest: rest,
+    "segfault": _segfault,
+    "raise": _raise,
+    "big": _big,
+    "allocate": _allocate,
+    "spin": _spin,
+    "sleep": _sleep,
+    "write": _write,
+    "fork": _fork,
+    "thread": _thread,
+    "execute": _execute,
+    "posture": _posture,
+    "kill_zygote": _kill_zygote,
+    "exit": lambda _: os._exit(0),
+}
