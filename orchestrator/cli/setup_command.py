@@ -1,0 +1,34 @@
+"""`cleanroom setup`: prepares engine and sandbox image, and says on stderr what it is doing."""
+
+import time
+from typing import Annotated, Literal
+
+import typer
+
+
+def setup(
+    base: Annotated[
+        Literal["auto", "registry", "packages"],
+        typer.Option(help="Where the base image comes from; auto asks the registry first, then Debian's packages."),
+    ] = "auto",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Build the images anew, with today's Debian packages.")
+    ] = False,
+) -> None:
+    """Prepare this machine: the container engine and the sandbox image. Safe to repeat."""
+    from orchestrator.cli.console import stderr
+    from orchestrator.sandbox.provision.ready import ensure_ready
+
+    console = stderr()
+    begin = time.monotonic()
+    if console.is_terminal:
+        with console.status("looking at this machine") as status:
+
+            def show(step: str) -> None:
+                console.print(f"  {step}", markup=False)
+                status.update(f"[dim]working[/] ({time.monotonic() - begin:.0f} s)")
+
+            image = ensure_ready(show, base, fresh)
+    else:
+        image = ensure_ready(lambda step: console.print(f"  {step}", markup=False), base, fresh)
+    console.print(f"ready: sandbox image {image[:19]} ({time.monotonic() - begin:.1f} s)", markup=False)

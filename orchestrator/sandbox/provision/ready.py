@@ -1,0 +1,51 @@
+"""`cleanroom setup` as one function: an engine that answers and the sandbox image of this version. Also used by tests.
+
+Safe to repeat, to cut off and to start twice at once: a lock lets one work while others wait.
+"""
+
+import contextlib
+import errno
+import fcntl
+from collections.abc import Callable, Iterator
+
+from orchestrator.core.errors import SetupError
+from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision.base_image import Way
+from orchestrator.sandbox.provision.client import connect, no_space
+from orchestrator.sandbox.provision.engine_install import ensure_engine
+from orchestrator.sandbox.provision.image_build import build_image
+from orchestrator.sandbox.provision.image_id import find_image
+from orchestrator.sandbox.provision.recipe import read_recipe
+
+Report = Callable[[str], None]
+
+
+def ensure_ready(report: Report, way: Way = "auto", fresh: bool = False) -> str:
+    """Makes this machine fit for runs and returns the id of the sandbox image. Raises SetupError with what to do."""
+    try:
+        with _alone(report):
+            ensure_engine(report)
+            client = connect(timeout_s=600)
+            try:
+                recipe = read_recipe()
+                found = None if fresh else find_image(client, recipe.tag)
+                return found or build_image(client, recipe, report, way, fresh)
+            finally:
+                client.close()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise no_space("Setting up") from error
+        raise SetupError(
+            f"Setting up failed: {error}.", advice="`cleanroom doctor` shows what this machine gives."
+        ) from error
+
+
+@contextlib.contextmanager
+def _alone(report: Report) -> Iterator[None]:
+    with places.setup_lock().open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            report("waiting for another `cleanroom setup` to end")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
