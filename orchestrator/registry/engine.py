@@ -5,13 +5,14 @@ rather than by Python's driver: a writer takes the lock when it begins, so that 
 the next version) still holds when it writes.
 """
 
+import sqlite3
 import time
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
@@ -117,7 +118,7 @@ def _write_ahead(engine: Engine, busy_timeout_s: float) -> None:
         raw = engine.raw_connection()
         try:
             raw.cursor().execute("PRAGMA journal_mode = WAL")
-        except OperationalError as error:
+        except sqlite3.OperationalError as error:
             if not is_busy(error) or time.monotonic() > deadline:
                 raise
         else:

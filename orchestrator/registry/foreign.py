@@ -40,7 +40,7 @@ def mapped(where: str) -> Iterator[None]:
         raise RegistryError(f"The registry {where} {what}.", advice=advice) from error
 
 
-def is_busy(error: SQLAlchemyError) -> bool:
+def is_busy(error: sqlite3.Error) -> bool:
     """Whether another connection was in the way."""
     return _sqlite_name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
