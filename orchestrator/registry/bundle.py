@@ -1,0 +1,164 @@
+"""The bundle: promoted functions with their evidence as plain files in a folder. Written at a run's end, read by apply.
+
+    manifest.json                    order, names, contracts and hashes
+    sources/001_trim_city.py         each function's source, byte for byte
+    evidence/001_trim_city.json      why it was promoted
+
+The manifest is written last and replaces the old one in one step, so a reader never sees half a bundle. Whatever is
+read is checked against the manifest's hashes.
+"""
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from orchestrator.core.errors import OutputError, RegistryError
+from orchestrator.core.promoted import Promoted
+from orchestrator.registry.entries import digest
+
+FORMAT, VERSION = "cleanroom-functions", 1
+MANIFEST = "manifest.json"
+_STEM = re.compile(r"\d{3,}_[A-Za-z0-9_]{1,60}")
+_MAX_BYTES = 64 * 2**20
+_TAMPERED = "Do not use it: export it anew from the registry it came from."
+
+
+def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
+    """Write the functions into the directory, which is made when it is missing. Raises OutputError."""
+    entries = []
+    try:
+        for folder in ("sources", "evidence"):
+            (directory / folder).mkdir(parents=True, exist_ok=True)
+        for promoted in functions:
+            stem = _stem(promoted)
+            _replace(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
+            _replace(directory / "evidence" / f"{stem}.json", _json(promoted.evidence.model_dump(mode="json")))
+            entries.append(_entry(promoted, stem))
+        _replace(directory / MANIFEST, _json({"format": FORMAT, "version": VERSION, "functions": entries}))
+        _sweep(directory, {entry["file"] for entry in entries})
+    except OSError as error:
+        raise OutputError(
+            f"The functions cannot be written to {directory}: {error.strerror}.",
+            advice="Free some space or choose another folder.",
+        ) from error
+
+
+def load_functions(directory: Path) -> list[Promoted]:
+    """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
+
+    Raises RegistryError when there is none, or when anything in it was changed.
+    """
+    for folder in (directory, directory / "registry"):
+        if (folder / MANIFEST).is_file():
+            break
+    else:
+        raise RegistryError(
+            f"There are no functions in {directory}.", advice="Name the --out folder of a run, or its registry folder."
+        )
+    manifest = _read_json(folder / MANIFEST)
+    if (
+        not isinstance(manifest, dict)
+        or manifest.get("format") != FORMAT
+        or not isinstance(manifest.get("functions"), list)
+    ):
+        raise RegistryError(f"{folder / MANIFEST} is no list of cleanroom's functions.", advice=_TAMPERED)
+    if manifest.get("version") != VERSION:
+        raise RegistryError(
+            f"The functions in {folder} were written by another cleanroom.", advice="Upgrade cleanroom."
+        )
+    functions = [_load(folder, entry) for entry in manifest["functions"]]
+    return sorted(functions, key=lambda promoted: promoted.order)
+
+
+def _stem(promoted: Promoted) -> str:
+    return f"{promoted.order:03d}_{re.sub(r'[^A-Za-z0-9_]', '_', promoted.name)[:60]}"
+
+
+def _entry(promoted: Promoted, stem: str) -> dict[str, Any]:
+    candidate = promoted.candidate
+    return {
+        "file": stem,
+        "order": promoted.order,
+        "version": promoted.version,
+        "promoted_at": promoted.promoted_at.isoformat(),
+        "candidate": candidate.model_dump(mode="json", exclude={"source"}),
+        "sha256": candidate.sha256,
+        "content_sha256": digest(promoted),
+    }
+
+
+def _load(folder: Path, entry: Any) -> Promoted:
+    stem = entry.get("file") if isinstance(entry, dict) else None
+    if not isinstance(stem, str) or not _STEM.fullmatch(stem):
+        raise RegistryError(f"{folder / MANIFEST} names a file that no bundle has.", advice=_TAMPERED)
+    source = _read(folder / "sources" / f"{stem}.py")
+    try:
+        promoted = Promoted.model_validate(
+            {
+                "candidate": entry["candidate"] | {"source": source.decode("utf-8")},
+                "evidence": _read_json(folder / "evidence" / f"{stem}.json"),
+                "order": entry["order"],
+                "version": entry["version"],
+                "promoted_at": entry["promoted_at"],
+            }
+        )
+    except (ValidationError, UnicodeDecodeError, KeyError, TypeError) as error:
+        raise _changed(folder, stem) from error
+    if promoted.candidate.sha256 != entry.get("sha256") or digest(promoted) != entry.get("content_sha256"):
+        raise _changed(folder, stem)
+    return promoted
+
+
+def _changed(folder: Path, stem: str) -> RegistryError:
+    return RegistryError(f"The function {stem} in {folder} was changed after it was promoted.", advice=_TAMPERED)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    except OSError as error:
+        raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=_TAMPERED) from error
+    if len(data) > _MAX_BYTES:
+        raise RegistryError(f"{path} is larger than any bundle's file.", advice=_TAMPERED)
+    return data
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(_read(path))
+    except (ValueError, RecursionError) as error:
+        raise RegistryError(f"{path} is not JSON.", advice=_TAMPERED) from error
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, indent=1, sort_keys=True, allow_nan=False).encode("ascii") + b"\n"
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write to a temporary file beside the path and rename it, so that the path holds old or new, never half."""
+    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _sweep(directory: Path, stems: set[str]) -> None:
+    """Take away what an earlier bundle left in the two folders."""
+    for folder in ("sources", "evidence"):
+        for path in (directory / folder).iterdir():
+            if _STEM.fullmatch(path.stem) and path.stem not in stems:
+                path.unlink()

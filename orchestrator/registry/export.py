@@ -1,0 +1,63 @@
+"""Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom. Called by `run`.
+
+Each function's source stands in the file verbatim, as text, and is loaded into a module of its own, exactly as the
+sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest of the file is `standalone.py`.
+"""
+
+import re
+from collections.abc import Sequence
+from importlib.resources import files
+
+from orchestrator.core.errors import RegistryError
+from orchestrator.core.promoted import Promoted
+from orchestrator.registry.literal import literal, one_line
+
+_BEGIN, _END = "# --- functions ---\n", "# --- end of functions ---\n"
+_DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
+
+
+def export_functions(functions: Sequence[Promoted]) -> str:
+    """The text of `cleaning_functions.py`; the same functions always give the same text. Raises RegistryError."""
+    for promoted in functions:
+        if not promoted.name.isidentifier():
+            raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
+    template = files(__package__).joinpath("standalone.py").read_text(encoding="utf-8")
+    before, rest = _DOCSTRING.sub("", template, count=1).split(_BEGIN)
+    after = rest.split(_END)[1]
+    return f"{_docstring(functions)}{before}{_BEGIN}{_functions(functions)}{_END}{after}"
+
+
+def _docstring(functions: Sequence[Promoted]) -> str:
+    lines = [
+        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas only (for Parquet, pyarrow).',
+        "",
+        "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
+        "    python cleaning_functions.py IN OUT",
+        "",
+        "Each function stands below as the text that passed its checks, in a namespace of its own. Here they run in",
+        "your process, without the sandbox; `cleanroom apply` runs the same functions locked away.",
+        "",
+        "Applied in this order:" if functions else "No function was promoted: `clean` returns what it is given.",
+    ]
+    for number, promoted in enumerate(functions, start=1):
+        issue = one_line(promoted.candidate.issue or promoted.candidate.docstring)
+        lines.append(f"{number:4}. {one_line(promoted.name, 80)}{': ' if issue else ''}{issue}")
+    return "\n".join([*lines, '"""\n'])
+
+
+def _functions(functions: Sequence[Promoted]) -> str:
+    blocks = []
+    for number, promoted in enumerate(functions, start=1):
+        candidate = promoted.candidate
+        rule = "─" * max(4, 100 - len(candidate.name))
+        columns = ", ".join(one_line(c, 60) for c in candidate.contract.modifies or ()) or "not declared"
+        blocks.append(
+            f"\n# ── {number}. {candidate.name} {rule}\n"
+            f"# {one_line(candidate.issue)}\n"
+            f"# version {promoted.version}, changes: {one_line(columns)}\n"
+            f'_function_{number} = _load(\n    "{candidate.name}",\n    "{candidate.sha256}",\n'
+            f"    {literal(chr(10) + candidate.source)},\n)\n"
+        )
+    names = "".join(f"    _function_{number},\n" for number in range(1, len(functions) + 1))
+    value = f"(\n{names})" if names else "()"
+    return "".join(blocks) + f"\nFUNCTIONS: tuple[Function, ...] = {value}\n"
