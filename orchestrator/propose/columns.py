@@ -1,0 +1,100 @@
+"""What a model is told of the columns and which rows it is shown. Pure functions over an Arrow table, for `context`."""
+
+import datetime as dt
+import decimal
+import math
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.propose.fencing import Json
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PROFILED_ROWS = 5_000
+
+
+def pattern(value: object) -> str:
+    """The form of a value: 9 for digits, a and A for letters, runs counted up to three, all else as it stands."""
+    if value is None:
+        return "null"
+    if isinstance(value, float) and math.isnan(value):
+        return "NaN"
+    letters = []
+    for char in str(value)[:200]:
+        if char.isdigit():
+            letters.append("9")
+        elif char.isalpha():
+            letters.append("A" if char.isupper() else "a")
+        else:
+            letters.append(char)
+    runs = ((char, len(list(group))) for char, group in groupby(letters))
+    return "".join(char * min(n, 3) + ("+" if n > 3 else "") for char, n in runs)
+
+
+def plain(value: Any, max_chars: int) -> Json:
+    """A cell as JSON; long text is cut and says so. Numbers, dates and nested values keep their look."""
+    if value is None or isinstance(value, bool | int):
+        return value if not isinstance(value, int) or abs(value) < 10**18 else str(value)[:max_chars]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, bytes):
+        return f"bytes: {value[:max_chars].hex()}"
+    if isinstance(value, decimal.Decimal | dt.date | dt.time | dt.timedelta):
+        return str(value)
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= max_chars else f"{text[:max_chars]}… [{len(text)} characters in all]"
+
+
+def profile(rows: "pa.Table", *, max_chars: int, max_values: int) -> dict[str, Json]:
+    """Per column: type, nulls, blanks, distinct values, the most frequent values and patterns, a few rare values."""
+    head = rows.slice(0, PROFILED_ROWS)
+    return {f"{i + 1}": _column(head, i, max_chars, max_values) for i in range(head.num_columns)}
+
+
+def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Json:
+    cells = rows.column(index).to_pylist()
+    texts = [c if isinstance(c, str) else plain(c, max_chars) for c in cells]
+    values = Counter(str(t) for t in texts if t is not None and t != "")
+    patterns = Counter(pattern(c) for c in cells)
+    common = values.most_common(max_values)
+    about: dict[str, Json] = {
+        "column": plain(rows.schema.field(index).name, max_chars),
+        "type": str(rows.schema.field(index).type)[:60],
+        "null": sum(c is None for c in cells),
+        "blank": sum(isinstance(c, str) and not c.strip() for c in cells),
+        "distinct": len(values),
+        "frequent": [[plain(v, max_chars), n] for v, n in common],
+        "patterns": [[plain(p, 60), n] for p, n in patterns.most_common(max_values)],
+    }
+    if len(values) > max_values:
+        about["rare"] = [[plain(v, max_chars), n] for v, n in values.most_common()[: -max_values // 2 - 1 : -1]]
+    return about
+
+
+def diverse(rows: "pa.Table", count: int) -> list[int]:
+    """Indices of at most `count` rows, ascending: greedily those whose cells have the rarest forms not yet shown."""
+    head = rows.slice(0, PROFILED_ROWS)
+    total = head.num_rows
+    if total <= count:
+        return list(range(total))
+    forms = [[pattern(c) for c in column.to_pylist()] for column in head.columns]
+    weights = [{p: 1 / n for p, n in Counter(column).items()} for column in forms]
+    shown: list[set[str]] = [set() for _ in forms]
+    chosen: list[int] = []
+    left = set(range(total))
+    while len(chosen) < count and left:
+        scores = {
+            r: sum(w[f[r]] for f, w, seen in zip(forms, weights, shown, strict=True) if f[r] not in seen) for r in left
+        }
+        best = max(left, key=lambda r: (scores[r], -r))
+        if scores[best] == 0:
+            step = max(1, len(left) // (count - len(chosen)))
+            chosen += sorted(left)[::step][: count - len(chosen)]
+            break
+        chosen.append(best)
+        left.discard(best)
+        for column, seen in zip(forms, shown, strict=True):
+            seen.add(column[best])
+    return sorted(chosen)

@@ -1,0 +1,156 @@
+"""Builds what a prompt shows from what a proposer may look at, within a size. Called by `model_proposer`.
+
+The size is held by showing less: fewer rows, then shorter cells and fewer values per column, then fewer columns.
+Promoted functions that touch columns at hand come first and are listed with their docstring; the others by name.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.propose.columns import diverse, plain, profile
+from orchestrator.propose.fencing import Json, encode, fence
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_NO_INSTRUCTION = "Make the values of each column consistent and well-formed without losing information."
+
+
+class ContextLimits(NamedTuple):
+    """How much a prompt may show."""
+
+    rows: int = 30
+    cell_chars: int = 160
+    values: int = 8
+    columns: int = 60
+    functions: int = 40
+    chars: int = 40_000
+
+    def smaller(self) -> "ContextLimits":
+        """Half of everything, down to what still makes sense."""
+        return ContextLimits(
+            rows=max(3, self.rows // 2),
+            cell_chars=max(40, self.cell_chars // 2),
+            values=max(3, self.values // 2),
+            columns=max(5, self.columns // 2),
+            functions=max(5, self.functions // 2),
+            chars=max(4_000, self.chars // 2),
+        )
+
+
+def analysis_values(request: ProposalRequest, limits: ContextLimits) -> dict[str, object]:
+    """The values of the analyse prompt that come from the request."""
+    payloads, shown = _fitting(request, limits)
+    fenced = fence(payloads)
+    return {
+        "nonce": fenced.nonce,
+        "instruction": request.instruction.strip() or _NO_INSTRUCTION,
+        "total_rows": request.rows.num_rows,
+        "shown_rows": shown,
+        **fenced.blocks,
+    }
+
+
+def repair_values(source: str, verdict: Verdict, limits: ContextLimits) -> dict[str, object]:
+    """The values of the repair prompt that come from the rejected candidate and its verdict."""
+    fenced = fence({"source": _text_lines(source, 20_000), "feedback": feedback(verdict, limits)})
+    return {"nonce": fenced.nonce, **fenced.blocks}
+
+
+def reread_values(reply: str, problem: str) -> dict[str, object]:
+    """The values of the prompt that shows an unreadable reply."""
+    fenced = fence({"problem": problem[:1_000], "reply": _text_lines(reply, 6_000)})
+    return {"nonce": fenced.nonce, **fenced.blocks}
+
+
+def feedback(verdict: Verdict, limits: ContextLimits) -> Json:
+    """What the gate says, in the order of its checks: failed ones in full, the others by id."""
+    return {
+        "failed": [_failure(check, limits) for check in verdict.failures],
+        "passed": [c.id for c in verdict.checks if c.outcome is Outcome.PASS],
+        "not_tried": [c.id for c in verdict.checks if c.outcome in {Outcome.SKIP, Outcome.INFRA}],
+    }
+
+
+def _failure(check: CheckResult, limits: ContextLimits) -> Json:
+    found: dict[str, Json] = {"check": check.id, "detail": plain(check.detail, 1_000)}
+    if (example := check.counterexample) is not None:
+        for label, rows in (("input", example.input), ("output", example.output)):
+            found[label] = [_row(row, limits) for row in rows[:5]]
+        found["wanted"] = plain(example.wanted, 500)
+    return found
+
+
+def _row(row: dict[str, object], limits: ContextLimits) -> Json:
+    cells = list(row.items())[: limits.columns]
+    return {str(plain(key, limits.cell_chars)): plain(value, limits.cell_chars) for key, value in cells}
+
+
+def _fitting(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str, Json], int]:
+    while True:
+        payloads, shown = _payloads(request, limits)
+        size = sum(len(encode(payload)) for payload in payloads.values())
+        smaller = limits.smaller()._replace(chars=limits.chars)
+        if size <= limits.chars or smaller == limits:
+            return payloads, shown
+        limits = smaller._replace(cell_chars=limits.cell_chars) if limits.rows > 10 else smaller
+
+
+def _payloads(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str, Json], int]:
+    table = _columns_at_hand(request, limits)
+    chosen = diverse(table, limits.rows)
+    sample = table.take(chosen).to_pylist() if len(set(table.column_names)) == table.num_columns else []
+    names = table.column_names
+    rows: Json = [[plain(row[name], limits.cell_chars) for name in names] for row in sample]
+    payloads: dict[str, Json] = {
+        "columns": [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()],
+        "rows": {"columns": [plain(name, limits.cell_chars) for name in names], "rows": rows},
+        "promoted": _promoted(request.promoted, names, limits),
+        "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions :]],
+    }
+    if (hidden := request.rows.num_columns - table.num_columns) > 0:
+        payloads["rows"] = {"columns_not_shown": hidden, **payloads["rows"]}  # type: ignore[dict-item] # built above
+    return payloads, len(sample)
+
+
+def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":
+    """The first columns, moved on with the chunk so that a wide table is seen in full over several chunks."""
+    rows = request.rows
+    if rows.num_columns <= limits.columns:
+        return rows
+    pages = -(-rows.num_columns // limits.columns)
+    start = (request.chunk_index % pages) * limits.columns
+    return rows.select(list(range(start, min(start + limits.columns, rows.num_columns))))
+
+
+def _promoted(functions: Sequence[PromotedSummary], columns: Sequence[str], limits: ContextLimits) -> Json:
+    at_hand = set(columns)
+    relevant = [f for f in functions if at_hand & set(f.columns)]
+    others = [f for f in functions if not at_hand & set(f.columns)]
+    listed: list[Json] = [
+        {"name": f.name, "does": plain(f.docstring, 200), "columns": [plain(c, 80) for c in f.columns]}
+        for f in relevant[: limits.functions]
+    ]
+    rest = relevant[limits.functions :] + others
+    if rest:
+        listed.append({"others": [plain(f.name, 80) for f in rest[:200]]})
+    return listed
+
+
+def _rejected(candidate: Candidate) -> Json:
+    return {
+        "name": candidate.name,
+        "issue": plain(candidate.issue, 200),
+        "modifies": [plain(c, 80) for c in candidate.contract.modifies or ()],
+    }
+
+
+def _text_lines(text: str, max_chars: int) -> Json:
+    """A text as a list of its lines; a long one loses its middle."""
+    if len(text) > max_chars:
+        half = max_chars // 2
+        text = f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
+    return list(text.split("\n"))

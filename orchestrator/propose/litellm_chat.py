@@ -1,0 +1,160 @@
+"""The real ChatModel: any provider or local server through LiteLLM. Wired by `bootstrap`.
+
+LiteLLM is imported only when the first question is asked (it takes seconds), with everything that would phone home,
+print or call back switched off before. Its exceptions do not leave this room: see `litellm_errors`.
+"""
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from orchestrator.core.errors import ModelUnavailable, UsageError
+from orchestrator.core.proposals import TokenUsage
+from orchestrator.propose.chat import ChatReply, Message, ReplySchema
+from orchestrator.propose.litellm_errors import Target, mapped
+
+_import_lock = threading.Lock()
+_NO_KEY = "none"  # what local servers are given: the client insists on some key
+_STARTED_QUIETLY = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # prices from the installed table, not from the network
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_LOCAL_BLOG_POSTS": "True",
+    "LITELLM_MODE": "PRODUCTION",  # no .env of the working directory is read
+    "LITELLM_TELEMETRY": "False",
+    "LITELLM_LOG": "CRITICAL",
+}
+
+
+def load_litellm() -> Any:
+    """The litellm module, silent. Idempotent."""
+    with _import_lock:
+        os.environ.update(_STARTED_QUIETLY)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # its own use of its own libraries
+            import litellm
+        litellm.telemetry = False
+        litellm.suppress_debug_info = True
+        litellm.turn_off_message_logging = True
+        litellm.callbacks = []
+        litellm.success_callback = []
+        litellm.failure_callback = []
+        litellm.drop_params = True  # a provider that does not know a parameter goes without it
+        return litellm
+
+
+class LiteLLMChat:
+    """One model of one provider. The key stays inside this object; its repr does not show it."""
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_base: str | None = None,
+        api_key: str | None = None,
+        timeout_s: float = 120.0,
+        max_tokens: int | None = 8_000,
+        temperature: float | None = 0.2,
+    ) -> None:
+        if not model.strip():
+            raise UsageError("The model has no name.", advice="Give one, for example --model openai/gpt-4o-mini.")
+        if api_base is not None and urlsplit(api_base).scheme not in {"http", "https"}:
+            raise UsageError(
+                f"The address {api_base!r} of the model server is no http(s) address.",
+                advice="Give one like http://localhost:11434/v1.",
+            )
+        self.name = model
+        self._api_base = api_base
+        self._api_key = api_key
+        self._timeout_s = timeout_s
+        self._max_tokens = max_tokens
+        self._temperature = temperature
+
+    def __repr__(self) -> str:
+        return f"LiteLLMChat({self.name!r})"
+
+    @property
+    def structured(self) -> bool:
+        """True where LiteLLM's table says that the model calls tools; a model it does not know is asked for XML."""
+        litellm = load_litellm()
+        return bool(litellm.supports_function_calling(model=self._routed(litellm)))
+
+    def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
+        """One answer from the provider, without any retry of its own."""
+        litellm = load_litellm()
+        started = time.monotonic()
+        try:
+            response = litellm.completion(**self._arguments(litellm, messages, schema))
+        except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
+            # `from None`: the original may carry the request with its key
+            raise mapped(error, Target(self.name, self._api_base, self._api_key)) from None
+        return self._reply(litellm, response, time.monotonic() - started)
+
+    def _arguments(self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None) -> dict[str, Any]:
+        routed = self._routed(litellm)
+        key = self._api_key
+        if key is None and self._api_base is not None and routed.startswith("openai/"):
+            key = _NO_KEY  # never the key of one provider, found in the environment, to another address
+        arguments: dict[str, Any] = {
+            "model": routed,
+            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "api_base": self._api_base,
+            "api_key": key,
+            "timeout": self._timeout_s,
+            "max_tokens": self._max_tokens,
+            "temperature": self._temperature,
+            "num_retries": 0,
+            "max_retries": 0,
+        }
+        if schema is not None:
+            function = {"name": schema.name, "description": schema.description, "parameters": dict(schema.parameters)}
+            arguments["tools"] = [{"type": "function", "function": function}]
+            arguments["tool_choice"] = {"type": "function", "function": {"name": schema.name}}
+        return {name: value for name, value in arguments.items() if value is not None}
+
+    def _routed(self, litellm: Any) -> str:
+        """The model with its provider. At an address of its own, a name without a provider speaks OpenAI's protocol."""
+        provider = self.name.split("/", 1)[0]
+        if self._api_base is not None and ("/" not in self.name or provider not in litellm.provider_list):
+            return f"openai/{self.name}"
+        return self.name
+
+    def _reply(self, litellm: Any, response: Any, seconds: float) -> ChatReply:
+        if not response.choices:
+            raise ModelUnavailable(
+                f"{self.name} sent an answer without content.", advice="Try again, or another model."
+            )
+        choice = response.choices[0]
+        calls = choice.message.tool_calls or []
+        arguments = calls[0].function.arguments if calls else None
+        counted = getattr(response, "usage", None)
+        usage = TokenUsage(
+            calls=1,
+            prompt_tokens=getattr(counted, "prompt_tokens", 0) or 0,
+            completion_tokens=getattr(counted, "completion_tokens", 0) or 0,
+            cost_usd=self._cost(litellm, counted),
+            seconds=seconds,
+        )
+        text = choice.message.content
+        return ChatReply(
+            text=text if isinstance(text, str) else "",
+            tool_arguments=arguments if isinstance(arguments, str) else None,
+            usage=usage,
+            truncated=choice.finish_reason == "length",
+        )
+
+    def _cost(self, litellm: Any, counted: Any) -> float | None:
+        """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""
+        if counted is None or self._api_base is not None:
+            return None
+        try:
+            prompt, completion = litellm.cost_per_token(
+                model=self.name, prompt_tokens=counted.prompt_tokens, completion_tokens=counted.completion_tokens
+            )
+        except Exception:  # noqa: BLE001 - it raises plain Exception for a model without a price
+            return None
+        total = float(prompt) + float(completion)
+        return total if total > 0 else None

@@ -1,0 +1,171 @@
+"""Maps what LiteLLM and the libraries under it throw to this project's errors. Called by `litellm_chat` alone.
+
+By HTTP status where the class is general, by class otherwise. A message says in one sentence what happened and never
+holds a key; what the server said is quoted short, on one line and without control characters.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError
+from orchestrator.propose.chat import ContextTooLong, RateLimited
+
+_KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
+_TOO_LONG = re.compile(r"context[ _](?:length|window|size)|too many tokens|prompt is too long", re.IGNORECASE)
+_FILTERED = re.compile(r"content[ _]?(?:filter|management|policy)|\bfiltered\b|safety", re.IGNORECASE)
+_NO_KEY = re.compile(r"missing credentials|api[_ ]key.{0,40}(?:must be set|not set|missing|required)", re.IGNORECASE)
+_NO_PROVIDER = re.compile(r"LLM Provider NOT provided", re.IGNORECASE)
+_NO_CONNECTION = re.compile(r"connection error|connection refused|cannot connect", re.IGNORECASE)
+
+# Every class that litellm.exceptions offers, by what it means for us; a test keeps this complete.
+BY_CLASS: dict[str, str] = {
+    "AuthenticationError": "key",
+    "PermissionDeniedError": "forbidden",
+    "NotFoundError": "unknown-model",
+    "ModelNotMappedError": "unknown-model",
+    "LiteLLMUnknownProvider": "unknown-model",
+    "ContextWindowExceededError": "too-long",
+    "ContentPolicyViolationError": "filtered",
+    "RejectedRequestError": "filtered",
+    "GuardrailRaisedException": "filtered",
+    "BlockedPiiEntityError": "filtered",
+    "ModifyResponseException": "filtered",
+    "SensitiveDataRouteException": "filtered",
+    "PaymentRequiredError": "payment",
+    "BudgetExceededError": "payment",
+    "BadRequestError": "request",
+    "InvalidRequestError": "request",
+    "UnprocessableEntityError": "request",
+    "UnsupportedParamsError": "request",
+    "ImageFetchError": "request",
+    "VectorStoreSearchError": "request",
+    "RateLimitError": "rate",
+    "Timeout": "timeout",
+    "APITimeoutError": "timeout",
+    "APIConnectionError": "connection",
+    "ServiceUnavailableError": "server",
+    "MidStreamFallbackError": "server",
+    "BadGatewayError": "server",
+    "InternalServerError": "server",
+    "APIResponseValidationError": "unreadable",
+    "JSONSchemaValidationError": "unreadable",
+    "MockException": "server",
+    "APIStatusError": "server",
+    "APIError": "server",
+    "OpenAIError": "server",
+}
+_BY_STATUS = {
+    400: "request", 401: "key", 402: "payment", 403: "forbidden", 404: "unknown-model", 408: "timeout", 413: "too-long",
+    422: "request", 429: "rate", 504: "timeout",
+}  # fmt: skip
+
+
+class Target(NamedTuple):
+    """Whom we asked, for messages; the key only so that it can be struck out."""
+
+    model: str
+    api_base: str | None = None
+    api_key: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Target({self.model!r})"
+
+
+def mapped(error: BaseException, target: Target) -> ProposalError:
+    """The error of this project that says what happened."""
+    kind = kind_of(error)
+    said = _quoted(error, target)
+    who = target.model + (f" at {_address(target.api_base)}" if target.api_base else "")
+    if kind == "rate":
+        return RateLimited(
+            f"{who} answers no more requests for now (rate limit).",
+            advice="Wait, lower --lanes, or use another model.",
+            retry_after=_retry_after(error),
+        )
+    if kind == "too-long":
+        return ContextTooLong(f"The prompt is too long for {who}.", advice="Use a model with a longer context.")
+    if kind in _REFUSED:
+        message, advice = _REFUSED[kind]
+        return ModelRefused(message.format(who=who, said=said), advice=advice)
+    message, advice = _UNAVAILABLE.get(kind, _UNAVAILABLE["unreadable"])
+    return ModelUnavailable(message.format(who=who, said=said), advice=advice)
+
+
+def kind_of(error: BaseException) -> str:
+    """What the error means, as one of the words of the tables above."""
+    text = str(error)
+    if _NO_KEY.search(text):
+        return "no-key"
+    if _NO_PROVIDER.search(text):
+        return "no-provider"
+    names = [cls.__name__ for cls in type(error).__mro__]
+    kind = next((BY_CLASS[name] for name in names if name in BY_CLASS), None)
+    status = getattr(error, "status_code", None)
+    if kind == "server" and _NO_CONNECTION.search(text):
+        return "connection"
+    if kind == "server" and status in _BY_STATUS:
+        kind = _BY_STATUS[status]
+    if kind == "server" and names[0] == "InternalServerError" and _made_up(error):
+        return "unreadable"
+    if kind == "request" and _TOO_LONG.search(text):
+        return "too-long"
+    if kind == "request" and _FILTERED.search(text):
+        return "filtered"
+    if kind is None:
+        return (
+            "timeout"
+            if isinstance(error, TimeoutError)
+            else "connection"
+            if isinstance(error, OSError)
+            else "unreadable"
+        )
+    return kind
+
+
+_REFUSED = {
+    "no-key": ("No key is given for {who}.", "Set the provider's key, for example OPENAI_API_KEY."),
+    "no-provider": (
+        "{who} names no provider.",
+        "Write provider/model, such as openai/gpt-4o-mini, or give --api-base.",
+    ),
+    "key": ("{who} refused the key.", "Check the key and that it belongs to this provider."),
+    "forbidden": ("{who} does not allow this request.", "Check what the key and the account may use."),
+    "payment": ("The account for {who} has no money left.", "Add credit, or use another model."),
+    "unknown-model": ("There is no model {who}.", "Check the spelling of --model and --api-base."),
+    "filtered": ("The content filter of {who} refused the request.", "Use another model, or show it less of the data."),
+    "request": ("{who} refused the request: {said}", "Check --model and --api-base, or try --protocol xml."),
+}
+_UNAVAILABLE = {
+    "timeout": ("{who} did not answer in time.", "Try again, or raise --timeout."),
+    "connection": ("{who} cannot be reached.", "Check the network and --api-base, and that the server runs."),
+    "server": ("The server of {who} failed: {said}", "Try again later, or use another model."),
+    "unreadable": ("{who} sent an answer that is not of its protocol.", "Check --api-base, or try again."),
+}
+
+
+def _made_up(error: BaseException) -> bool:
+    """LiteLLM reports an unreadable body as a 500 that no server sent."""
+    return getattr(error, "litellm_response_headers", None) is None
+
+
+def _retry_after(error: Any) -> float | None:
+    headers = getattr(error, "litellm_response_headers", None) or {}
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except (TypeError, ValueError, AttributeError):
+        return None
+
+
+def _address(api_base: str) -> str:
+    """The address without user and password."""
+    return re.sub(r"//[^/@]*@", "//", api_base)
+
+
+def _quoted(error: BaseException, target: Target) -> str:
+    text = str(getattr(error, "message", None) or error)
+    if target.api_key:
+        text = text.replace(target.api_key, "[key]")
+    text = _KEYS.sub("[key]", text)
+    text = re.sub(r"^(?:litellm\.\w+: |\w+Error: |\w+Exception - )+", "", text)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return (text[:200] + "…" if len(text) > 200 else text) or type(error).__name__

@@ -1,0 +1,125 @@
+"""Reads a model's reply, whatever its form, into core's Analysis. Called by `model_proposer`.
+
+Which protocol was asked for does not matter: models answer in XML when a tool was offered, and in JSON when XML was
+asked for. What cannot be read raises ReplyError, whose message is shown to the model.
+"""
+
+import re
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.core.proposals import Analysis, ChunkStatus
+from orchestrator.propose import code_text
+from orchestrator.propose.assemble import assemble
+from orchestrator.propose.chat import ChatReply
+from orchestrator.propose.replies_structured import read_structured
+from orchestrator.propose.replies_xml import looks_like_xml, read_xml
+from orchestrator.propose.reply_parts import FunctionParts, ReplyParts
+
+MAX_REPLY_CHARS = 1_000_000
+
+_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad|reflection)>", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"<(?:cleaning_analysis|function_to_generate|chunk_status|code)\b|```|^\s*\{", re.IGNORECASE | re.MULTILINE
+)
+_CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
+
+
+def read_reply(reply: ChatReply, *, may_give_up: bool = False) -> Analysis:
+    """The analysis in a reply. `may_give_up`: an answer without a function is fine (a repair)."""
+    raw = reply.tool_arguments if reply.tool_arguments is not None else reply.text
+    if len(raw) > MAX_REPLY_CHARS:
+        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    try:
+        parts = read_structured(raw) if reply.tool_arguments is not None else _parts(raw)
+        return _analysis(parts, raw, reply, may_give_up=may_give_up)
+    except ReplyError as error:
+        if reply.truncated:
+            raise ReplyError(
+                f"{error.message} The answer was cut off at the length limit: answer with less text and shorter code."
+            ) from error
+        raise
+
+
+def _parts(raw: str) -> ReplyParts:
+    text = without_thinking(raw).strip()
+    if not text:
+        raise ReplyError("The answer is empty.")
+    if looks_like_xml(text):
+        return read_xml(text)
+    if "&lt;cleaning_analysis" in text:
+        return read_xml(code_text.unescape(text))
+    if (value := _json_in(text)) is not None:
+        return read_structured(value)
+    blocks = [block for block in code_text.fenced_blocks(text) if code_text.is_code(block)]
+    if not blocks and code_text.is_code(text):
+        blocks = [text]
+    if blocks:
+        return ReplyParts(functions=(FunctionParts(code="\n\n\n".join(dict.fromkeys(blocks))),), status="needs_work")
+    raise ReplyError("The answer holds neither a <cleaning_analysis> nor a function: answer in the format asked for.")
+
+
+def without_thinking(text: str) -> str:
+    """The text without the model's thoughts before its answer; a tag inside the answer itself stays."""
+    while True:
+        answer = _ANSWER.search(text)
+        tag = _THINKING.search(text)
+        if tag is None:
+            return text
+        if tag.group(1):  # an end without a beginning: the server swallowed the beginning
+            if answer and answer.start() < tag.start() and not _ANSWER.search(text, tag.end()):
+                return text
+            text = text[tag.end() :]
+            continue
+        if answer and answer.start() < tag.start():
+            return text
+        end = next((m for m in _THINKING.finditer(text, tag.end()) if m.group(1)), None)
+        if end is None:
+            raise ReplyError("The answer ends inside the thoughts: it was cut off. Think less and answer.")
+        text = text[: tag.start()] + text[end.end() :]
+
+
+def _json_in(text: str) -> str | None:
+    """The JSON object that the text is, holds in a fence, or holds between prose."""
+    candidates = [text, *code_text.fenced_blocks(text)]
+    for candidate in candidates:
+        stripped = candidate.strip()
+        if stripped.startswith(("{", "[{")) and stripped.endswith(("}", "}]")):
+            return stripped
+    start, end = text.find("{"), text.rfind("}")
+    if start >= 0 and re.match(
+        r"""\{\s*["'](?:issues|chunk_status|function|status|code|name|cleaning)""", text[start : start + 200]
+    ):
+        return text[start : end + 1] if end > start else text[start:]
+    return None
+
+
+def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool) -> Analysis:
+    functions = list({f.code: f for f in parts.functions if f.code.strip()}.values())
+    if len(functions) > 1:
+        raise ReplyError(f"The answer has {len(functions)} functions: send exactly one, for the most important issue.")
+    source = None
+    if functions:
+        solved_next = next((i.description for i in parts.issues if not i.solved), "")
+        source = assemble(functions[0], solved_next)
+    status = _status(parts, has_source=source is not None)
+    if source is None and status is ChunkStatus.NEEDS_WORK and not may_give_up:
+        raise ReplyError(
+            "The answer says that the chunk needs work but holds no function: "
+            "write one function for one issue, or say that the chunk is clean."
+        )
+    return Analysis(issues=parts.issues, chunk_status=status, source=source, reply=raw, usage=reply.usage)
+
+
+def _status(parts: ReplyParts, *, has_source: bool) -> ChunkStatus:
+    """The chunk's status. One that carries a function is not clean, whatever the model calls it: no code is lost."""
+    if has_source:
+        return ChunkStatus.NEEDS_WORK
+    word = re.sub(r"[^a-z]+", "_", parts.status.lower()).strip("_")
+    all_solved = bool(parts.issues) and all(issue.solved for issue in parts.issues)
+    if word in _CLEAN or (all_solved and not word):
+        return ChunkStatus.CLEAN
+    if word or parts.issues:
+        return ChunkStatus.NEEDS_WORK
+    raise ReplyError(
+        "The answer has no issues, no function and no chunk_status: it was cut off or is in another format."
+    )

@@ -1,0 +1,130 @@
+"""The structured protocol: the tool that the model is to call, and its arguments read. Called by `replies`."""
+
+from typing import Any
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.propose import code_text
+from orchestrator.propose.chat import ReplySchema
+from orchestrator.propose.reply_parts import (
+    FunctionParts,
+    ReplyParts,
+    effects_of,
+    examples_of,
+    issue_of,
+    load_json,
+    names_of,
+)
+
+_NAMES = {"type": "array", "items": {"type": "string"}}
+_FUNCTION = {
+    "type": ["object", "null"],
+    "description": "The one function of this answer; null when the chunk is clean or the issue is given up.",
+    "properties": {
+        "name": {"type": "string"},
+        "docstring": {"type": "string"},
+        "columns": _NAMES,
+        "effects": {
+            "type": "object",
+            "properties": {"modifies": _NAMES, "adds": _NAMES, "drops": _NAMES, "drops_rows": {"type": "boolean"}},
+        },
+        "detector": {"type": "string", "description": "Python: the whole `def detect(df): ...`"},
+        "code": {"type": "string", "description": "Python: imports, helpers and the function"},
+        "examples": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"input": {"type": "object"}, "output": {"type": "object"}},
+                "required": ["input", "output"],
+            },
+        },
+    },
+    "required": ["name", "docstring", "columns", "detector", "code", "examples"],
+}
+ANALYSIS_TOOL = ReplySchema(
+    name="cleaning_analysis",
+    description="Report the data-quality issues and at most one cleaning function.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "issues_detected": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": {"type": "string"},
+                        "description": {"type": "string"},
+                        "columns": _NAMES,
+                        "solved": {"type": "boolean"},
+                    },
+                    "required": ["id", "description", "solved"],
+                },
+            },
+            "function": _FUNCTION,
+            "chunk_status": {"type": "string", "enum": ["needs_work", "clean"]},
+        },
+        "required": ["issues_detected", "chunk_status"],
+    },
+)
+
+_FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
+_CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", "function_code")
+
+
+def read_structured(text: str) -> ReplyParts:
+    """What the arguments say. Raises ReplyError with a message for the model."""
+    value = load_json(text)
+    for _ in range(3):  # some servers encode the arguments twice, or wrap them
+        if isinstance(value, str):
+            value = load_json(value)
+        elif isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        elif isinstance(value, dict) and (inner := _unwrapped(value)) is not None:
+            value = inner
+    if not isinstance(value, dict):
+        raise ReplyError("The answer is JSON, but not one object with issues_detected, function and chunk_status.")
+    found = _first(value, ("issues_detected", "issues", "problems"))
+    issues = found.get("issue", list(found.values())) if isinstance(found, dict) else found
+    issues = issues if isinstance(issues, list) else []
+    return ReplyParts(
+        issues=tuple(i for n, item in enumerate(issues, 1) if (i := issue_of(n, item)) is not None),
+        functions=tuple(_functions(value)),
+        status=str(_first(value, ("chunk_status", "status")) or ""),
+    )
+
+
+def _unwrapped(value: dict[str, Any]) -> Any:
+    for key in ("cleaning_analysis", "arguments", "parameters", "input", "analysis"):
+        if key in value and "chunk_status" not in value:
+            return value[key]
+    return None
+
+
+def _first(value: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((value[key] for key in keys if value.get(key) is not None), None)
+
+
+def _functions(value: dict[str, Any]) -> list[FunctionParts]:
+    found = _first(value, _FUNCTION_KEYS)
+    if isinstance(found, str) and found.lstrip().startswith(("{", "[")):
+        found = load_json(found)
+    if found is None and _first(value, _CODE_KEYS):
+        found = value
+    if isinstance(found, str):
+        found = {"code": found} if code_text.is_code(found) else None
+    if not isinstance(found, list):
+        found = [found]
+    return [_function(item) for item in found if isinstance(item, dict) and _first(item, _CODE_KEYS)]
+
+
+def _function(item: dict[str, Any]) -> FunctionParts:
+    code = _first(item, _CODE_KEYS)
+    if isinstance(code, list):  # line by line
+        code = "\n".join(str(line).rstrip("\n") for line in code)
+    return FunctionParts(
+        code=code_text.read_code(str(code), escaped=False),
+        name=str(item.get("name") or ""),
+        docstring=str(_first(item, ("docstring", "doc", "description")) or ""),
+        detector=code_text.read_code(str(_first(item, ("detector", "detect")) or ""), escaped=False),
+        effects=effects_of(item.get("effects"), names_of(item.get("columns"))),
+        examples=examples_of(item.get("examples")),
+    )

@@ -1,0 +1,244 @@
+"""Reads the XML protocol, `cleaning_analysis`, as models really write it. Called by `replies`.
+
+Well-formed XML goes through defusedxml, which refuses document types and entities. Most replies are not well-formed:
+code with bare `<` and `&`, `(?P<y>`, a closing tag inside a string, a cut tail. Those are walked tag by tag; only known
+tags count, everything else is text, and a code field ends at the first closing tag at which it is valid Python.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, ParseError
+
+import defusedxml
+import defusedxml.ElementTree
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.core.proposals import Issue
+from orchestrator.propose import code_text
+from orchestrator.propose.reply_parts import (
+    FunctionParts,
+    ReplyParts,
+    effects_of,
+    examples_of,
+    issue_of,
+    load_json_or_none,
+    names_of,
+)
+
+ROOT = "cleaning_analysis"
+_CONTAINERS = {
+    ROOT, "issues_detected", "function_to_generate", "effects", "examples", "example", "columns", "modifies", "adds",
+    "drops",
+}  # fmt: skip
+_CODE = {"code", "detector"}
+_LEAVES = _CODE | {"issue", "name", "docstring", "column", "drops_rows", "input", "output", "chunk_status"}
+_ALIASES = {
+    "analysis": ROOT, "issues": "issues_detected", "function": "function_to_generate", "function_name": "name",
+    "candidate": "function_to_generate", "detect": "detector", "source": "code", "source_code": "code",
+    "python_code": "code", "python": "code", "implementation": "code", "status": "chunk_status",
+}  # fmt: skip
+_KNOWN = _CONTAINERS | _LEAVES | set(_ALIASES)
+_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_KNOWN, key=len, reverse=True))})(\s[^<>]*)?(/?)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_SMART = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
+_DTD = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
+_MAX_CLOSINGS = 20
+
+
+@dataclass(slots=True)
+class Node:
+    """One known element; `text` is its own text. `escaped` is False when entities are resolved already."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+    children: list["Node"] = field(default_factory=list)
+    escaped: bool | None = None
+    cut: bool = False
+
+    def all(self, tag: str) -> Iterator["Node"]:
+        for child in self.children:
+            if child.tag == tag:
+                yield child
+            yield from child.all(tag)
+
+    def plain(self, tag: str) -> str:
+        """The text of the first such element, entities resolved."""
+        node = next(self.all(tag), None)
+        return "" if node is None else node.words()
+
+    def words(self) -> str:
+        text, was_cdata = code_text.without_cdata(self.text)
+        return (text if was_cdata or self.escaped is False else code_text.unescape(text)).strip()
+
+
+def looks_like_xml(text: str) -> bool:
+    """True when at least one telling tag of the protocol is there."""
+    return any(
+        _canonical(m.group(2)) in {ROOT, "function_to_generate", "chunk_status", "code"} for m in _TAG.finditer(text)
+    )
+
+
+def read_xml(text: str) -> ReplyParts:
+    """What the reply says. Raises ReplyError with a message for the model."""
+    first = _TAG.search(text)
+    if first and _DTD.search(text, 0, first.start()):
+        raise ReplyError("The XML declares a document type or entities; leave both out.")
+    tree = _strict(text) or _walk(text)
+    return ReplyParts(
+        issues=tuple(i for n, node in enumerate(tree.all("issue"), 1) if (i := _issue(n, node)) is not None),
+        functions=tuple(_functions(tree)),
+        status=tree.plain("chunk_status"),
+    )
+
+
+def _canonical(tag: str) -> str:
+    tag = tag.lower()
+    return _ALIASES.get(tag, tag)
+
+
+def _strict(text: str) -> Node | None:
+    """The tree of well-formed XML; None where it is not, or where markup inside a field would be lost."""
+    start, end = text.find(f"<{ROOT}"), text.rfind(f"</{ROOT}>")
+    if start < 0 or end < start:
+        return None
+    try:
+        root = defusedxml.ElementTree.fromstring(text[start : end + len(ROOT) + 3], forbid_dtd=True)
+    except defusedxml.DefusedXmlException:
+        raise ReplyError("The XML declares a document type or entities; leave both out.") from None
+    except (ParseError, ValueError, RecursionError):
+        return None
+    return _node(root)
+
+
+def _node(element: Element) -> Node | None:
+    tag = _canonical(str(element.tag))
+    children = [_node(child) for child in element]
+    if tag not in _CONTAINERS | _LEAVES or None in children or (tag in _LEAVES and children):
+        return None
+    text = (element.text or "") + "".join(child.tail or "" for child in element)
+    return Node(tag, dict(element.attrib), text, [c for c in children if c is not None], escaped=False)
+
+
+def _walk(text: str) -> Node:
+    top = Node("")
+    stack = [top]
+    position = 0
+    while (match := _TAG.search(text, position)) is not None:
+        stack[-1].text += text[position : match.start()]
+        position = match.end()
+        closing, tag = bool(match.group(1)), _canonical(match.group(2))
+        if closing:
+            depth = next((i for i in range(len(stack) - 1, 0, -1) if stack[i].tag == tag), None)
+            if depth is not None:
+                del stack[depth:]
+            continue
+        node = Node(tag, _attributes(match.group(3) or ""))
+        stack[-1].children.append(node)
+        if match.group(4):
+            continue
+        if tag in _CONTAINERS:
+            stack.append(node)
+        else:
+            node.text, position, node.cut = _leaf(text, position, tag)
+    stack[-1].text += text[position:]
+    return top
+
+
+def _attributes(text: str) -> dict[str, str]:
+    found = _ATTRIBUTE.findall(text.translate(_SMART))
+    return {name.lower(): code_text.unescape(a or b or c) for name, a, b, c in found}
+
+
+def _leaf(text: str, start: int, tag: str) -> tuple[str, int, bool]:
+    """The field's text, where to go on, and whether its end is missing."""
+    closings = []
+    boundary = len(text)
+    for match in _TAG.finditer(text, start):
+        name = _canonical(match.group(2))
+        if match.group(1) and name == tag:
+            closings.append(match)
+            if tag not in _CODE or len(closings) == _MAX_CLOSINGS:
+                break
+        elif not closings and (name in _CONTAINERS or (tag in _CODE and name in _LEAVES)) and _ends_line(text, match):
+            boundary = match.start()
+            break
+    if not closings:
+        return text[start:boundary], boundary, boundary == len(text)
+    chosen = closings[0] if tag not in _CODE else _code_closing(text, start, closings)
+    return text[start : chosen.start()], chosen.end(), False
+
+
+def _ends_line(text: str, match: re.Match[str]) -> bool:
+    """A tag that stands first on its line is structure, not a word in a string."""
+    return not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+
+
+def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Match[str]:
+    cdata = text[start:].lstrip()[:9].upper() == "<![CDATA["
+    fallback = None
+    for match in closings:
+        body = text[start : match.start()]
+        if cdata and not body.rstrip().endswith("]]>"):
+            continue
+        after = text[match.end() : match.end() + 200].lstrip()
+        if after and not after.startswith(("<", "```", "]]>")):
+            continue
+        fallback = fallback or match
+        if isinstance(code_text.parse(code_text.read_code(body)), ast.Module):
+            return match
+    return fallback or closings[0]
+
+
+def _issue(number: int, node: Node) -> Issue | None:
+    return issue_of(number, {**node.attributes, "description": node.words() or node.attributes.get("description", "")})
+
+
+def _functions(tree: Node) -> Iterator[FunctionParts]:
+    blocks = [b for b in tree.all("function_to_generate") if any(True for _ in b.all("code"))]
+    for block in blocks or ([tree] if any(True for _ in tree.all("code")) else []):
+        codes = list(block.all("code"))
+        if any(code.cut for code in codes):
+            raise ReplyError("The answer ends inside <code>: it was cut off. Answer again, shorter.")
+        columns = next((_names(node) for node in block.all("columns")), ())
+        detector = next(block.all("detector"), Node("detector"))
+        for code in codes:
+            yield FunctionParts(
+                code=code_text.read_code(code.text, escaped=code.escaped),
+                name=block.plain("name"),
+                docstring=block.plain("docstring"),
+                detector=code_text.read_code(detector.text, escaped=detector.escaped),
+                effects=effects_of(_effects(block), columns),
+                examples=_examples(block),
+            )
+
+
+def _effects(block: Node) -> object:
+    node = next(block.all("effects"), None)
+    if node is None:
+        return None
+    if not node.children:
+        return node.words()
+    return {child.tag: child.words() if child.tag == "drops_rows" else _names(child) for child in node.children}
+
+
+def _names(node: Node) -> tuple[str, ...]:
+    return tuple(column.words() for column in node.all("column")) or names_of(node.words())
+
+
+def _examples(block: Node) -> tuple[dict[str, object], ...]:
+    node = next(block.all("examples"), None)
+    if node is None:
+        return ()
+    pairs = list(node.all("example"))
+    if not pairs:
+        return examples_of(node.words())
+    found: list[object] = []
+    for pair in pairs:
+        if pair.children:
+            found.append({child.tag: load_json_or_none(child.words()) for child in pair.children})
+        else:
+            found.append(load_json_or_none(pair.words()))
+    return examples_of(found)

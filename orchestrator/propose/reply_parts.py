@@ -1,0 +1,132 @@
+"""What a reply says, before it becomes an Analysis: the one value that both protocols are read into."""
+
+import ast
+import json
+import re
+from typing import Any, NamedTuple
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.core.proposals import Issue
+
+_YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
+
+
+class Effects(NamedTuple):
+    """What the function claims to change."""
+
+    modifies: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
+    drops: tuple[str, ...] = ()
+    drops_rows: bool = False
+
+
+class FunctionParts(NamedTuple):
+    """The fields of one proposed function, as text that is still to be made into a candidate file."""
+
+    code: str
+    name: str = ""
+    docstring: str = ""
+    detector: str = ""
+    effects: Effects = Effects()
+    examples: tuple[dict[str, Any], ...] = ()
+
+
+class ReplyParts(NamedTuple):
+    """Everything that was found in one reply. `status` is the model's word, in any spelling."""
+
+    issues: tuple[Issue, ...] = ()
+    functions: tuple[FunctionParts, ...] = ()
+    status: str = ""
+
+
+def load_json(text: str) -> Any:
+    """JSON as models write it: raw line breaks in strings, NaN, single quotes. Raises ReplyError."""
+    try:
+        return json.loads(text, strict=False, parse_constant=lambda _: None)
+    except (ValueError, RecursionError) as error:
+        problem = str(error)
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        raise ReplyError(f"The JSON cannot be read: {problem[:200]}.") from None
+    if isinstance(value, dict | list):
+        return value
+    raise ReplyError(f"The JSON cannot be read: {problem[:200]}.")
+
+
+def load_json_or_none(text: str) -> Any:
+    try:
+        return load_json(text)
+    except ReplyError:
+        return None
+
+
+def names_of(value: Any) -> tuple[str, ...]:
+    """Column names from a list, a JSON list as text, or a text with commas or lines."""
+    if isinstance(value, str):
+        text = value.strip()
+        if text.startswith("["):
+            value = load_json_or_none(text)
+        else:
+            value = [part.strip().strip("\"'`") for part in re.split(r"[,\n]", text)]
+            value = [part for part in value if part.lower() not in {"", "none", "null", "n/a"}]
+    if isinstance(value, dict):
+        value = list(value)
+    if not isinstance(value, list | tuple):
+        return ()
+    return tuple(dict.fromkeys(str(item) for item in value if isinstance(item, str | int)))
+
+
+def truth_of(value: Any) -> bool:
+    return value if isinstance(value, bool) else str(value).strip().lower() in _YES
+
+
+def effects_of(value: Any, columns: tuple[str, ...]) -> Effects:
+    """Effects from an object, or JSON as text; prose says nothing. Without `modifies`, the function's columns count."""
+    if isinstance(value, str):
+        value = load_json_or_none(value) if value.strip().startswith("{") else None
+    if not isinstance(value, dict):
+        return Effects(modifies=columns)
+    adds, drops = names_of(value.get("adds")), names_of(value.get("drops"))
+    if "modifies" in value:
+        modifies = names_of(value["modifies"])
+    else:
+        modifies = tuple(c for c in columns if c not in adds and c not in drops)
+    return Effects(modifies, adds, drops, truth_of(value.get("drops_rows", False)))
+
+
+def examples_of(value: Any) -> tuple[dict[str, Any], ...]:
+    """Examples from a list of {input, output}, or such a list as text. What is no example is left out."""
+    if isinstance(value, str):
+        value = load_json_or_none(value)
+    if isinstance(value, dict):
+        value = value.get("examples", [value])
+    if not isinstance(value, list):
+        return ()
+    found = []
+    for item in value:
+        if isinstance(item, dict):
+            lower = {str(k).lower(): v for k, v in item.items()}
+            before = lower.get("input", lower.get("before"))
+            after = lower.get("output", lower.get("after", lower.get("expected")))
+            if before is not None and type(before) is type(after):
+                found.append({"input": before, "output": after})
+    return tuple(found)
+
+
+def issue_of(number: int, value: Any) -> Issue | None:
+    """An issue from an object or a plain sentence."""
+    if isinstance(value, str) and value.strip():
+        return Issue(id=str(number), description=value.strip()[:1000])
+    if not isinstance(value, dict):
+        return None
+    text = str(value.get("description") or value.get("issue") or value.get("text") or "").strip()
+    if not text:
+        return None
+    columns = names_of(value.get("columns", value.get("column", ())))
+    return Issue(
+        id=str(value.get("id") or number)[:40],
+        description=text[:1000],
+        columns=columns,
+        solved=truth_of(value.get("solved", False)),
+    )

@@ -1,0 +1,206 @@
+"""A model server that answers from a script, over real HTTP: OpenAI's /v1/chat/completions.
+
+    with ScriptedServer([text(XML), status(429, retry_after=1), text("garbage")]) as server:
+        LiteLLMChat("scripted", api_base=server.base_url, api_key="any")
+
+Each request takes the next entry of the script; an exhausted script answers 400. `requests` keeps what was asked.
+A callable entry gets the request's JSON and returns the entry to use.
+"""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+
+class Answer(NamedTuple):
+    """One entry of the script. `cut` bytes of the body are sent, then the connection ends; -1: nothing at all."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: Mapping[str, str] = {}
+    delay_s: float = 0.0
+    cut: int | None = None
+
+
+class Request(NamedTuple):
+    """One request as it came in."""
+
+    path: str
+    headers: dict[str, str]
+    json: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """All messages' texts."""
+        return "\n".join(str(m["content"]) for m in self.json["messages"])
+
+
+Entry = str | Answer | Callable[[dict[str, Any]], "str | Answer"]
+
+
+def text(content: str | None, *, finish: str = "stop", prompt_tokens: int = 100, completion_tokens: int = 50) -> Answer:
+    """A plain answer."""
+    return _completion({"role": "assistant", "content": content}, finish, prompt_tokens, completion_tokens)
+
+
+def tool_call(arguments: Any, *, name: str = "cleaning_analysis") -> Answer:
+    """An answer that calls the tool; arguments that are not text are sent as JSON."""
+    raw = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": raw}}
+    return _completion({"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls", 100, 50)
+
+
+def status(code: int, message: str = "scripted", *, retry_after: float | None = None, error_code: str = "") -> Answer:
+    """A failure."""
+    body = json.dumps({"error": {"message": message, "type": "scripted", "code": error_code or None}}).encode()
+    return Answer(code, body, {} if retry_after is None else {"Retry-After": f"{retry_after:g}"})
+
+
+def malformed(body: bytes = b'{"id": ') -> Answer:
+    """A 200 whose body is not the protocol's."""
+    return Answer(200, body)
+
+
+def empty() -> Answer:
+    """A 200 with an empty body."""
+    return Answer(200, b"")
+
+
+def no_choices() -> Answer:
+    """A well-formed completion that holds no answer."""
+    return Answer(
+        200, json.dumps({"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": []}).encode()
+    )
+
+
+def slow(seconds: float, answer: str | Answer = "") -> Answer:
+    """An answer that takes its time."""
+    return _as_answer(answer)._replace(delay_s=seconds)
+
+
+def cut(sent: int = 20, answer: str | Answer = "cut") -> Answer:
+    """The connection ends in the middle of the body."""
+    return _as_answer(answer)._replace(cut=sent)
+
+
+def dropped() -> Answer:
+    """The connection ends without an answer."""
+    return Answer(cut=-1)
+
+
+def _completion(message: dict[str, Any], finish: str, prompt_tokens: int, completion_tokens: int) -> Answer:
+    usage = {
+        "prompt_tokens": prompt_tokens,
+        "completion_tokens": completion_tokens,
+        "total_tokens": prompt_tokens + completion_tokens,
+    }
+    body = {
+        "id": "chatcmpl-scripted",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": "scripted",
+        "choices": [{"index": 0, "finish_reason": finish, "message": message}],
+        "usage": usage,
+    }
+    return Answer(200, json.dumps(body).encode())
+
+
+def _as_answer(entry: str | Answer) -> Answer:
+    return text(entry) if isinstance(entry, str) else entry
+
+
+@dataclass
+class ScriptedServer:
+    """The server, in threads of this process; use it as a context manager."""
+
+    script: Iterable[Entry] = ()
+    repeat_last: bool = False
+    requests: list[Request] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._entries = list(self.script)
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._http = _Http(("127.0.0.1", 0), _Handler)
+        self._http.owner = self
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    @property
+    def left(self) -> int:
+        """Entries that were not asked for yet."""
+        return len(self._entries)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stopping.set()
+        self._http.shutdown()
+        self._thread.join()
+        self._http.server_close()
+
+    def next_answer(self, request: Request) -> Answer:
+        """Record the request and take the next entry."""
+        with self._lock:
+            self.requests.append(request)
+            if not self._entries:
+                return status(400, "the script is used up")
+            keep = self.repeat_last and len(self._entries) == 1
+            entry = self._entries[0] if keep else self._entries.pop(0)
+        if not isinstance(entry, str | Answer):
+            entry = entry(request.json)
+        return _as_answer(entry)
+
+    def wait(self, seconds: float) -> None:
+        """Sleep, but not beyond the end of the server."""
+        self._stopping.wait(seconds)
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    owner: ScriptedServer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is not worth a traceback on stderr."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Http
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class names it so
+        """Silent."""
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("content-length", "0")))
+        request = Request(self.path, {k.lower(): v for k, v in self.headers.items()}, json.loads(raw))
+        known = self.path == "/v1/chat/completions"
+        answer = self.server.owner.next_answer(request) if known else status(404, f"no such path {self.path}")
+        if answer.delay_s:
+            self.server.owner.wait(answer.delay_s)
+        if answer.cut != -1:
+            self._send(answer)
+        if answer.cut is not None:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def _send(self, answer: Answer) -> None:
+        self.send_response(answer.status)
+        for name, value in {"Content-Type": "application/json", **answer.headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        self.wfile.write(answer.body if answer.cut is None else answer.body[: answer.cut])
+        self.wfile.flush()
