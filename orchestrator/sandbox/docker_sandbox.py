@@ -1,0 +1,113 @@
+"""The Sandbox port on a container engine. Wired by bootstrap, used by gate and run through the port.
+
+Every job gets a container that has never run anything and that is destroyed afterwards, whatever happens. Retries of
+broken machinery are the gate's business.
+"""
+
+import atexit
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Self
+
+from orchestrator.core.errors import GuestProtocolError
+from orchestrator.core.jobs import Flavour, Job, JobResult, SandboxInfo
+from orchestrator.core.policy import Policy
+from orchestrator.sandbox.container import Container, budget
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.pool import Pool
+from orchestrator.sandbox.posture import Posture
+from orchestrator.sandbox.reaper import reap
+
+_SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
+
+
+class DockerSandbox:
+    """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable when no engine answers."""
+
+    def __init__(self, policy: Policy, image: str, run_id: str = "") -> None:
+        limits = policy.container
+        self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in Flavour}
+        self._run_id = run_id
+        self._engine = Engine()
+        self._inspected: set[Posture] = set()
+        self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, isolation="single-use")
+        reap(self._engine)
+        sizes = {Flavour.FIRST: limits.pool_size, Flavour.CONFIRM: min(1, limits.pool_size)}
+        self._pool = Pool(self._make, sizes, workers=max(1, min(limits.pool_size, os.cpu_count() or 1)))
+        atexit.register(self.close)
+
+    def run(self, job: Job) -> JobResult:
+        """Run the job in a container of its own. Raises SandboxError when machinery breaks."""
+        started = time.monotonic()
+        container = self._pool.acquire(job.flavour, budget(job))
+        try:
+            acquired = time.monotonic()
+            reply = container.run(job)
+            return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
+        finally:
+            self._pool.discard(container)
+
+    @contextmanager
+    def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["DockerSession"]:
+        """A container for promoted functions only; destroyed at the end of the block."""
+        session = DockerSession(self._pool, flavour, self._info.model_copy(update={"isolation": "session"}))
+        try:
+            yield session
+        finally:
+            session.close()
+
+    def close(self) -> None:
+        """Destroy every container that is left and wait until it is gone. Idempotent."""
+        atexit.unregister(self.close)
+        self._pool.close()
+        self._engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _make(self, flavour: Flavour) -> Container:
+        posture = self._postures[flavour]
+        container = Container.start(self._engine, posture, self._run_id, inspect=posture not in self._inspected)
+        self._inspected.add(posture)
+        return container
+
+
+class DockerSession:
+    """One container for several jobs; a fresh one takes over before its life ends or when it is no longer clean."""
+
+    def __init__(self, pool: Pool, flavour: Flavour, info: SandboxInfo) -> None:
+        self._pool = pool
+        self._flavour = flavour
+        self._info = info
+        self._container: Container | None = None
+
+    def run(self, job: Job) -> JobResult:
+        """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
+        started = time.monotonic()
+        container = self._current(budget(job) + _SESSION_S)
+        acquired = time.monotonic()
+        try:
+            reply = container.run(job)
+        except GuestProtocolError:
+            self.close()
+            raise
+        if not reply.reusable:
+            self.close()
+        return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
+
+    def close(self) -> None:
+        container, self._container = self._container, None
+        if container is not None:
+            self._pool.discard(container)
+
+    def _current(self, needed_s: float) -> Container:
+        if self._container is not None and not self._container.usable(needed_s):
+            self.close()
+        if self._container is None:
+            self._container = self._pool.acquire(self._flavour, needed_s)
+        return self._container

@@ -1,0 +1,115 @@
+"""The thin edge to the container engine: the only calls that sandboxes need, with every foreign error mapped.
+
+Called by container.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureError, SandboxError
+
+_SETUP = "Run `cleanroom setup`."
+_DOCTOR = "Run `cleanroom doctor` to see the state of the engine."
+
+
+class Engine:
+    """A connection to the engine that DOCKER_HOST or the current context names. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        from orchestrator.sandbox.provision.client import connect
+
+        self._client = connect()
+        self._api: Any = self._client.api  # partly without types
+
+    def create(self, config: dict[str, Any]) -> str:
+        """A container from a create request's body; its id. A warning means that a limit was dropped: PostureError."""
+        with _mapped("creating a container"):
+            answer = self._api.create_container_from_config(config)
+        identity = str(answer["Id"])
+        if answer.get("Warnings"):
+            self.remove(identity)
+            raise PostureError(
+                f"the engine did not accept every limit: {answer['Warnings'][0]}",
+                advice="Run `cleanroom doctor`; sandboxes are not started with a limit missing.",
+            )
+        return identity
+
+    def attach(self, identity: str) -> socket.socket:
+        """The container's standard input and output, multiplexed; to be called before it is started."""
+        with _mapped("attaching to a container"):
+            raw: Any = self._api.attach_socket(identity, {"stdin": 1, "stdout": 1, "stderr": 0, "stream": 1})
+        channel: socket.socket = getattr(raw, "_sock", raw)
+        return channel
+
+    def start(self, identity: str) -> None:
+        with _mapped("starting a container"):
+            self._api.start(identity)
+
+    def inspect(self, identity: str) -> dict[str, Any]:
+        with _mapped("inspecting a container"):
+            found: dict[str, Any] = self._api.inspect_container(identity)
+        return found
+
+    def remove(self, identity: str) -> None:
+        """Kill and remove; returns when it is gone. Being gone already, or just now going, is no error."""
+        from docker.errors import APIError, NotFound
+
+        with _mapped("removing a container"):
+            try:
+                self._api.remove_container(identity, force=True, v=True)
+            except NotFound:
+                return
+            except APIError as error:
+                if error.status_code != 409:
+                    raise
+                with suppress(NotFound):
+                    self._api.wait(identity, timeout=30, condition="removed")
+
+    def labelled(self, label: str) -> list[tuple[str, dict[str, str]]]:
+        """Id and labels of all containers that carry the label, running or not."""
+        with _mapped("listing containers"):
+            found = self._api.containers(all=True, filters={"label": label})
+        return [(str(one["Id"]), dict(one.get("Labels") or {})) for one in found]
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@contextmanager
+def _mapped(doing: str) -> Iterator[None]:
+    try:
+        yield
+    except SandboxError:
+        raise
+    except Exception as error:
+        mapped = map_error(doing, error)
+        if mapped is None:
+            raise
+        raise mapped from error
+
+
+def map_error(doing: str, error: Exception) -> SandboxError | None:
+    """Our error for one of the SDK's or of the libraries under it; None when it is none of theirs."""
+    from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+    from requests.exceptions import RequestException
+    from urllib3.exceptions import HTTPError
+
+    text = _sentence(error)
+    if isinstance(error, ImageNotFound) or (isinstance(error, NotFound) and "image" in text.lower()):
+        return ImageMissing("the sandbox image is not there", advice=_SETUP)
+    if isinstance(error, APIError) and "runtime" in text.lower() and "unknown" in text.lower():
+        return PostureError(f"the engine does not know the wanted runtime: {text}", advice=_DOCTOR)
+    if isinstance(error, APIError) and error.response is not None:
+        return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
+    if isinstance(error, RequestException | HTTPError | OSError):
+        return EngineUnavailable(f"the container engine stopped answering while {doing}", advice=_DOCTOR)
+    if isinstance(error, DockerException):
+        return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
+    return None
+
+
+def _sentence(error: Exception) -> str:
+    text = str(getattr(error, "explanation", None) or error).strip()
+    return " ".join(text.split())[:300] or type(error).__name__

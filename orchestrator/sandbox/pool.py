@@ -1,0 +1,126 @@
+"""Never-used containers that wait with pandas imported, made and destroyed off the caller's path.
+
+A container is handed out once and comes back only to be destroyed. Containers are made in background threads alone,
+so an interrupt in the caller's thread can never lose one that is half made. Called by docker_sandbox.py.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from orchestrator.core.errors import EngineUnavailable, SandboxError
+from orchestrator.core.jobs import Flavour
+from orchestrator.sandbox.container import Container
+
+
+class Pool:
+    """`make` starts one container; `sizes` says how many of each flavour wait."""
+
+    def __init__(self, make: Callable[[Flavour], Container], sizes: Mapping[Flavour, int], workers: int) -> None:
+        self._make = make
+        self._sizes = sizes
+        self._change = threading.Condition()
+        self._ready: dict[Flavour, deque[Container]] = {flavour: deque() for flavour in sizes}
+        self._starting = dict.fromkeys(sizes, 0)
+        self._waiting = dict.fromkeys(sizes, 0)
+        self._doomed: deque[Container] = deque()
+        self._failure: Exception | None = None
+        self._closed = False
+        self._threads = [
+            threading.Thread(target=self._work, name=f"sandbox-pool-{number}", daemon=True) for number in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def acquire(self, flavour: Flavour, needed_s: float, timeout_s: float = 180.0) -> Container:
+        """A container that has never run anything and lives `needed_s` longer. Raises SandboxError."""
+        deadline = time.monotonic() + timeout_s
+        with self._change:
+            self._failure = None
+            self._waiting[flavour] += 1
+            self._change.notify_all()
+            try:
+                while True:
+                    if self._closed:
+                        raise SandboxError("the sandbox is closed")
+                    if (container := self._take(flavour, needed_s)) is not None:
+                        return container
+                    if self._failure is not None:
+                        raise self._failure
+                    if not self._change.wait(deadline - time.monotonic()):
+                        raise EngineUnavailable(f"no sandbox became ready within {timeout_s:g} s")
+            finally:
+                self._waiting[flavour] -= 1
+
+    def discard(self, container: Container) -> None:
+        """Destroy a container in the background."""
+        with self._change:
+            self._doomed.append(container)
+            self._change.notify_all()
+
+    def close(self) -> None:
+        """Destroy everything, wait until it is gone. Idempotent."""
+        with self._change:
+            self._closed = True
+            for ready in self._ready.values():
+                self._doomed.extend(ready)
+                ready.clear()
+            self._change.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _take(self, flavour: Flavour, needed_s: float) -> Container | None:
+        ready = self._ready[flavour]
+        while ready:
+            container = ready.popleft()
+            self._change.notify_all()  # there is room for another one
+            if container.usable(needed_s):
+                return container
+            self._doomed.append(container)
+        return None
+
+    def _work(self) -> None:
+        while True:
+            with self._change:
+                flavour, doomed = self._next()
+                if flavour is None and doomed is None:
+                    return
+            if flavour is not None:
+                self._fill(flavour)
+            elif doomed is not None:
+                doomed.destroy()
+
+    def _next(self) -> tuple[Flavour | None, Container | None]:
+        """What to do next, making before destroying; waits for it. (None, None): closed and nothing left."""
+        while True:
+            flavour = self._most_missing()
+            if flavour is not None:
+                self._starting[flavour] += 1
+                return flavour, None
+            if self._doomed:
+                return None, self._doomed.popleft()
+            if self._closed:
+                return None, None
+            self._change.wait()
+
+    def _most_missing(self) -> Flavour | None:
+        if self._closed or self._failure is not None:
+            return None
+        there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
+        wanted = [f for f, size in self._sizes.items() if there[f] < max(size, self._waiting[f])]
+        return min(wanted, key=lambda flavour: (not self._waiting[flavour], there[flavour]), default=None)
+
+    def _fill(self, flavour: Flavour) -> None:
+        container, failure = None, None
+        try:
+            container = self._make(flavour)
+        except Exception as error:  # noqa: BLE001 - handed to whoever waits, in their own thread
+            failure = error
+        with self._change:
+            self._starting[flavour] -= 1
+            if failure is not None:
+                self._failure = failure
+            elif container is not None:
+                (self._doomed if self._closed else self._ready[flavour]).append(container)
+            self._change.notify_all()

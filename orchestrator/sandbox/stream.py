@@ -1,0 +1,89 @@
+"""A container's attached standard streams as plain bytes. Called by container.py.
+
+Without a terminal the engine sends frames of 8 bytes (which stream, length) and content. Only standard output counts;
+anything else is dropped. What the guest sends is bounded by whoever reads; here nothing is kept beyond one frame's
+rest.
+"""
+
+import socket
+import struct
+import time
+
+from orchestrator.core.errors import GuestProtocolError
+
+_HEADER = struct.Struct(">BxxxI")
+_STDOUT = 1
+_CHUNK = 2**18
+
+
+class AttachStream:
+    """Both directions of one container's attach connection."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._left = 0  # content bytes of the current frame still to come
+        self._wanted = False
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Send all. Raises TimeoutError, GuestProtocolError when the other side is gone."""
+        try:
+            self._channel.settimeout(_left(deadline))
+            self._channel.sendall(data)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise GuestProtocolError("the sandbox went away before it had its job") from error
+
+    def receive(self, most: int, deadline: float) -> bytes:
+        """Some bytes of standard output, b"" at the end. Raises TimeoutError."""
+        while True:
+            if not self._left:
+                header = self._exactly(_HEADER.size, deadline)
+                if not header:
+                    return b""
+                kind, self._left = _HEADER.unpack(header)
+                self._wanted = kind == _STDOUT
+                continue
+            part = self._some(min(self._left, most if self._wanted else _CHUNK), deadline)
+            self._left -= len(part)
+            if self._wanted or not part:
+                return part
+
+    def silent(self) -> bool:
+        """Whether nothing waits to be read, not even the end: so it is while an idle guest is alive."""
+        try:
+            self._channel.settimeout(0)
+            self._channel.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def _exactly(self, size: int, deadline: float) -> bytes:
+        data = b""
+        while len(data) < size:
+            part = self._some(size - len(data), deadline)
+            if not part:
+                return b""
+            data += part
+        return data
+
+    def _some(self, most: int, deadline: float) -> bytes:
+        try:
+            self._channel.settimeout(_left(deadline))
+            return self._channel.recv(min(most, _CHUNK))
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise GuestProtocolError("the connection to the sandbox broke") from error
+
+
+def _left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
