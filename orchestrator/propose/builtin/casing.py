@@ -1,0 +1,117 @@
+"""Upper and lower case: what the instruction asks for, codes in small letters, and names in capitals.
+
+Closed lists of words are left to the spelling rule. Here: long lists (names, places) in which a few texts are written all
+in capitals or all small although the column is not, and whose words all stand elsewhere in the column in mixed case; and
+codes (ORD-100031) whose letters are capitals but for a few.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_MOST_WORDS = 1500
+
+
+def _in_case(value: str, style: str) -> str:
+    """The text in upper or lower case."""
+    return value.upper() if style == "upper" else value.lower()
+
+
+def _code_case(value: str, shapes: list[str], style: str) -> str:
+    """A code of a known shape in the column's case; any other text as it is."""
+    cased = value.upper() if style == "upper" else value.lower()
+    return cased if value.isascii() and re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", value)) in shapes else value
+
+
+def _name_case(value: str, words: dict[str, str]) -> str:
+    """A text all in capitals or all small, its words as the column writes them; left where one is unknown."""
+    if value not in (value.upper(), value.lower()):
+        return value
+    known = [words.get(word.lower(), "") for word in value.split(" ")]
+    return " ".join(known) if all(known) else value
+
+
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    for style in ("upper", "lower"):
+        asked = tuple(
+            c.name for c in table.columns if wishes.case.get(c.name) == style and any(_in_case(t, style) != t for t in c.counts)
+        )
+        if asked:
+            yield Remedy(
+                rule="casing",
+                name=f"{style}_case_in_{slug(asked[0])}" + (f"_and_{len(asked) - 1}_more" if asked[1:] else ""),
+                issue=f"{listed(asked)} should be in {style} case, as the instruction says.",
+                doc=f"Write texts in {style} case.",
+                columns=asked,
+                fix=_in_case,
+                settings={"style": style},
+            )
+    for column in table.columns:
+        if column.name not in wishes.case and (remedy := _codes(column) or _names(column)) is not None:
+            yield remedy
+
+
+def _codes(column: Column) -> Remedy | None:
+    """Codes: letters and digits without blanks, of a few shapes, nearly all in one case."""
+    shapes: dict[str, Counter[str]] = defaultdict(Counter)
+    for text, count in column.counts.items():
+        if not text.isascii() or not re.fullmatch(r"[A-Za-z0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
+            continue
+        shape = re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", text))
+        if "0" in shape or len(text) <= 3:
+            shapes[shape]["upper" if text.isupper() else "lower" if text.islower() else "mixed"] += count
+    cases = sum(shapes.values(), Counter[str]())
+    if cases.total() < 0.9 * column.filled or not cases:
+        return None
+    style, rows = cases.most_common(1)[0]
+    others = cases.total() - rows
+    if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
+        return None
+    known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
+    return Remedy(
+        rule="casing",
+        name=f"{style}_case_codes_in_{slug(column.name)}",
+        issue=f"A few codes in {column.name} are not in {style} case.",
+        doc=f"Write codes in {style} case.",
+        columns=(column.name,),
+        fix=_code_case,
+        settings={"shapes": known, "style": style},
+        imports=("re",),
+    )
+
+
+def _names(column: Column) -> Remedy | None:
+    """Names: nearly all in mixed case, a few all in capitals or all small."""
+    mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
+    flat = [text for text in column.counts if (text.isupper() or text.islower()) and len(text) >= 4]
+    if not flat or mixed < 0.85 * column.filled:
+        return None
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for text, count in column.counts.items():
+        if not text.isupper() and not text.islower():
+            for word in text.split(" "):
+                forms[word.lower()][word] += count
+    words = {
+        word: best
+        for word, used in forms.items()
+        if (best := used.most_common(1)[0][0]) and used[best] >= max(2, 0.95 * used.total())
+    }
+    needed = {word for text in flat for word in text.lower().split(" ")}
+    if len(words) > _MOST_WORDS:
+        words = {word: words[word] for word in sorted(needed) if word in words}
+    if len(words) > _MOST_WORDS or not any(_name_case(text, words) != text for text in flat):
+        return None
+    return Remedy(
+        rule="casing",
+        name=f"mixed_case_in_{slug(column.name)}",
+        issue=f"Some texts in {column.name} are all in capitals or all in small letters.",
+        doc="Write words as the rest of the column writes them where a text is all in capitals or all small.",
+        columns=(column.name,),
+        fix=_name_case,
+        settings={"words": dict(sorted(words.items()))},
+    )

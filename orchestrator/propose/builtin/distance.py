@@ -1,0 +1,28 @@
+"""How far apart two texts are. The functions are copied into candidates, so they use nothing but the standard library."""
+
+
+def _edits(left: str, right: str, limit: int) -> int:
+    """Letters lost, added, replaced or swapped with the next one; `limit` + 1 where there are more than that."""
+    if left == right:
+        return 0
+    while left and right and left[0] == right[0]:
+        left, right = left[1:], right[1:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if abs(len(left) - len(right)) > limit or min(len(left), len(right)) > 4 * limit + 4:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        older, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                row[j] = min(row[j], older[j - 2] + 1)
+    return min(row[-1], limit + 1)
+
+
+def _fingerprint(value: str) -> str:
+    """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count."""
+    plain = value.casefold().replace("&", " and ").replace("_", " ").replace("-", " ")
+    return " ".join(plain.strip(" \"'.,;").split())

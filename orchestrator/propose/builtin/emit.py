@@ -1,0 +1,114 @@
+"""Renders a remedy as the source text of a candidate: plain pandas that a person can read. Called by the proposer."""
+
+import inspect
+import pprint
+from typing import Any
+
+from orchestrator.propose.builtin.profile import Cell, Table
+from orchestrator.propose.builtin.remedy import Remedy
+
+_EXAMPLES = 3
+_EXAMPLE_CHARS = 400
+
+_CELLWISE = '''
+def _fix(value):
+    return {fix}(value{arguments})
+
+
+def detect(df):
+    """True where a row still has the issue."""
+    fix = functools.cache(_fix)
+    flagged = pd.Series(False, index=df.index)
+    for name in _COLUMNS:
+        wrong = [isinstance(cell, str) and fix(cell) != cell for cell in df[name].tolist()]
+        flagged = flagged | pd.Series(wrong, index=df.index, dtype=bool)
+    return flagged
+
+
+def {name}(df):
+    {doc}
+    fix = functools.cache(_fix)
+    out = df.copy()
+    for name in _COLUMNS:
+        cells = [fix(cell) if isinstance(cell, str) else cell for cell in df[name].tolist()]
+        out[name] = pd.Series(cells, index=df.index, dtype=df[name].dtype)
+    return out
+'''
+
+_ROWWISE = '''
+def _fix(row):
+    """The right cells of a row; cells that are no text count as blank and stay as they are."""
+    texts = tuple(cell if isinstance(cell, str) else None for cell in row)
+    fixed = {fix}(texts{arguments})
+    return [new if new != text else cell for cell, text, new in zip(row, texts, fixed)]
+
+
+def _rows(df):
+    return list(zip(*(df[name].tolist() for name in _COLUMNS)))
+
+
+def detect(df):
+    """True where a row still has the issue."""
+    wrong = [any(new is not cell for new, cell in zip(_fix(row), row)) for row in _rows(df)]
+    return pd.Series(wrong, index=df.index, dtype=bool)
+
+
+def {name}(df):
+    {doc}
+    out = df.copy()
+    fixed = [_fix(row) for row in _rows(df)]
+    for place, name in enumerate(_COLUMNS):
+        out[name] = pd.Series([row[place] for row in fixed], index=df.index, dtype=df[name].dtype)
+    return out
+'''
+
+
+def render(remedy: Remedy, table: Table, name: str) -> str:
+    """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
+    contract = {"shape": "table", "modifies": list(remedy.columns), "examples": _examples(remedy, table)}
+    modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
+    constants = {"_COLUMNS": list(remedy.columns)} | {f"_{key.upper()}": value for key, value in remedy.settings.items()}
+    arguments = "".join(f", {key}=_{key.upper()}" for key in remedy.settings)
+    body = _ROWWISE if remedy.whole_rows else _CELLWISE
+    filled = body.format(fix=remedy.fix.__name__, arguments=arguments, name=name, doc=_docstring(remedy.doc))
+    blocks = [
+        "\n".join(f"import {module}" for module in modules) + "\n\nimport pandas as pd",
+        f"CONTRACT = {_literal(contract)}",
+        "\n".join(f"{key} = {_literal(value)}" for key, value in constants.items()),
+    ]
+    functions = [inspect.getsource(function).strip() for function in (*remedy.helpers, remedy.fix)]
+    text = _docstring(remedy.issue) + "\n\n" + "\n\n".join(block.strip() for block in blocks)
+    return text + "\n\n\n" + "\n\n\n".join([*functions, filled.strip()]) + "\n"
+
+
+def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
+    """A few changed rows, different from one another and short, as they stand in the working rows."""
+    chosen: dict[tuple[Any, ...], tuple[Cell, ...]] = {}
+    covered: set[tuple[int, Cell]] = set()
+    for old, new in sorted(remedy.changes(table), key=lambda change: _length(change[0])):
+        fresh = {(place, cell) for place, cell in enumerate(old) if cell != new[place]}
+        if _length(old) <= _EXAMPLE_CHARS and not fresh <= covered:
+            chosen[old] = new
+            covered |= fresh
+        if len(chosen) == _EXAMPLES:
+            break
+    names = remedy.columns
+    return [
+        {"input": dict(zip(names, old, strict=True)), "output": dict(zip(names, new, strict=True))}
+        for old, new in chosen.items()
+    ]
+
+
+def _length(row: tuple[Cell, ...]) -> int:
+    return sum(len(cell or "") for cell in row)
+
+
+def _literal(value: object) -> str:
+    return pprint.pformat(value, width=116, sort_dicts=False, compact=True)
+
+
+def _docstring(text: str) -> str:
+    """A docstring that column names and cells cannot break out of."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"""{text}"""'
+    return ascii(text)

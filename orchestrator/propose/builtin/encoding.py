@@ -1,0 +1,74 @@
+"""Text that was decoded wrongly ("CafÃ©") or escaped for HTML ("Ben &amp; Jerry")."""
+
+import html
+import re
+from collections.abc import Iterator
+
+from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+
+def _redecode(value: str) -> str:
+    """UTF-8 that was read as Windows-1252, read rightly; anything else as it is."""
+
+    def right(match: "re.Match[str]") -> str:
+        octets = bytearray()
+        for character in match[0]:
+            try:
+                octets += character.encode("cp1252")
+            except UnicodeEncodeError:
+                octets += character.encode("latin-1", "ignore")
+        try:
+            return octets.decode("utf-8")
+        except UnicodeDecodeError:
+            return match[0]
+
+    tail = "[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]"
+    garbled = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
+    for _ in range(4):
+        value = re.sub(garbled, right, value)
+    return value
+
+
+def _unescape(value: str) -> str:
+    """HTML entities as the characters they stand for."""
+    entity = r"&(?:amp;)*(?:#\d{2,7}|#[xX][0-9a-fA-F]{2,6}|[a-zA-Z]{2,8}\d{0,2});"
+
+    def plain(match: "re.Match[str]") -> str:
+        text = html.unescape(re.sub(r"&(?:amp;)+", "&", match[0]))
+        return text if text.isprintable() or text == "\u00a0" else match[0]
+
+    while (fixed := re.sub(entity, plain, value)) != value:
+        value = fixed
+    return value
+
+
+def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+    garbled = tuple(c.name for c in table.columns if any(_redecode(text) != text for text in c.counts))
+    if garbled:
+        yield Remedy(
+            rule="encoding",
+            name="repair_encoding",
+            issue=f"Letters with accents were decoded wrongly in {listed(garbled)}.",
+            doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
+            columns=garbled,
+            fix=_redecode,
+            imports=("re",),
+        )
+    escaped = tuple(
+        c.name
+        for c in table.columns
+        if any(_unescape(text) != text for text in c.counts) and not any(re.search(r"</?[a-zA-Z][^>]*>", t) for t in c.counts)
+    )
+    if escaped:
+        yield Remedy(
+            rule="encoding",
+            name="unescape_html",
+            issue=f"Characters are escaped for HTML in {listed(escaped)}.",
+            doc="Replace HTML entities by the characters they stand for.",
+            columns=escaped,
+            fix=_unescape,
+            imports=("html", "re"),
+        )

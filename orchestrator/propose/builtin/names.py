@@ -1,0 +1,16 @@
+"""Function names from column names, and lists of columns in words. Used by every rule."""
+
+import re
+import unicodedata
+
+
+def slug(column: str) -> str:
+    """A piece of an identifier: "Unit Price ($)" → "unit_price"."""
+    plain = unicodedata.normalize("NFKD", column).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:40] or "column"
+
+
+def listed(columns: tuple[str, ...]) -> str:
+    """Columns in words: "a, b and 3 more"."""
+    shown = ", ".join(columns[:4])
+    return shown if len(columns) <= 4 else f"{shown} and {len(columns) - 4} more"

@@ -1,0 +1,100 @@
+"""Words that stand for "nothing here": N/A, NULL, #REF!, "-" … become blank (null where the column has nulls).
+
+Conservative by kind. A column of numbers or dates can hold no word, so any stand-in goes. In a column of words only what
+cannot be a word goes; "unknown" or "error" go there only when a numeric column of the same table uses them too.
+"""
+
+import re
+from collections.abc import Iterator
+
+from orchestrator.propose.builtin import dates, numbers
+from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+# Never a word of any language that could be data.
+_SURE = ("n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!", "#null!", "#name?", "nan", "null")  # fmt: skip
+_MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
+_WORDS = ("na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable", "not provided", "no data", "undefined", "nat", "blank", "empty", "void")  # fmt: skip
+_STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
+
+
+def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
+    """Nothing where the text is one of the words, whatever its case."""
+    return nothing if value.strip().casefold() in words else value
+
+
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    typed = [c for c in table.columns if _is_typed(c)]
+    marked = {word for c in typed for word in _used(c, _STANDINS)}
+    for column in typed:
+        yield from _remedies([column], sorted(_used(column, _STANDINS) | _safe_words(column)), wishes)
+    names = {c.name for c in typed}
+    by_words: dict[tuple[str, ...], list[Column]] = {}
+    for column in table.columns:
+        if column.name not in names and (words := _in_words(column, marked)):
+            by_words.setdefault(tuple(sorted(words)), []).append(column)
+    for words, columns in by_words.items():
+        yield from _remedies(columns, list(words), wishes)
+
+
+def _remedies(columns: list[Column], words: list[str], wishes: Wishes) -> Iterator[Remedy]:
+    """One remedy per way of writing nothing: blank, null, or the word that was asked for."""
+    for nothing in (None, ""):
+        group = [c for c in columns if bool(c.nulls) == (nothing is None) and _used(c, words)]
+        if not group:
+            continue
+        names = tuple(c.name for c in group)
+        seen = sorted({text for c in group for text in c.counts if text.strip().casefold() in words})
+        empty = "null" if nothing is None else "blank"
+        yield Remedy(
+            rule="null-words",
+            name=f"blank_null_words_in_{_slugs(names)}",
+            issue=f"{', '.join(map(repr, seen[:5]))} stand for a missing value in {listed(names)}.",
+            doc=f"Make cells {empty} that hold only a word for nothing.",
+            columns=names,
+            fix=_blank_out,
+            settings={"words": words, "nothing": nothing},
+        )
+
+
+def _slugs(names: tuple[str, ...]) -> str:
+    from orchestrator.propose.builtin.names import slug
+
+    return slug(names[0]) if len(names) == 1 else f"{slug(names[0])}_and_{len(names) - 1}_more"
+
+
+def _used(column: Column, words: "frozenset[str] | list[str]") -> set[str]:
+    return {folded for text in column.counts if (folded := text.strip().casefold()) in words}
+
+
+def _safe_words(_column: Column) -> set[str]:
+    """Stand-ins that the rest of a numeric column may hold although these rows do not."""
+    return {"n/a", "null", "nan", "none", "-", "?"}
+
+
+def _is_typed(column: Column) -> bool:
+    """A column of numbers or dates, stand-ins aside."""
+    rest = {text: count for text, count in column.counts.items() if text.strip().casefold() not in _STANDINS}
+    total = sum(rest.values())
+    if len(rest) < 2 or total < 0.3 * column.filled:
+        return False
+    typed = sum(count for text, count in rest.items() if numbers.looks_numeric(text) or dates.looks_like_date(text))
+    return typed >= 0.98 * total
+
+
+def _in_words(column: Column, marked: set[str]) -> set[str]:
+    """The stand-ins that may go from a column of words."""
+    found = _used(column, _STANDINS)
+    others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]
+    if not found or len(others) < 2:
+        return set()
+    wordy = sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
+    sure = found & set(_SURE)
+    if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type
+        return sure & {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
+    chosen = sure | (found & set(_MARKS) - {"."}) | (found & marked)
+    if sure - {"nan"} and "na" in found:
+        chosen.add("na")
+    return chosen

@@ -1,0 +1,42 @@
+"""Units, currencies and number words that people write, and what they mean. Reference data of the numbers rule."""
+
+_SPELLINGS = {
+    "%": "% percent pct per-cent",
+    "kg": "kg kgs kilo kilos kilogram kilograms",
+    "g": "g gr gram grams",
+    "mg": "mg milligram milligrams",
+    "lb": "lb lbs pound pounds",
+    "oz": "oz ounce ounces",
+    "l": "l liter liters litre litres",
+    "ml": "ml milliliter milliliters millilitre millilitres",
+    "mm": "mm millimeter millimeters",
+    "cm": "cm centimeter centimeters",
+    "m": "m meter meters metre metres",
+    "km": "km kms kilometer kilometers kilometre kilometres",
+    "mi": "mi mile miles",
+    "ft": "ft foot feet",
+    "in": "in inch inches",
+    "s": "s sec secs second seconds",
+    "min": "min mins minute minutes",
+    "h": "h hr hrs hour hours",
+    "day": "day days",
+    "pc": "pc pcs piece pieces unit units ea",
+    "USD": "$ us$ usd dollar dollars",
+    "EUR": "€ eur euro euros",
+    "GBP": "£ gbp",
+    "JPY": "¥ jpy yen",
+    "CHF": "chf",
+    "INR": "₹ inr rs",
+    "#": "#",
+}
+UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
+POWERS = {("g", "kg"): -3, ("mg", "g"): -3, ("ml", "l"): -3, ("m", "km"): -3, ("mm", "m"): -3}
+NUMBERS = {
+    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
+
+
+def spellings(unit: str) -> list[str]:
+    """Every way to write a unit that is known, or the unit as it is."""
+    return [word for word, meant in UNITS.items() if meant == unit] or [unit]

@@ -1,0 +1,193 @@
+"""Numbers written in several ways: thousands separators, decimal commas, currencies, units, per cent, number words.
+
+The right way is the column's own: the style that most cells have (plain, "1.2 kg", "10%"), plain where none has the
+majority. A column that has one style throughout is left alone, unless a program could not read it as numbers.
+"""
+
+import decimal
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.number_words import NUMBERS, POWERS, UNITS, spellings
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_MAJORITY = 0.6
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+
+
+class Parts(NamedTuple):
+    """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""
+
+    unit: str
+    digits: str
+    style: str
+
+
+def _split_number(value: str) -> tuple[str, str, str] | None:
+    """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
+    match = re.fullmatch(r"([^\d\s.,()+-]{0,4})\s?(-?)(\d+(?:[.,]\d+)*)\s?([^\d(),;:/+-]{0,12})", value)
+    if match is None:
+        return None
+    before, sign, digits, after = match.groups()
+    return (before + after).strip(" .").casefold(), sign, digits
+
+
+def _plain_number(digits: str, mark: str) -> str | None:
+    """Digits with separators as a plain number; `mark` is the decimal mark, "" where the column does not tell."""
+    if re.fullmatch(r"\d+|\d+\.\d+" if mark != "," else r"\d+", digits):
+        return digits
+    if re.fullmatch(r"[1-9]\d{0,2}(,\d{3})+\.\d+|[1-9]\d{0,2}(,\d{3}){2,}", digits):
+        return digits.replace(",", "")
+    if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", digits):
+        return digits.replace(".", "").replace(",", ".")
+    if mark == "." and re.fullmatch(r"[1-9]\d{0,2},\d{3}", digits):
+        return digits.replace(",", "")
+    if re.fullmatch(r"\d+,\d+" if mark == "," else r"\d+,(\d{1,2}|\d{4,})|0,\d+", digits):
+        return digits.replace(",", ".")
+    return None
+
+
+def _scaled(number: str, power: int, places: int) -> str | None:
+    """The number times a power of ten, with as many places as the column has; None where that would lose some."""
+    if len(number) > 20:
+        return None
+    exact = decimal.Decimal(number).scaleb(power)
+    rounded = exact.quantize(decimal.Decimal(1).scaleb(-places))
+    return str(rounded) if rounded == exact else None
+
+
+def _without_noise(number: str) -> str:
+    """0.10400000000000001 as 0.104: what adding binary fractions left behind."""
+    if re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{1,3}|9{6,}\d{0,3})", number) and len(number) > 14:
+        return format(round(float(number), 9), ".9f").rstrip("0").rstrip(".")
+    return number
+
+
+def _uniform_number(
+    value: str, units: dict[str, int], words: dict[str, str], mark: str, places: int, drop_zero: bool, style: str
+) -> str:
+    """The number in the column's style; a text that is no number, or no clear one, stays as it is."""
+    if value.casefold() in words:
+        return words[value.casefold()]
+    unit, sign, digits = _split_number(value) or ("", "", "")
+    number = _plain_number(digits, mark) if unit in units else None
+    if number is not None and units[unit]:
+        number = _scaled(number, units[unit], places)
+    if number is None:
+        return value
+    number = _without_noise(number)
+    if drop_zero:
+        number = re.sub(r"\.0+$", "", number)
+    return style.replace("1", sign + number)
+
+
+def looks_numeric(text: str) -> bool:
+    """Whether a cell is a number, perhaps with a known unit or currency."""
+    split = _split_number(text)
+    return split is not None and (not split[0] or split[0] in UNITS)
+
+
+def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+    for column in table.columns:
+        if (remedy := _remedy(column)) is not None:
+            yield remedy
+
+
+def _remedy(column: Column) -> Remedy | None:
+    parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
+    words = [text for text in column.counts if text.casefold() in NUMBERS]
+    if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.95 * column.filled:
+        return None
+    units, styles = Counter[str](), Counter[str]()
+    for text, part in parts.items():
+        units[part.unit] += column.counts[text]
+        styles[part.style] += column.counts[text]
+    style, rows = styles.most_common(1)[0]
+    if rows < _MAJORITY * sum(styles.values()):
+        style = "1"
+    main = max((unit for unit in units if unit), key=units.__getitem__, default="")
+    smaller = [unit for unit in units if (unit, main) in POWERS]
+    if set(units) - {"", main, *smaller} or (smaller and style == "1"):
+        return None  # different things are measured
+    if style == "1" and main == "%" and not _is_decoration(column, parts):
+        return None
+    powers = {word: 0 for word in ([""] if style == "1" or not main else []) + (spellings(main) if main else [])}
+    powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
+    plain = style == "1"
+    return Remedy(
+        rule="numbers",
+        name=f"{'plain_numbers' if plain else 'one_number_style'}_in_{slug(column.name)}",
+        issue=f"Numbers in {column.name} are not all written as {'plain numbers' if plain else repr(style)}.",
+        doc="Write every number plainly." if plain else f"Write every number in the style {style!r}.",
+        columns=(column.name,),
+        fix=_uniform_number,
+        settings={
+            "units": powers,
+            "words": NUMBERS if words and plain else {},
+            "mark": _decimal_mark(parts),
+            "places": _places(parts, main),
+            "drop_zero": _drops_zero(column, parts),
+            "style": style,
+        },
+        helpers=(_split_number, _plain_number, _scaled, _without_noise),
+        imports=("decimal", "re"),
+    )
+
+
+def _parts(text: str) -> Parts | None:
+    split = _split_number(text)
+    if split is None or (split[0] and split[0] not in UNITS):
+        return None
+    return Parts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
+
+
+def _decimal_mark(parts: dict[str, Parts]) -> str:
+    """"," where every comma is a decimal one, "." where "1,234" has thousands; "" where the column does not tell."""
+    commas = [part.digits for part in parts.values() if re.fullmatch(r"\d+,\d+", part.digits)]
+    others = [part.digits for part in parts.values() if "," in part.digits or "." in part.digits]
+    if not commas:
+        return "."
+    if any(_THOUSANDS.fullmatch(digits) is None for digits in commas):
+        return "," if len(others) == len(commas) else ""
+    return "." if len(commas) < len(others) or len(commas) >= 10 else ""
+
+
+def _places(parts: dict[str, Parts], unit: str) -> int:
+    """How many digits the column writes after the decimal mark."""
+    places = Counter(len(re.sub(r"^\d*[.,]?", "", part.digits)) for part in parts.values() if part.unit == unit)
+    return places.most_common(1)[0][0] if places else 0
+
+
+def _is_decoration(column: Column, parts: dict[str, Parts]) -> bool:
+    """Whether per cent signs say nothing: the numbers are as large as those without a sign."""
+    signed, plain = [], []
+    for text, part in parts.items():
+        if (number := _plain_number(part.digits, ".")) is not None:
+            (signed if part.unit == "%" else plain).extend([float(number)] * column.counts[text])
+    if len(plain) < 5:
+        return False
+    low, high = min(plain), max(plain)
+    alike = sum(low <= number <= high for number in signed)
+    shrunk = sum(low <= number / 100 <= high for number in signed)
+    return alike >= 0.95 * len(signed) and shrunk <= 0.5 * len(signed)
+
+
+def _drops_zero(column: Column, parts: dict[str, Parts]) -> bool:
+    """Whether ".0" is the trace of a float: beside whole numbers, or because missing cells made floats of them."""
+    whole = tail = real = 0
+    for text, part in parts.items():
+        count = column.counts[text]
+        if part.digits.endswith((".0", ",0")) and part.digits.count(".") + part.digits.count(",") == 1:
+            tail += count
+        elif re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", part.digits):
+            whole += count
+        else:
+            real += count
+    if not real:
+        return whole > 0 or column.blanks + column.nulls > 0
+    return not whole and tail > 0.5 * (tail + real) and all(part.unit for part in parts.values())

@@ -1,0 +1,81 @@
+"""What the rules may know of the working rows: the text columns and how often each text occurs.
+
+Built once per question by the proposer; rules never see the Arrow table itself.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Cell = str | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One text column: every cell in row order, None where it is null."""
+
+    name: str
+    cells: list[Cell]
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Rows per text, blank texts left out, in the order of their first appearance."""
+        return Counter(cell for cell in self.cells if cell is not None and cell.strip())
+
+    @cached_property
+    def filled(self) -> int:
+        return sum(self.counts.values())
+
+    @cached_property
+    def nulls(self) -> int:
+        return sum(cell is None for cell in self.cells)
+
+    @cached_property
+    def blanks(self) -> int:
+        return len(self.cells) - self.nulls - self.filled
+
+    @cached_property
+    def has_digits_only(self) -> bool:
+        """Nearly every filled cell is made of digits: a number or a code."""
+        return self.share(str.isdecimal) >= 0.9
+
+    def share(self, accepts: "Accepts") -> float:
+        """The share of filled cells that the predicate accepts."""
+        return self.rows(accepts) / self.filled if self.filled else 0.0
+
+    def rows(self, accepts: "Accepts") -> int:
+        return sum(count for text, count in self.counts.items() if accepts(text))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The text columns of the working rows. Columns of other types are left to themselves."""
+
+    columns: tuple[Column, ...]
+    rows: int
+
+    def __getitem__(self, name: str) -> Column:
+        return next(column for column in self.columns if column.name == name)
+
+
+def profile(table: "pa.Table") -> Table:
+    """Read the text columns of an Arrow table; a name that occurs twice is left out, for it cannot be addressed."""
+    import pyarrow.types as types
+
+    named = Counter(table.column_names)
+    columns = tuple(
+        Column(field.name, table.column(place).to_pylist())
+        for place, field in enumerate(table.schema)
+        if named[field.name] == 1 and (types.is_string(field.type) or types.is_large_string(field.type))
+    )
+    return Table(columns, table.num_rows)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Accepts = Callable[[str], bool]

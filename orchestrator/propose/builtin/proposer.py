@@ -1,0 +1,103 @@
+"""`--model builtin`: proposes cleaning functions from rules. No language model, no network, no key.
+
+Called by the run through the Proposer port. Every function it proposes goes through the same gate as a model's.
+"""
+
+import re
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, ProposalRequest, RepairRequest, TokenUsage
+from orchestrator.propose.builtin import emit, rules
+from orchestrator.propose.builtin.profile import Table, profile
+from orchestrator.propose.builtin.wishes import Wishes
+
+if TYPE_CHECKING:
+    from orchestrator.propose.builtin.remedy import Remedy
+
+_MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
+
+
+class BuiltinProposer:
+    """Implements core.ports.Proposer."""
+
+    @property
+    def name(self) -> str:
+        return "builtin"
+
+    def analyse(self, request: ProposalRequest) -> Analysis:
+        """All issues that the rules see, and a candidate for the first of them that was not rejected before."""
+        started = perf_counter()
+        table = profile(request.rows)
+        open_remedies = list(_remedies(table, request))
+        issues = tuple(_issue(remedy) for remedy in open_remedies)
+        source = next(_sources(open_remedies, table, request), None)
+        status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
+        return _answer(issues, status, source, started)
+
+    def repair(self, repair: RepairRequest) -> Analysis:
+        """The same function without the column that the counterexample is about; gives up when none is left."""
+        started = perf_counter()
+        request = repair.request
+        table = profile(request.rows)
+        blamed = _blamed(repair)
+        for remedy in _remedies(table, request):
+            if f"def {_unique(remedy.name, request)}(" not in repair.source or remedy.whole_rows:
+                continue
+            kept = remedy
+            for column in blamed | {c for c in remedy.columns if repr(c) not in repair.source}:
+                kept = kept.without(column)
+            if kept.columns and kept.columns != remedy.columns and kept.changes(table):
+                source = emit.render(kept, table, _unique(kept.name, request))
+                if source != repair.source:
+                    return _answer((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
+        return _answer((), ChunkStatus.NEEDS_WORK, None, started)
+
+
+def _remedies(table: Table, request: ProposalRequest) -> Iterator["Remedy"]:
+    """What the rules would do, in their order, without what was given up before."""
+    given_up = {(_stem(c.name), c.contract.modifies) for c in request.rejected}
+    for remedy in rules.find(table, Wishes.read(request.instruction, table)):
+        if (_stem(remedy.name), remedy.columns) not in given_up and remedy.changes(table):
+            yield remedy
+
+
+def _sources(remedies: list["Remedy"], table: Table, request: ProposalRequest) -> Iterator[str]:
+    for remedy in remedies:
+        source = emit.render(remedy, table, _unique(remedy.name, request))
+        if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE:
+            yield source
+
+
+def _unique(name: str, request: ProposalRequest) -> str:
+    """A name that no promoted function has yet."""
+    taken = {summary.name for summary in request.promoted}
+    number = 2
+    unique = name
+    while unique in taken:
+        unique, number = f"{name}_{number}", number + 1
+    return unique
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"_\d+$", "", name)
+
+
+def _blamed(repair: RepairRequest) -> set[str]:
+    """The columns whose cells differ in the counterexamples of the failed checks."""
+    columns: set[str] = set()
+    for check in repair.verdict.failures:
+        if (example := check.counterexample) is not None:
+            for before, after in zip(example.input, example.output, strict=False):
+                columns |= {name for name in before if name in after and before[name] != after[name]}
+    return columns
+
+
+def _issue(remedy: "Remedy") -> Issue:
+    return Issue(id=remedy.name, description=remedy.issue, columns=remedy.columns)
+
+
+def _answer(issues: tuple[Issue, ...], status: ChunkStatus, source: str | None, started: float) -> Analysis:
+    usage = TokenUsage(calls=1, cost_usd=0.0, seconds=perf_counter() - started)
+    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage)

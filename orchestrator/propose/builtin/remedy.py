@@ -1,0 +1,49 @@
+"""What a rule hands over: a text function that ships with cleanroom, and the constants learnt from the rows.
+
+The same function runs here (to count and to find examples) and is copied as source into the candidate, so nothing
+generated is ever executed in this process.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from orchestrator.propose.builtin.profile import Cell, Table
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """One cleaning function to be.
+
+    `fix` maps one text to its right text, or, with `whole_rows`, the cells of `columns` to their right cells.
+    `settings` are its keyword arguments: literals. `helpers` are the other functions that its source needs.
+    """
+
+    rule: str
+    name: str
+    issue: str
+    doc: str
+    columns: tuple[str, ...]
+    fix: Callable[..., Any]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    helpers: tuple[Callable[..., Any], ...] = ()
+    imports: tuple[str, ...] = ()
+    whole_rows: bool = False
+
+    def without(self, column: str) -> "Remedy":
+        """The same remedy for the other columns."""
+        return replace(self, columns=tuple(name for name in self.columns if name != column))
+
+    def apply(self, rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[Cell, ...]]:
+        """The right cells of `columns`, row by row."""
+        if self.whole_rows:
+            yield from (tuple(self.fix(row, **self.settings)) for row in rows)
+            return
+        fix = cache(lambda text: self.fix(text, **self.settings))
+        yield from (tuple(cell if cell is None else fix(cell) for cell in row) for row in rows)
+
+    def changes(self, table: Table) -> list[tuple[tuple[Cell, ...], tuple[Cell, ...]]]:
+        """Rows before and after, only those that change."""
+        before = list(zip(*(table[name].cells for name in self.columns), strict=True))
+        return [(old, new) for old, new in zip(before, self.apply(before), strict=True) if old != new]

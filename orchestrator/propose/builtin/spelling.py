@@ -1,0 +1,152 @@
+"""Columns of words from a closed list (cities, categories, states of an order) in which some are spelt wrongly.
+
+The list is learnt: what occurs often is right. Another way to write a listed text (case, separators, quotes, "&" or
+"and") goes to the listed one; so does a slip of the keyboard, where it is rare and near one listed text only. Two texts
+that both occur often are never merged, nor are texts that differ in a digit, in a code, or in a word known elsewhere.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_MOST_LISTED = 200
+_COVERAGE = 0.8
+_RARER = 20
+
+
+def _slips(text: str, listed: str) -> int:
+    """How many slips make `text` out of `listed`, word by word; 9 where the difference is more than slips."""
+    words, right = text.casefold().split(), listed.casefold().split()
+    if len(words) != len(right):
+        joined = len(listed) >= 8 and abs(len(words) - len(right)) == 1
+        return 1 if joined and "".join(words) == "".join(right) else 9
+    slips = 0
+    for place, (word, wanted) in enumerate(zip(words, right)):  # noqa: B905 - same length
+        if word == wanted:
+            continue
+        limit = 2 if len(wanted) >= 9 else 1
+        starts_alike = word[0] == wanted[0] or place > 0
+        if not (word.isalpha() and wanted.isalpha() and len(wanted) >= 4 and starts_alike):
+            return 9
+        edits = _edits(word, wanted, limit)
+        slips += edits if edits <= limit else 9
+    return slips if len(listed) >= 6 and slips <= 2 else 9
+
+
+def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool, keep: list[str]) -> str:
+    """The listed text that was meant; a text that is listed, to be kept, or near none or several, as it is."""
+    if value in listed or value in keep or len(value) > 100:
+        return value
+    meant = written.get(_fingerprint(value))
+    if meant is not None or not slips:
+        return value if meant is None else meant
+    near = sorted((_slips(value, text), text) for text in listed)[:2]
+    if not near or near[0][0] > 2 or (len(near) > 1 and near[1][0] <= near[0][0] + 0):
+        return value
+    return near[0][1]
+
+
+@dataclass
+class _Lists:
+    """What a column's texts are: listed ones, other ways to write these, slips, and rare ones to be kept."""
+
+    listed: list[str] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)
+    slips: list[str] = field(default_factory=list)
+    keep: list[str] = field(default_factory=list)
+
+
+def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+    for column in table.columns:
+        lists = _lists(column)
+        if lists is None:
+            continue
+        yield Remedy(
+            rule="spelling",
+            name=f"correct_spelling_in_{slug(column.name)}",
+            issue=f"Some texts in {column.name} are written in several ways or misspelt.",
+            doc=f"Write the {len(lists.listed)} common texts in one way and correct slips of the keyboard.",
+            columns=(column.name,),
+            fix=_respell,
+            settings={
+                "listed": lists.listed,
+                "written": lists.written,
+                "slips": len(lists.slips) >= 2,
+                "keep": lists.keep,
+            },
+            helpers=(_edits, _fingerprint, _slips),
+        )
+
+
+def _lists(column: Column) -> _Lists | None:
+    """Sort the column's texts, most frequent first; None where the column has no closed list of words."""
+    if column.filled < 20 or column.share(lambda text: sum(map(str.isalpha, text)) >= 0.5 * len(text)) < 0.9:
+        return None
+    often = max(4, round(0.003 * column.filled))
+    lists = _Lists()
+    groups = _groups(column)
+    if sum(sum(group.values()) >= often for group in groups.values()) > _MOST_LISTED:
+        return None
+    words = _common_words(column, often)
+    rows = 0
+    for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
+        total = sum(group.values())
+        text, count = group.most_common(1)[0]
+        rivals = [other for other in group if other != text and not _yields(text, count, other, group[other])]
+        near = [known for known in lists.listed if _slips(text, known) <= 2]
+        if near and _is_slip(text, total, near, column, words):
+            lists.slips.append(text)
+            rows += total
+        elif total >= often:
+            rows += total
+            lists.listed.append(text)
+            lists.listed.extend(rivals)
+            if not rivals:
+                lists.written[print_] = text
+        elif near:
+            lists.keep.extend(group)
+    if len(lists.listed) < 2 or rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
+        return None
+    return lists
+
+
+def _groups(column: Column) -> dict[str, Counter[str]]:
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
+    for text, count in column.counts.items():
+        groups[_fingerprint(text)][text] += count
+    return groups
+
+
+def _yields(text: str, count: int, other: str, other_count: int) -> bool:
+    """Whether the rarer way to write a text gives way to the common one."""
+    if other.casefold() == text.casefold():
+        short = len(text) <= 3 and other.isupper() != text.isupper()
+        return count > 1.5 * other_count and (not short or count > _RARER * 5 * other_count)
+    return count >= 5 * other_count
+
+
+def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str]) -> bool:
+    """Whether a text is a slip of the one listed text near it: much rarer, and not made of words that occur elsewhere."""
+    counts = sorted((_slips(text, known), known) for known in near)
+    if len(counts) > 1 and counts[0][0] == counts[1][0]:
+        return False
+    meant = counts[0][1]
+    odd = set(text.casefold().split()) - set(meant.casefold().split())
+    if any(words[word] for word in odd):
+        return False
+    return count * _RARER <= column.counts[meant] or (count <= 2 and column.counts[meant] >= 8)
+
+
+def _common_words(column: Column, often: int) -> Counter[str]:
+    """Words of the texts that occur often: such a word is no slip."""
+    words = Counter[str]()
+    for text, count in column.counts.items():
+        if count >= often * 3:
+            words.update(text.casefold().split())
+    return words
