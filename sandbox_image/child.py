@@ -10,6 +10,7 @@ import random
 import resource
 import struct
 import time
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -81,47 +82,54 @@ class _Case:
         self._case = case
         self._table = table
         self._pipeline = pipeline
-        self._before: dict[str, str] = {}
+        self._input: Any = None  # the frame that the current op was given
         self._first: tuple[Any, list[dict[str, int]], BaseException | None] | None = None
 
     def run(self) -> None:
         for position, op in enumerate(self._case["ops"]):
-            frame = to_frame(self._table)
-            self._before = {str(name): str(kind) for name, kind in frame.dtypes.items()}
-            self._record(op, lambda header, op=op, frame=frame: self._op(op, frame, header))
+            self._record(op, self._detect if op == "detect" else self._f if op == "f" else self._on_result)
             if position == 0 and self._case["echo_input"]:
-                self._record("input", lambda _, frame=frame: table_bytes(frame, self._table))
+                self._record("input", lambda _: table_bytes(self._input, self._table))
 
-    def _op(self, op: str, frame: Any, header: dict[str, Any]) -> bytes:
-        if op == "detect":
-            return mask_bytes(self._pipeline.detect(frame), len(frame))
-        result, changed = self._apply(frame)
+    def _detect(self, _: dict[str, Any]) -> bytes:
+        self._input = to_frame(self._table)
+        rows = len(self._input)
+        return mask_bytes(self._pipeline.detect(self._input), rows)
+
+    def _f(self, header: dict[str, Any]) -> bytes:
+        self._input = to_frame(self._table)
+        before = {name: str(kind) for name, kind in self._input.dtypes.items()}
+        result, header["changed"] = self._apply(self._input)
         header["type"] = type(result).__name__[:200]
-        if op == "f":
-            body = table_bytes(result, self._table)
-            header["dtypes"] = [[n, self._before.get(n), str(kind)[:200]] for n, kind in result.dtypes.items()]
-            header["changed"] = changed
-            return body
-        require_frame(result)
-        if op == "ff":
-            return table_bytes(self._pipeline.apply(result.copy())[0], self._table)
-        return mask_bytes(self._pipeline.detect(result.copy()), len(result))
+        body = table_bytes(result, self._table)
+        header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
+        return body
 
-    def _apply(self, frame: Any) -> tuple[Any, list[dict[str, int]]]:
+    def _on_result(self, header: dict[str, Any]) -> bytes:
+        """`ff` and `detect_f`: on a copy of what `f` returned."""
         if self._first is None:
-            try:
-                result, changed = self._pipeline.apply(frame)
-                self._first = (result.copy() if hasattr(result, "copy") else result, changed, None)
-            except BaseException as error:
-                self._first = (None, [], error)
-                raise
-            return result, changed
-        kept, changed, failure = self._first
+            self._input = to_frame(self._table)
+            self._apply(self._input)
+        result, _, failure = self._first or (None, [], None)
         if failure is not None:
             raise failure
-        return kept, changed
+        frame = require_frame(result).copy()
+        header["type"] = type(frame).__name__
+        if header["op"] == "ff":
+            return table_bytes(self._pipeline.apply(frame)[0], self._table)
+        rows = len(frame)
+        return mask_bytes(self._pipeline.detect(frame), rows)
 
-    def _record(self, op: str, work: Any) -> None:
+    def _apply(self, frame: Any) -> tuple[Any, list[dict[str, int]]]:
+        try:
+            result, changed = self._pipeline.apply(frame)
+        except BaseException as error:
+            self._first = (None, [], error)
+            raise
+        self._first = (result, changed, None)
+        return result, changed
+
+    def _record(self, op: str, work: Callable[[dict[str, Any]], bytes]) -> None:
         header: dict[str, Any] = {"case": self._number, "op": op, "status": "returned", "type": "", "dtypes": []}
         header |= {"error": "", "changed": []}
         body = b""

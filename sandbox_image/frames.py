@@ -56,9 +56,9 @@ def table_bytes(frame: object, source: pa.Table) -> bytes:
     """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable."""
     checked = require_frame(frame)
     arrays = [_index(checked)]
-    for position, name in enumerate(checked.columns):
-        before = source.column(name) if name in source.column_names else None
-        arrays.append(_column(checked.iloc[:, position], name, before))
+    known = set(source.column_names)
+    for name, series in checked.items():
+        arrays.append(_column(series, str(name), source.column(name) if name in known else None))
     return stream([INDEX, *checked.columns], arrays)
 
 
