@@ -31,7 +31,7 @@ PINNED = "debian@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b81
 """`debian:bookworm-slim`, all architectures. CLEANROOM_BASE_IMAGE replaces it, say by a private registry's copy."""
 
 REGISTRY_S = 10.0
-ORIGIN_LABEL = "org.cleanroom.base-origin"
+ORIGIN_LABEL = "io.cleanroom.base-origin"
 PULLED_DOCKERFILE = f"""ARG BASE
 FROM ${{BASE}}
 RUN apt-get update -q && apt-get upgrade -y -q && apt-get install -y -q --no-install-recommends {" ".join(PACKAGES)}

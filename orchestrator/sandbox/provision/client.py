@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 
 import docker
+from docker.context import ContextAPI
 from docker.errors import DockerException
 from requests.exceptions import RequestException
 
@@ -28,6 +29,14 @@ def connect(timeout_s: float = 60.0) -> docker.DockerClient:
             client.close()
         raise EngineUnavailable(f"No container engine answers: {reason(error)}.", advice=_advice(error)) from error
     return client
+
+
+def address() -> str:
+    """Where the engine is looked for, as the Docker command line would say it."""
+    if host := os.environ.get("DOCKER_HOST"):
+        return host
+    context = ContextAPI.get_current_context()
+    return str(context.Host) if context is not None and context.Host else "unix:///var/run/docker.sock"
 
 
 def answers() -> bool:

@@ -8,36 +8,46 @@ import errno
 import fcntl
 from collections.abc import Callable, Iterator
 
-from orchestrator.core.errors import SetupError
+from orchestrator.core.errors import EngineUnavailable, ImageMissing, SetupError
 from orchestrator.sandbox.provision import places
 from orchestrator.sandbox.provision.base_image import Way
 from orchestrator.sandbox.provision.client import connect, no_space
 from orchestrator.sandbox.provision.engine_install import ensure_engine
 from orchestrator.sandbox.provision.image_build import build_image
-from orchestrator.sandbox.provision.image_id import find_image
+from orchestrator.sandbox.provision.image_id import find_image, sandbox_image
 from orchestrator.sandbox.provision.recipe import read_recipe
 
 Report = Callable[[str], None]
+BUILD_S = 600.0  # one call of the engine: the build is the longest
 
 
 def ensure_ready(report: Report, way: Way = "auto", fresh: bool = False) -> str:
     """Makes this machine fit for runs and returns the id of the sandbox image. Raises SetupError with what to do."""
     try:
-        with _alone(report):
-            ensure_engine(report)
-            client = connect(timeout_s=600)
-            try:
-                recipe = read_recipe()
-                found = None if fresh else find_image(client, recipe.tag)
-                return found or build_image(client, recipe, report, way, fresh)
-            finally:
-                client.close()
+        return (None if fresh else _ready_already()) or _make_ready(report, way, fresh)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise no_space("Setting up") from error
         raise SetupError(
             f"Setting up failed: {error}.", advice="`cleanroom doctor` shows what this machine gives."
         ) from error
+
+
+def _ready_already() -> str | None:
+    """The image's id when nothing is left to do: then another setup at work is no reason to wait."""
+    try:
+        return sandbox_image()
+    except (EngineUnavailable, ImageMissing):
+        return None
+
+
+def _make_ready(report: Report, way: Way, fresh: bool) -> str:
+    with _alone(report):
+        ensure_engine(report)
+        with contextlib.closing(connect(BUILD_S)) as client:
+            recipe = read_recipe()
+            found = None if fresh else find_image(client, recipe.tag)
+            return found or build_image(client, recipe, report, way, fresh)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ BASE_RECIPE = f"1 debian {SUITE} minbase {' '.join(PACKAGES)}"
 
 NAME = "cleanroom-sandbox"
 BASE_NAME = "cleanroom-base"
-LABEL = "org.cleanroom.content"
+LABEL = "io.cleanroom.content"
 
 
 class Recipe(Value):

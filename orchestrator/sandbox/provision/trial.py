@@ -13,7 +13,7 @@ from docker.types import LogConfig, Ulimit
 from orchestrator.core.value import Value
 
 MIB = 2**20
-LABEL = "org.cleanroom.trial"
+LABEL = "io.cleanroom.trial"
 
 
 class Ended(Value):

@@ -1,0 +1,171 @@
+"""What this machine gives, line by line, each with one line of advice. Called by `cleanroom doctor`.
+
+Asks the engine, the kernel and a container of our own; changes nothing. Without an engine it still says what it can.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import docker
+from docker.errors import DockerException
+from requests.exceptions import RequestException
+
+from orchestrator.core.errors import CleanroomError, EngineUnavailable
+from orchestrator.sandbox.provision import host_probes
+from orchestrator.sandbox.provision.advisories import open_holes
+from orchestrator.sandbox.provision.client import address, connect, engine_errors
+from orchestrator.sandbox.provision.finding import Diagnosis, Finding, State
+from orchestrator.sandbox.provision.image_id import find_image
+from orchestrator.sandbox.provision.limits_probe import probe_limits
+from orchestrator.sandbox.provision.machine import Machine, ThisMachine
+from orchestrator.sandbox.provision.recipe import base_tag, read_recipe
+
+LABEL_PREFIX = "io.cleanroom."
+OLD_BASE_DAYS = 60
+LEFTOVER_S = 900
+
+
+def examine(machine: Machine | None = None) -> Diagnosis:
+    """Looks at this machine and its engine. Never raises for what it finds."""
+    machine = machine or ThisMachine()
+    try:
+        client = connect(timeout_s=60)
+    except EngineUnavailable as error:
+        missing = Finding(name="engine", value=error.message, state="bad", advice=error.advice)
+        rest = (host_probes.engine_log(), host_probes.kernel(), host_probes.landlock(host_probes.landlock_version()))
+        return Diagnosis(findings=(missing, *rest, host_probes.gvisor(registered=False, machine=machine)))
+    try:
+        with engine_errors("Asking the engine"):
+            return Diagnosis(findings=(*_engine(client, machine), *_image(client), *_leftovers(client)))
+    except CleanroomError as error:
+        return Diagnosis(findings=(Finding(name="engine", value=error.message, state="bad", advice=error.advice),))
+    finally:
+        client.close()
+
+
+def _engine(client: docker.DockerClient, machine: Machine) -> tuple[Finding, ...]:
+    version: dict[str, Any] = client.version()
+    info: dict[str, Any] = client.info()
+    socket = address()
+    local = socket.startswith("unix://")
+    components = {str(c["Name"]).lower(): c for c in version.get("Components") or ()}
+    found = [
+        Finding(name="engine", value=f"{version.get('Version')} on {socket}", advice="Answers."),
+        *((host_probes.engine_process(),) if local else ()),
+        _runc(str(components.get("runc", {}).get("Version", ""))),
+        *_desktop(str((version.get("Platform") or {}).get("Name", ""))),
+        *_authorisation(info),
+        _users(info),
+        host_probes.gvisor(registered="runsc" in (info.get("Runtimes") or {}), machine=machine),
+        _cgroup(info),
+        _storage(info),
+    ]
+    if local:
+        found += [
+            host_probes.kernel(),
+            host_probes.landlock(host_probes.landlock_version()),
+            host_probes.free_disk(str(info.get("DockerRootDir", "/"))),
+        ]
+    else:
+        found.append(
+            Finding(
+                name="kernel", value=f"{info.get('KernelVersion')} (remote)", state="info", advice="Keep it patched."
+            )
+        )
+    return tuple(found)
+
+
+def _runc(version: str) -> Finding:
+    if not version:
+        return Finding(name="runc", value="unknown version", state="info", advice="The engine names no runc.")
+    holes = open_holes("runc", version)
+    if not holes:
+        return Finding(name="runc", value=version, advice="No hole known to this version of cleanroom.")
+    advice = f"Known holes by version number: {', '.join(holes)}. Update runc to ≥ 1.3.6; Debian backports some fixes."
+    return Finding(name="runc", value=version, state="warn", advice=advice)
+
+
+def _desktop(platform: str) -> tuple[Finding, ...]:
+    if "docker desktop" not in platform.lower():
+        return ()
+    holes = open_holes("docker desktop", platform)
+    advice = f"Update it: {', '.join(holes)}." if holes else "No hole known to this version of cleanroom."
+    return (Finding(name="Docker Desktop", value=platform, state="warn" if holes else "ok", advice=advice),)
+
+
+def _authorisation(info: dict[str, Any]) -> tuple[Finding, ...]:
+    plugins = (info.get("Plugins") or {}).get("Authorization")
+    if not plugins:
+        return ()
+    advice = "Do not rely on it: CVE-2024-41110 bypassed such plugins."
+    return (Finding(name="authorisation plugin", value=", ".join(plugins), state="info", advice=advice),)
+
+
+def _users(info: dict[str, Any]) -> Finding:
+    options = " ".join(info.get("SecurityOptions") or ())
+    if "name=rootless" in options:
+        return Finding(
+            name="user namespace", value="rootless engine", advice="Root in a container is nobody on the host."
+        )
+    if "name=userns" in options:
+        return Finding(name="user namespace", value="remapped", advice="Root in a container is nobody on the host.")
+    advice = "Sandboxes run as nobody anyway; `userns-remap` or a rootless engine is one more wall."
+    return Finding(name="user namespace", value="the host's", state="info", advice=advice)
+
+
+def _cgroup(info: dict[str, Any]) -> Finding:
+    missing = [n for n in ("MemoryLimit", "SwapLimit", "PidsLimit", "CpuCfsQuota") if info.get(n) is False]
+    text = f"version {info.get('CgroupVersion', '1')}, driver {info.get('CgroupDriver')}"
+    if missing:
+        return Finding(
+            name="cgroup", value=f"{text}, without {', '.join(missing)}", state="warn", advice="See the limits below."
+        )
+    return Finding(name="cgroup", value=text, advice="All four controllers are there; the limits below are tried.")
+
+
+def _storage(info: dict[str, Any]) -> Finding:
+    driver = str(info.get("Driver"))
+    slow = driver == "vfs"
+    advice = (
+        "Copies the whole image for each container: use a file system that overlay2 can live on." if slow else "Good."
+    )
+    return Finding(name="storage driver", value=driver, state="warn" if slow else "ok", advice=advice)
+
+
+def _image(client: docker.DockerClient) -> tuple[Finding, ...]:
+    tag = read_recipe().tag
+    image = find_image(client, tag)
+    if image is None:
+        advice = "Run `cleanroom setup`."
+        absent = Finding(name="sandbox image", value=f"{tag} is absent", state="bad", advice=advice)
+        return (absent, Finding(name="limits", value="not tried", state="info", advice="They are tried in the image."))
+    present = Finding(name="sandbox image", value=image, advice=f"Fits this version ({tag}).")
+    try:
+        limits = probe_limits(client, image)
+    except CleanroomError as error:
+        limits = (Finding(name="limits", value=error.message, state="bad", advice=error.advice),)
+    return (present, *_base_age(client), *limits)
+
+
+def _base_age(client: docker.DockerClient) -> tuple[Finding, ...]:
+    try:
+        created = str(client.images.get(base_tag()).attrs["Created"])
+        days = (datetime.now(UTC) - datetime.fromisoformat(created[:19]).replace(tzinfo=UTC)).days
+    except (DockerException, RequestException, KeyError, ValueError):  # pruned: only the next build needs it
+        return ()
+    old = days > OLD_BASE_DAYS
+    state: State = "warn" if old else "ok"
+    advice = "Run `cleanroom setup --fresh` to take in Debian's fixes." if old else "Fresh enough."
+    return (Finding(name="base image", value=f"{days} days old", state=state, advice=advice),)
+
+
+def _leftovers(client: docker.DockerClient) -> tuple[Finding, ...]:
+    ours = [
+        c for c in client.api.containers(all=True) if any(k.startswith(LABEL_PREFIX) for k in c.get("Labels") or {})
+    ]
+    now = datetime.now(UTC).timestamp()
+    left = [c for c in ours if c.get("State") != "running" or now - float(c.get("Created", now)) > LEFTOVER_S]
+    if not left:
+        return (Finding(name="containers", value=f"{len(ours)} at work, none left over", advice="Nothing to do."),)
+    advice = "The next run removes them; or `docker rm -f` " + " ".join(str(c["Id"])[:12] for c in left[:4])
+    return (Finding(name="containers", value=f"{len(left)} left over", state="warn", advice=advice),)
