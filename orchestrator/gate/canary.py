@@ -1,0 +1,27 @@
+"""A candidate that is known to be good: when it fails, the machine is in trouble, not the candidate.
+
+Used by the verifier.
+"""
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.gate.cases import ExampleCase, Planner, Stage
+
+SOURCE = '''"""Canary."""
+def canary(df):
+    """Strip text."""
+    out = df.copy()
+    out["text"] = out["text"].str.strip()
+    return out
+'''
+CANDIDATE = Candidate(source=SOURCE, name="canary", contract=Contract(modifies=("text",)))
+NO_EXAMPLES = ExampleCase(None, (), 0, ())
+
+
+def stage(policy: Policy) -> Stage:
+    """Its first stage, on three rows."""
+    rows = pa.table({"text": [" a", "b ", "c"]})
+    return Planner(CANDIDATE, Sample(rows, rows), policy, 0).first(NO_EXAMPLES)

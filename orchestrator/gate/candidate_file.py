@@ -1,0 +1,160 @@
+"""Reads a candidate out of source text without running it: docstring, CONTRACT literal, `detect` and the one function.
+
+Called by the verifier and by everything that shows or stores a candidate. It reads untrusted text with `ast` only;
+whatever the text does to the parser ends as a CandidateError.
+"""
+
+import ast
+import warnings
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import CandidateError, DataError
+
+MAX_SOURCE_BYTES = 1_000_000  # beyond this nothing is even parsed; the policy's own bound is the screen's
+MAX_CONTRACT_NODES = 20_000
+DETECT = "detect"
+CONTRACT = "CONTRACT"
+
+
+def read_bytes(data: bytes) -> Candidate:
+    """The candidate in the bytes of a file. Raises CandidateError when they are not UTF-8 text of a sane size."""
+    if len(data) > MAX_SOURCE_BYTES:
+        raise CandidateError(
+            f"the source is {len(data):,} bytes long; at most {MAX_SOURCE_BYTES:,} are read",
+            advice="A cleaning function fits on a page or two.",
+        )
+    try:
+        return read(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise CandidateError(
+            f"the source is not UTF-8: byte {data[error.start]:#04x} at position {error.start}",
+            advice="Save the file as UTF-8.",
+        ) from None
+
+
+def read_file(path: Path) -> Candidate:
+    """The candidate in a file. Raises DataError when the file cannot be read, CandidateError for what is in it."""
+    try:
+        with path.open("rb") as stream:
+            return read_bytes(stream.read(MAX_SOURCE_BYTES + 1))
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}", advice="Give the path of a Python file.") from None
+
+
+def read(source: str) -> Candidate:
+    """The candidate in a source text. Raises CandidateError with a message fit for the proposer."""
+    source = source.removeprefix("\ufeff")
+    tree = parse(source)
+    function = _public_function(tree)
+    return Candidate(
+        source=source,
+        name=function.name,
+        issue=_line(ast.get_docstring(tree)),
+        docstring=_line(ast.get_docstring(function)),
+        contract=_contract(tree),
+        has_detect=any(f.name == DETECT for f in _functions(tree)),
+    )
+
+
+def parse(source: str) -> ast.Module:
+    """The syntax tree. Raises CandidateError for anything that the parser cannot take."""
+    if len(source) > MAX_SOURCE_BYTES:
+        raise CandidateError(f"the source is {len(source):,} characters long; at most {MAX_SOURCE_BYTES:,} are read")
+    if "\0" in source:
+        raise CandidateError("the source contains a NUL character")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # SyntaxWarning for odd escapes: the candidate's own business
+            return ast.parse(source)
+    except SyntaxError as error:
+        where = f" in line {error.lineno}" if error.lineno else ""
+        raise CandidateError(f"the source is not valid Python{where}: {_line(str(error.msg))}") from None
+    except (RecursionError, MemoryError):
+        raise CandidateError("the source is nested too deeply to be parsed") from None
+    except (ValueError, OverflowError) as error:
+        raise CandidateError(f"the source cannot be parsed: {_line(str(error))}") from None
+
+
+def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def _public_function(tree: ast.Module) -> ast.FunctionDef:
+    public = [f for f in _functions(tree) if f.name != DETECT and not f.name.startswith("_")]
+    if len(public) == 1:
+        return public[0]
+    if any(isinstance(node, ast.AsyncFunctionDef) for node in tree.body):
+        raise CandidateError("the function must be a plain `def`, not `async def`")
+    found = ", ".join(f.name for f in public[:5]) or "none"
+    raise CandidateError(
+        f"exactly one public function besides `detect` is needed; found {len(public)}: {found}",
+        advice="Let the names of helpers start with an underscore.",
+    )
+
+
+def _contract(tree: ast.Module) -> Contract:
+    values = [
+        node.value
+        for node in tree.body
+        if (isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == CONTRACT for t in node.targets))
+        or (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == CONTRACT)
+    ]
+    if not values:
+        return Contract()
+    if len(values) > 1 or values[0] is None:
+        raise CandidateError("CONTRACT must be assigned exactly once")
+    return _checked(_literal(values[0]))
+
+
+def _literal(node: ast.expr) -> Any:
+    if sum(1 for _ in ast.walk(node)) > MAX_CONTRACT_NODES:
+        raise CandidateError("CONTRACT is too large")
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise CandidateError("CONTRACT must be a literal: a dict of strings, numbers, lists and dicts") from None
+
+
+def _checked(value: Any) -> Contract:
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise CandidateError("CONTRACT must be a dict with text keys")
+    for key in ("modifies", "adds", "drops"):
+        if isinstance(value.get(key), str):
+            raise CandidateError(f"CONTRACT['{key}'] must be a list of column names, not one text")
+    if not isinstance(value.get("drops_rows", False), bool):
+        raise CandidateError("CONTRACT['drops_rows'] must be True or False")
+    for example in value.get("examples") or ():
+        if not _plain(example):
+            raise CandidateError(
+                "CONTRACT['examples'] must be made of text, numbers, True, False, None, lists and dicts"
+            )
+    try:
+        contract = Contract.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part)[:60] for part in first["loc"]) or CONTRACT
+        raise CandidateError(
+            f"CONTRACT is not right at {where!r}: {_line(first['msg'])}",
+            advice="Known keys: shape, modifies, adds, drops, drops_rows, examples.",
+        ) from None
+    for example in contract.examples:
+        if type(example.input) is not type(example.output) and example.output is not None:
+            raise CandidateError("each example needs `input` and `output` of the same kind: two rows, or two texts")
+    return contract
+
+
+def _plain(value: Any, depth: int = 0) -> bool:
+    """Whether the value is plain JSON, so that it can be stored, shown and compared."""
+    if isinstance(value, dict):
+        return depth < 20 and all(isinstance(k, str) and _plain(v, depth + 1) for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return depth < 20 and all(_plain(v, depth + 1) for v in value)
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())[:500]

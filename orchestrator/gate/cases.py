@@ -1,0 +1,193 @@
+"""Lays out what a candidate is run on: cases, children and jobs for the two containers and for the promoted functions.
+
+Called by the verifier. Rows, shuffles and cuts come from a seed that only the host knows; nothing that says what is
+expected goes into a job. Cases that must not see each other's state are in different children.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.jobs import Case, Child, Flavour, Job, Limits, Op, Program
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.frames import write_table
+from orchestrator.gate import edges
+from orchestrator.gate.rows import varied
+
+MAX_REST_ROWS = 5_000
+MIXED_ROWS = 20
+FULL = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A job and what the judge must know of its making."""
+
+    job: Job
+    orders: dict[str, list[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ExampleCase:
+    """Examples as one table, in order: the candidate's, then the user's. `problems`: those that do not fit."""
+
+    table: pa.Table | None
+    used: tuple[Example, ...]
+    user: int
+    problems: tuple[str, ...]
+
+
+class Planner:
+    """Makes the stages of one verdict from one seed."""
+
+    def __init__(self, candidate: Candidate, sample: Sample, policy: Policy, seed: int) -> None:
+        self._candidate = candidate
+        self._policy = policy
+        self._draw = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+        rows = varied(sample.working, policy.gate.case_rows, self._draw)
+        self.working = sample.working.take(pa.array(rows, pa.int64())).combine_chunks()
+        self._rest = self._remaining(sample.working, set(rows))
+        self._holdout = sample.holdout.slice(0, MAX_REST_ROWS)
+        self._working_bytes = write_table(self.working)
+
+    def first(self, examples: ExampleCase) -> Stage:
+        """The first container: the laws on the working rows, the same rows in a fresh process, the edges."""
+        rows = self.working.num_rows
+        cut = self._draw.randint(1, rows - 1) if rows > 1 else rows
+        order = self._shuffled(rows)
+        core = [
+            self._case("working", self._working_bytes, FULL, echo=True),
+            self._case("part-a", self.working.slice(0, cut), (Op.F,)),
+            self._case("part-b", self.working.slice(cut), (Op.F,)),
+            self._case("shuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,)),
+            self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
+            self._case("repeat", self._working_bytes, (Op.F,)),
+        ]
+        alone = [self._case("isolated", self._working_bytes, (Op.F,))]
+        if self._rest.num_rows:
+            alone.append(self._case("rest", self._rest, (Op.F, Op.DETECT, Op.DETECT_F)))
+        unusual = self._edges()
+        if examples.table is not None:
+            unusual.insert(0, self._case("examples", examples.table, (Op.F,)))
+        return Stage(
+            self._job([core, alone, unusual], Flavour.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]}
+        )
+
+    def confirm(self, chained: bytes) -> Stage:
+        """The second container: other hash seed and time zone, the holdout, and the first container's result."""
+        order = self._shuffled(self.working.num_rows)
+        cases = [
+            self._case("confirm", self._working_bytes, (Op.F,)),
+            self._case("reshuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,)),
+            self._case("chained", chained, (Op.F,)),
+        ]
+        if self._holdout.num_rows:
+            cases.append(self._case("holdout", self._holdout, FULL))
+        return Stage(self._job([cases], Flavour.CONFIRM), {"reshuffled": order})
+
+    def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
+        """The promoted functions alone, before and after the candidate: it is not in this container."""
+        programs = tuple(Program(name=p.name, source=p.candidate.source) for p in promoted)
+        cases = [
+            self._case("promoted-before", self._working_bytes, (Op.F,)),
+            self._case("promoted-after", changed, (Op.F,)),
+        ]
+        for number, function in enumerate(promoted):
+            if function.candidate.has_detect:
+                for when, rows in (("before", self._working_bytes), ("after", changed)):
+                    cases.append(Case(f"detect-{when}-{number}", rows, (Op.DETECT,), number))
+        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), Flavour.FIRST))
+
+    def _edges(self) -> list[Case]:
+        odd = edges.odd(self.working)
+        known = self.working.slice(0, MIXED_ROWS)
+        mixed = pa.concat_tables([known, odd.cast(known.schema)]).combine_chunks()
+        return [
+            self._case("empty", self.working.slice(0, 0), (Op.F, Op.DETECT)),
+            self._case("nulls", edges.nulls(self.working.schema), (Op.F, Op.FF, Op.DETECT)),
+            self._case("blanks", edges.blanks(self.working), (Op.F, Op.FF, Op.DETECT)),
+            self._case("mixed", mixed, (Op.F, Op.FF, Op.DETECT)),
+        ]
+
+    def _case(self, name: str, rows: pa.Table | bytes, ops: tuple[Op, ...], *, echo: bool = False) -> Case:
+        if not self._candidate.has_detect:
+            ops = tuple(op for op in ops if op not in (Op.DETECT, Op.DETECT_F))
+        data = rows if isinstance(rows, bytes) else write_table(rows.combine_chunks())
+        return Case(name, data, ops, None, echo)
+
+    def _job(self, children: Sequence[Sequence[Case]], flavour: Flavour) -> Job:
+        program = Program(name=self._candidate.name, source=self._candidate.source)
+        limits: Limits = self._policy.limits
+        return Job((program,), tuple(Child(tuple(cases), limits) for cases in children), flavour)
+
+    def _shuffled(self, rows: int) -> list[int]:
+        order = list(range(rows))
+        self._draw.shuffle(order)
+        if rows > 1 and order == sorted(order):
+            order.reverse()
+        return order
+
+    def _remaining(self, table: pa.Table, taken: set[int]) -> pa.Table:
+        rest = [row for row in range(table.num_rows) if row not in taken]
+        if len(rest) > MAX_REST_ROWS:
+            rest = sorted(self._draw.sample(rest, MAX_REST_ROWS))
+        return table.take(pa.array(rest, pa.int64())).combine_chunks()
+
+
+def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schema) -> ExampleCase:
+    """The examples that speak of this candidate, as one table of the sample's schema."""
+    own = list(candidate.contract.examples)
+    relevant = [example for example in user if _concerns(candidate, example)]
+    used: list[Example] = []
+    rows: list[dict[str, Any]] = []
+    problems: list[str] = []
+    users = 0
+    for number, example in enumerate([*own, *relevant], 1):
+        problem = _problem(example, candidate, schema)
+        if problem:
+            problems.append(f"example {number} {problem}")
+            continue
+        used.append(example)
+        rows.append(example.input)
+        users += number > len(own)
+    if not rows:
+        return ExampleCase(None, (), 0, tuple(problems))
+    arrays = [pa.array([_cell(row.get(f.name), f.type) for row in rows], f.type) for f in schema]
+    return ExampleCase(pa.table(arrays, names=schema.names), tuple(used), users, tuple(problems))
+
+
+def _concerns(candidate: Candidate, example: Example) -> bool:
+    contract = candidate.contract
+    if contract.modifies is None or not isinstance(example.output, dict):
+        return True
+    return bool(set(example.output) & {*contract.modifies, *contract.adds})
+
+
+def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:
+    if not isinstance(example.input, dict) or not (example.output is None or isinstance(example.output, dict)):
+        return "is not made of rows: input and output must be dicts of column and value"
+    unknown = [name for name in example.input if name not in schema.names]
+    if unknown:
+        return f"names the column {unknown[0][:60]!r}, which the data does not have"
+    added = [n for n in example.output or {} if n not in schema.names and n not in candidate.contract.adds]
+    if added:
+        return f"expects the column {added[0][:60]!r}, which is neither in the data nor in `adds`"
+    for name, value in example.input.items():
+        kind = schema.field(name).type
+        try:
+            pa.array([_cell(value, kind)], kind)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
+            return f"has a value for {name[:60]!r} that is no {kind}"
+    return ""
+
+
+def _cell(value: Any, kind: pa.DataType) -> Any:
+    if edges.is_text(kind) and isinstance(value, int | float):
+        return str(value)
+    return value

@@ -1,0 +1,69 @@
+"""It gets along with the functions that were promoted before it."""
+
+import numpy as np
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed, skipped
+from orchestrator.gate.compare import difference
+from orchestrator.gate.view import View
+
+ID = "composes"
+LAW = (
+    "After it the promoted functions find nothing to do: no earlier issue comes back, and it is no duplicate of theirs."
+)
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.final:
+        return None
+    if not view.promoted:
+        return skipped(ID, "nothing is promoted yet")
+    if view.duplicate_of:
+        return failed(ID, Violation(f"duplicate: it is the promoted function {view.duplicate_of!r}"), 1)
+    found = _comes_back(view) or _changes_again(view)
+    return passed(ID, len(view.promoted)) if found is None else failed(ID, found, len(view.promoted))
+
+
+def _comes_back(view: View) -> Violation | None:
+    """A promoted `detect` flags no row after the candidate that it did not flag before."""
+    chained = view.cases["promoted-after"]
+    before = view.cases["promoted-before"]
+    for number, name in enumerate(view.promoted):
+        if f"detect-after-{number}" not in view.cases:
+            continue
+        flagged = view.cases[f"detect-after-{number}"].op(Op.DETECT).flags
+        earlier = view.cases[f"detect-before-{number}"].op(Op.DETECT).flags
+        if flagged is None:
+            return Violation(f"the check of the promoted function {name!r} no longer works on its result")
+        origin = view.orders.get("chained-origin")
+        rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(len(flagged))
+        known = np.zeros(len(flagged), dtype=np.bool_) if earlier is None else earlier[rows]
+        back = flagged & ~known
+        if back.any():
+            row = int(back.argmax())
+            wanted = f"a row that the promoted function {name!r} finds nothing wrong with"
+            shown = example(before.input, chained.input, wanted, before_rows=[int(rows[row])], after_rows=[row])
+            return Violation(f"the issue that {name!r} had solved comes back in {int(back.sum())} rows", shown)
+    return None
+
+
+def _changes_again(view: View) -> Violation | None:
+    """The promoted functions leave its result as it is, wherever they would have left the rows alone before."""
+    before, after = view.cases["promoted-before"], view.cases["promoted-after"]
+    if after.result is None:
+        return Violation(f"the promoted functions fail on its result: {after.op(Op.F).error[:300]}")
+    detail, row, columns = difference(after.input, after.result)
+    if not detail:
+        return None
+    if row is None:
+        return Violation(f"the promoted functions change its result again: {detail}")
+    origin = view.orders.get("chained-origin")
+    rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(after.input.num_rows)
+    if after.changed is None or before.changed is None or len(before.changed) != before.input.num_rows:
+        return Violation(f"the promoted functions change its result again: {detail}")
+    wrong = after.changed & ~before.changed[rows]
+    if not wrong.any():
+        return None  # the rows were no residual of the promoted functions to begin with
+    shown = pair(after.input, after.result, int(wrong.argmax()), columns, "its result, left alone by earlier functions")
+    return Violation(f"the promoted functions change {int(wrong.sum())} rows of its result again", shown)

@@ -1,0 +1,48 @@
+"""A second, fresh container says the same."""
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks import (
+    columns_kept,
+    dtypes_kept,
+    order_equivariant,
+    returns_shape,
+    rows_kept,
+    touches_only_declared,
+)
+from orchestrator.gate.checks.deterministic import other_container
+from orchestrator.gate.checks.executed import ending, raised
+from orchestrator.gate.checks.outcome import Violation, failed, passed, words
+from orchestrator.gate.view import CaseView, View
+
+ID = "confirmed"
+LAW = "A second container, with another hash seed and time zone and other shuffles, comes to the same verdict."
+
+_LAWS = (
+    returns_shape.violation,
+    rows_kept.violation,
+    columns_kept.violation,
+    dtypes_kept.violation,
+    touches_only_declared.violation,
+)
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.final:
+        return None
+    cases = view.present("confirm", "reshuffled", "chained")
+    found = next((ending(view, end) for end in view.ends if end.ended != "ok" or end.broken), None)
+    for case in view.present("confirm", "reshuffled"):
+        found = found or _violation(case)
+    for case in view.present("confirm"):
+        found = found or other_container(view, case)
+    found = found or order_equivariant.violation(view, "reshuffled")
+    return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
+
+
+def _violation(case: CaseView) -> Violation | None:
+    seen = case.op(Op.F)
+    if seen.status in ("raised", "missing"):
+        return raised(case, seen.error)
+    found = next((v for law in _LAWS if (v := law(case)) is not None), None)
+    return found or (None if seen.table is not None else Violation(f"it gave no result for {words(case)}"))

@@ -1,0 +1,48 @@
+"""The same rows give the same result, whoever asks and whenever."""
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, failed, pair, passed, words
+from orchestrator.gate.compare import difference
+from orchestrator.gate.view import CaseView, View
+
+ID = "deterministic"
+LAW = "Fresh processes with another hash seed, time zone and locale, and a later clock, give the same result."
+
+
+def violation(case: CaseView, wanted: CaseView) -> Violation | None:
+    """Both cases have the same input; `wanted` ran first."""
+    if case.result is None or wanted.result is None:
+        return None
+    detail, row, columns = difference(wanted.result, case.result)
+    if not detail:
+        return None
+    shown = pair(wanted.result, case.result, row, columns, "the same result for the same input")
+    return Violation(f"{words(case)} gave another result: {detail}", shown)
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.final:
+        for case in view.present("isolated"):
+            found = violation(case, view.cases["working"])
+            if found is not None:
+                return failed(ID, found, 2)
+        return None
+    for case in view.present("confirm"):
+        found = other_container(view, case)
+        if found is not None:
+            return failed(ID, found, 3)
+    return passed(ID, 3)
+
+
+def other_container(view: View, case: CaseView) -> Violation | None:
+    """The result of the first container is the input of the case `chained`."""
+    chained = view.cases.get("chained")
+    if case.result is None or chained is None:
+        return Violation(f"it gave no result for {words(case)}")
+    detail, row, columns = difference(chained.input, case.result)
+    if not detail:
+        return None
+    shown = pair(chained.input, case.result, row, columns, "the same result for the same input")
+    return Violation(
+        f"a second container (other hash seed, time zone, later clock) gave another result: {detail}", shown
+    )

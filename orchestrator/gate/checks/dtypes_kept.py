@@ -1,0 +1,55 @@
+"""A column keeps its type: text that looks like a number is text, and an integer is not a float."""
+
+import pyarrow as pa
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, over, row_example, words
+from orchestrator.gate.view import CaseView, View
+
+ID = "dtypes-kept"
+LAW = "Every column that stays has the type that it had."
+
+_TEXT = frozenset({"str", "string", "object"})
+# A missing value has no place in these numpy types, so that pandas itself changes them.
+_WITH_NULLS = ("int", "uint", "bool", "Int", "UInt", "boolean", "float64", "object")
+
+
+def violation(case: CaseView) -> Violation | None:
+    if case.result is None:
+        return None
+    for name in case.comparable:
+        before, after = case.input.column(name), case.result.column(name)
+        if not _same(before.type, after.type):
+            rows = row_example(case, 0, f"{name!r} as {before.type}", [name]) if case.result.num_rows else None
+            return Violation(
+                f"column {name[:60]!r} was {before.type} and came back as {after.type} on {words(case)}", rows
+            )
+    if not case.input.num_rows:
+        return None  # without a value pandas cannot know better
+    for hint in case.op(Op.F).dtypes:
+        if hint.before is None or hint.after is None or hint.column not in case.comparable:
+            continue
+        if not _same_hint(hint.before, hint.after, case.input.column(hint.column), case.result.column(hint.column)):
+            return Violation(
+                f"column {hint.column[:60]!r} was {hint.before} and came back as {hint.after} on {words(case)}"
+            )
+    return None
+
+
+def _same(before: pa.DataType, after: pa.DataType) -> bool:
+    if pa.types.is_large_string(before) or pa.types.is_string(before):
+        return bool(pa.types.is_large_string(after) or pa.types.is_string(after))
+    return bool(before == after)
+
+
+def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArray) -> bool:
+    """The guest's word on pandas types, which Arrow cannot tell apart (int64 and Int64): can only accuse."""
+    if before == after or {before, after} <= _TEXT:
+        return True
+    missing = old.null_count or new.null_count or not len(new)
+    return bool(missing) and before.startswith(_WITH_NULLS) and after.startswith(_WITH_NULLS)
+
+
+def check(view: View) -> CheckResult | None:
+    return over(ID, list(view.cases.values()), violation)

@@ -1,0 +1,45 @@
+"""What no sample holds must not break it: empty, null, blank, huge, odd."""
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks import (
+    columns_kept,
+    dtypes_kept,
+    idempotent,
+    precise,
+    returns_shape,
+    rows_kept,
+    touches_only_declared,
+)
+from orchestrator.gate.checks.executed import raised
+from orchestrator.gate.checks.outcome import Violation, over, words
+from orchestrator.gate.view import CaseView, View
+
+ID = "edges"
+LAW = "On empty, one-row, null, blank, huge, odd and extreme input there is no exception and the laws hold."
+
+_CASES = ("empty", "first-row", "nulls", "blanks", "mixed")
+_LAWS = (
+    returns_shape.violation,
+    rows_kept.violation,
+    columns_kept.violation,
+    dtypes_kept.violation,
+    touches_only_declared.violation,
+    idempotent.violation,
+    precise.violation,
+)
+
+
+def violation(case: CaseView) -> Violation | None:
+    for op in (Op.F, Op.DETECT):
+        seen = case.op(op)
+        if seen.status == "raised":
+            what = raised(case, seen.error)
+            return what if op is Op.F else Violation(f"detect: {what.detail}", what.counterexample)
+        if op is Op.DETECT and seen.status in ("unserialisable", "broken"):
+            return Violation(f"detect failed on {words(case)}: {seen.error[:500]}")
+    return next((found for law in _LAWS if (found := law(case)) is not None), None)
+
+
+def check(view: View) -> CheckResult | None:
+    return over(ID, view.present(*_CASES), violation)

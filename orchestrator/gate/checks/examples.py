@@ -1,0 +1,76 @@
+"""What was promised by example holds exactly."""
+
+import datetime as dt
+import decimal
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult, Counterexample
+from orchestrator.gate.checks.executed import raised
+from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
+from orchestrator.gate.compare import plain, shown_rows
+from orchestrator.gate.view import CaseView, View
+
+ID = "examples"
+LAW = "The contract's and the user's examples hold exactly, in the columns that they name."
+
+
+def check(view: View) -> CheckResult | None:
+    if view.problems:
+        return failed(ID, Violation(view.problems[0]), len(view.examples))
+    case = view.cases.get("examples")
+    if case is None:
+        return skipped(ID, "there are no examples for this function")
+    found = _violation(case, view.examples)
+    return passed(ID, len(view.examples)) if found is None else failed(ID, found, len(view.examples))
+
+
+def _violation(case: CaseView, examples: Sequence[Example]) -> Violation | None:
+    seen = case.op(Op.F)
+    if seen.status in ("raised", "missing"):
+        return raised(case, seen.error)
+    if seen.table is None or case.origin is None:
+        return Violation("the examples could not be judged: no table came back for them")
+    where = {int(source): row for row, source in enumerate(case.origin)}
+    for number, example in enumerate(examples):
+        row = where.get(number)
+        if example.output is None:
+            if row is not None:
+                return _wrong(case, number, row, example, "this row dropped")
+            continue
+        if row is None:
+            return _wrong(case, number, None, example, "this row kept")
+        got = seen.table.slice(row, 1).to_pylist()[0]
+        wrong = [name for name, wanted in example.output.items() if name not in got or not same(wanted, got[name])]
+        if wrong:
+            wanted = {name: example.output[name] for name in wrong}
+            return _wrong(case, number, row, example, f"{wanted}"[:1000])
+    return None
+
+
+def _wrong(case: CaseView, number: int, row: int | None, example: Example, wanted: str) -> Violation:
+    columns = list({**example.input, **(example.output or {})})
+    output = () if row is None or case.result is None else shown_rows(case.result, [row])
+    if output:
+        output = ({name: value for name, value in output[0].items() if name in columns},)
+    given = {name: plain(value) for name, value in example.input.items()}
+    shown = Counterexample(input=(given,), output=output, wanted=wanted)
+    return Violation(f"example {number + 1} does not hold", shown)
+
+
+def same(wanted: Any, got: Any) -> bool:
+    """Whether a cell is what the example, which is plain JSON, says."""
+    if wanted is None or got is None:
+        return wanted is got or (isinstance(got, float) and math.isnan(got))
+    if isinstance(wanted, bool) or isinstance(got, bool):
+        return (type(wanted) is type(got) and bool(wanted == got)) or (isinstance(got, str) and str(wanted) == got)
+    if isinstance(wanted, int | float) and isinstance(got, int | float | decimal.Decimal):
+        return bool(wanted == got)
+    if isinstance(got, dt.date | dt.time):
+        return str(wanted) in {str(got), got.isoformat(), str(got).removesuffix(" 00:00:00")}
+    if isinstance(got, str) and isinstance(wanted, int | float):
+        return str(wanted) == got
+    return bool(wanted == got)

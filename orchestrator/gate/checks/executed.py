@@ -1,0 +1,73 @@
+"""It must really have run: a verdict over nothing that was executed is worth nothing."""
+
+import numpy as np
+
+from orchestrator.core.jobs import Ended, Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
+from orchestrator.gate.compare import names_text
+from orchestrator.gate.view import CaseView, End, View
+
+ID = "executed"
+LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."
+
+_RAN = frozenset({"returned", "unserialisable", "broken"})
+_ENDINGS = {
+    Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",
+    Ended.MEMORY: "it used more memory than it may",
+    Ended.OUTPUT_LIMIT: "it wrote more output than it may",
+    Ended.KILLED: "its process was killed, or left before its work was done",
+    Ended.PROTOCOL: "it wrote something that is not a result",
+}
+
+
+def check(view: View) -> CheckResult | None:
+    violation = _columns(view) or _ends(view) or _raised(view)
+    cases = [case for case in view.cases.values() if case.input.num_rows and case.op(Op.F).status in _RAN]
+    if violation is None and not cases:
+        violation = Violation("it was not executed on a single row: the sample is empty")
+    return passed(ID, len(cases)) if violation is None else failed(ID, violation, len(view.cases))
+
+
+def _columns(view: View) -> Violation | None:
+    working = view.cases.get("working")
+    if working is None:
+        return None
+    have = set(working.input.column_names)
+    missing = [name for name in (*(view.contract.modifies or ()), *view.contract.drops) if name not in have]
+    if missing:
+        known = names_text(working.input.column_names)
+        return Violation(
+            f"the contract names columns that the data does not have: {names_text(missing)} (it has {known})"
+        )
+    taken = [name for name in view.contract.adds if name in have]
+    return Violation(f"the contract adds columns that the data already has: {names_text(taken)}") if taken else None
+
+
+def _ends(view: View) -> Violation | None:
+    return next((ending(view, end) for end in view.ends if end.ended is not Ended.OK or end.broken), None)
+
+
+def ending(view: View, end: End) -> Violation:
+    """What is said of a child that did not end well."""
+    how = _ENDINGS.get(end.ended, "it did not end well").format(wall_s=end.wall_s)
+    if end.broken:
+        how = f"hostile-output: {end.broken}"
+    case = view.cases.get(end.case)
+    where = f" while {end.op} ran on {words(case)}" if case is not None else ""
+    return Violation(f"{how}{where}")
+
+
+def _raised(view: View) -> Violation | None:
+    for case in view.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat", "isolated"):
+        seen = case.op(Op.F)
+        if seen.status in ("raised", "missing"):
+            return raised(case, seen.error)
+    return None
+
+
+def raised(case: CaseView, error: str) -> Violation:
+    """What is said of an exception; the whole case is the input when it is small."""
+    rows = np.arange(min(case.input.num_rows, 3))
+    wanted = "a table, not an exception"
+    return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))

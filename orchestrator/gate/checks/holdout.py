@@ -1,0 +1,55 @@
+"""What it does to rows that the proposer has seen, it does to rows that it has not."""
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks import (
+    columns_kept,
+    dtypes_kept,
+    edges,
+    effective,
+    keeps_information,
+    precise,
+    returns_shape,
+    rows_kept,
+    touches_only_declared,
+)
+from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
+from orchestrator.gate.view import CaseView, View
+
+ID = "holdout"
+LAW = "The laws hold on rows that the proposer never saw, and the function has an effect there as well."
+
+MEMORISED = 1e-6  # chance below which "it changes none of the unseen rows" is no accident
+
+_LAWS = (
+    returns_shape.violation,
+    rows_kept.violation,
+    columns_kept.violation,
+    dtypes_kept.violation,
+    touches_only_declared.violation,
+    effective.violation,
+    precise.violation,
+    edges.violation,
+)
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.final:
+        return None
+    case = view.cases.get("holdout")
+    if case is None:
+        return skipped(ID, "the sample is too small to hold rows back")
+    found = next((v for law in _LAWS if (v := law(case)) is not None), None)
+    found = found or keeps_information.violation(case, view) or _memorised(view, case)
+    return passed(ID, case.input.num_rows) if found is None else failed(ID, found, case.input.num_rows)
+
+
+def _memorised(view: View, case: CaseView) -> Violation | None:
+    """A function that changes many seen rows and no unseen one has learnt the sample by heart."""
+    seen, changed = view.facts.get("rows", 0), view.facts.get("changed", 0)
+    if not seen or not changed or case.rows_changed:
+        return None
+    chance = (1.0 - changed / (seen + 1)) ** case.input.num_rows
+    if chance >= MEMORISED:
+        return None
+    share = f"{changed} of {seen} rows of the sample and none of {case.input.num_rows} held-out rows"
+    return Violation(f"it changes {share}: it seems to know the sample by heart")

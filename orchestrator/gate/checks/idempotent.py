@@ -1,0 +1,56 @@
+"""Cleaning what is clean changes nothing."""
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.executed import raised
+from orchestrator.gate.checks.outcome import Violation, example, failed, over, pair, words
+from orchestrator.gate.compare import difference
+from orchestrator.gate.view import CaseView, View
+
+ID = "idempotent"
+LAW = "f(f(x)) = f(x), in one process and when the first result is sent to a fresh container."
+
+
+def violation(case: CaseView) -> Violation | None:
+    once, twice = case.op(Op.F), case.op(Op.FF)
+    if once.table is None:
+        return None
+    if twice.status == "raised":
+        rows = range(min(3, once.table.num_rows))
+        shown = example(once.table, None, "its own result, unchanged", before_rows=rows)
+        return Violation(f"it raised on its own result for {words(case)}: {twice.error[:500]}", shown)
+    if twice.table is None:
+        return None
+    detail, row, columns = difference(once.table, twice.table)
+    if not detail:
+        return None
+    return Violation(
+        f"applied to its own result for {words(case)} it changes it again: {detail}",
+        pair(once.table, twice.table, row, columns, "the result of the first call"),
+    )
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.final:
+        result = over(ID, view.present("working", "first-row"), violation)
+        return None if result.outcome == "pass" else result
+    cases = view.present("chained")
+    for case in cases:
+        found = chained(case)
+        if found is not None:
+            return failed(ID, found, len(cases) + 2)
+    return over(ID, [*cases, *view.present("holdout")], violation).model_copy(update={"cases": len(cases) + 2})
+
+
+def chained(case: CaseView) -> Violation | None:
+    """The case's input is the result of another container: it must come back as it went in."""
+    seen = case.op(Op.F)
+    if seen.status == "raised":
+        return raised(case, seen.error)
+    if seen.table is None:
+        return Violation(f"it gave no table for {words(case)}")
+    detail, row, columns = difference(case.input, seen.table)
+    if not detail:
+        return None
+    shown = pair(case.input, seen.table, row, columns, "the row as it went in")
+    return Violation(f"applied to its own result in a fresh container it changes it again: {detail}", shown)

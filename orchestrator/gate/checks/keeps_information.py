@@ -1,0 +1,166 @@
+"""Cleaning changes how something is said, not what is said."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, over, row_example, words
+from orchestrator.gate.compare import Mask, differing
+from orchestrator.gate.numbers import loses_precision
+from orchestrator.gate.spellings import clusters
+from orchestrator.gate.tokens import holds_something, is_missing
+from orchestrator.gate.view import CaseView, View
+
+ID = "keeps-information"
+LAW = "No new nulls beyond the policy, distinct values do not collapse beyond it, and numbers lose no precision."
+
+MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` condemns them
+MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
+MAX_DISTINCT = 1_000
+
+
+def violation(case: CaseView, view: View) -> Violation | None:
+    if case.result is None or case.kept_input is None or case.origin is None:
+        return None
+    for name in case.comparable:
+        mask = differing(case.kept_input.column(name), case.result.column(name))
+        if not mask.any():
+            continue
+        column = _Column(case, view, name, mask)
+        found = column.new_nulls() or column.precision() or column.collapse()
+        if found is not None:
+            return found
+    return None
+
+
+class _Column:
+    """One changed column of one case, before and after."""
+
+    def __init__(self, case: CaseView, view: View, name: str, mask: Mask) -> None:
+        self._case, self._view, self._name = case, view, name
+        self._rows: list[int] = np.flatnonzero(mask).tolist()
+        self._all_before = _values(case.kept_input, name)
+        self._all_after = _values(case.result, name)
+
+    def new_nulls(self) -> Violation | None:
+        """Cells that held something and hold nothing now, unless an example or `detect` says that they should."""
+        lost = [row for row in self._rows if is_missing(self._all_after[row]) and self._held(row)]
+        if not lost:
+            return None
+        shown = self._blanked_by_examples()
+        lost = [row for row in lost if _plain_key(self._all_before[row]) not in shown]
+        if not lost or self._condemned(lost):
+            return None
+        held = sum(1 for value in self._all_before if holds_something(value))
+        if len(lost) / max(held, 1) <= self._view.policy.max_new_null_share:
+            return None
+        return self._violation(f"{len(lost)} cells that held something are empty afterwards", lost[0], "the value kept")
+
+    def _held(self, row: int) -> bool:
+        return holds_something(self._all_before[row])
+
+    def _blanked_by_examples(self) -> set[str]:
+        return {
+            _plain_key(example.input[self._name])
+            for example in self._view.examples
+            if isinstance(example.input, dict)
+            and isinstance(example.output, dict)
+            and self._name in example.input
+            and is_missing(example.output.get(self._name, ""))
+            and self._name in example.output
+        }
+
+    def _condemned(self, lost: list[int]) -> bool:
+        """The function only blanks in this column, only where `detect` flags, and only a small part of the values."""
+        flags = self._case.op(Op.DETECT).flags
+        if flags is None or self._case.origin is None or not flags[self._case.origin[lost]].all():
+            return False
+        if not all(is_missing(self._all_after[row]) for row in self._rows):
+            return False
+        kinds = {_plain_key(value) for value in self._all_before if holds_something(value)}
+        gone = {_plain_key(self._all_before[row]) for row in lost}
+        return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
+
+    def precision(self) -> Violation | None:
+        for row in self._rows:
+            before, after = self._all_before[row], self._all_after[row]
+            if loses_precision(before, after) and not self._rounded_by_user():
+                return self._violation("a number loses precision", row, f"the number {str(before)[:60]!r} whole")
+        return None
+
+    def _rounded_by_user(self) -> bool:
+        """Only the user may ask for rounding; the candidate's own examples do not license it."""
+        count = self._view.user_examples
+        return count > 0 and any(
+            loses_precision(example.input.get(self._name), example.output.get(self._name))
+            for example in list(self._view.examples)[-count:]
+            if isinstance(example.input, dict) and isinstance(example.output, dict)
+        )
+
+    def collapse(self) -> Violation | None:
+        """Different things must not become one; different spellings of one thing may."""
+        groups: dict[str, Counter[str]] = defaultdict(Counter)
+        where: dict[tuple[str, str], int] = {}
+        for row, (before, after) in enumerate(zip(self._all_before, self._all_after, strict=True)):
+            if holds_something(before) and not is_missing(after):
+                source, target = _plain_key(before), _plain_key(after)
+                groups[target][source] += 1
+                where.setdefault((target, source), row)
+        sources = {source for group in groups.values() for source in group}
+        if len(groups) >= len(sources) * (1.0 - self._view.policy.max_distinct_loss) and len(groups) > 1:
+            return None  # not even counting every spelling as a thing of its own
+        if not groups or len(sources) < 2:
+            return None
+        things = {target: self._things(group, target) for target, group in groups.items()}
+        total = sum(things.values())
+        lost = 1.0 - len(groups) / total
+        constant = len(groups) == 1 and total > 1 and self._swallowed(*next(iter(groups.items()))) > MAX_MERGED_ROWS
+        if lost <= self._view.policy.max_distinct_loss and not constant:
+            return None
+        target = max(things, key=lambda name: things[name])
+        source = next((source for source in groups[target] if source != target), target)
+        stands = f"{target[:60]!r} stands for {len(groups[target])} of them"
+        detail = f"{len(sources)} different values became {len(groups)}; {stands}"
+        return self._violation(detail, where[target, source], "different values kept apart")
+
+    def _things(self, group: Counter[str], target: str) -> int:
+        promised = self._promised(target)
+        sources = [source for source in group if source not in promised][:MAX_DISTINCT]
+        return clusters(sources, target) if sources else 1
+
+    def _promised(self, target: str) -> set[str]:
+        return {
+            _plain_key(example.input[self._name])
+            for example in self._view.examples
+            if isinstance(example.input, dict)
+            and isinstance(example.output, dict)
+            and self._name in example.input
+            and _plain_key(example.output.get(self._name)) == target
+        }
+
+    def _swallowed(self, target: str, group: Counter[str]) -> float:
+        """Share of the rows that speak of something else than the most frequent source does."""
+        promised = self._promised(target)
+        main = group.most_common(1)[0][0]
+        other = sum(n for source, n in group.items() if source not in promised and clusters([source, main], target) > 1)
+        return other / group.total()
+
+    def _violation(self, detail: str, row: int, wanted: str) -> Violation:
+        shown = row_example(self._case, int(row), wanted, [self._name])
+        return Violation(f"in column {self._name[:60]!r} {detail}, on {words(self._case)}", shown)
+
+
+def _values(table: pa.Table | None, name: str) -> list[Any]:
+    return [] if table is None else list(table.column(name).to_pylist())
+
+
+def _plain_key(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def check(view: View) -> CheckResult | None:
+    return over(ID, view.present("working", "rest"), lambda case: violation(case, view))

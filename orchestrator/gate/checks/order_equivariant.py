@@ -1,0 +1,45 @@
+"""A row's result does not depend on where in the table it stands."""
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, failed, passed
+from orchestrator.gate.compare import difference
+from orchestrator.gate.view import View
+
+ID = "order-equivariant"
+LAW = "f(shuffle(x)) = shuffle(f(x))."
+
+
+def violation(view: View, case_id: str) -> Violation | None:
+    """Sort the shuffled result back and compare it with the result of the rows as they came."""
+    plain = view.cases.get("working") or view.cases.get("confirm")
+    mixed = view.cases.get(case_id)
+    if not plain or not mixed or plain.result is None or mixed.result is None:
+        return None
+    if plain.origin is None or mixed.origin is None:
+        return None
+    rows = np.asarray(view.orders[case_id], dtype=np.int64)[mixed.origin]
+    back = np.argsort(rows, kind="stable")
+    if not np.array_equal(rows[back], plain.origin):
+        return Violation("in another order of the rows, other rows survive")
+    detail, row, columns = difference(plain.result, mixed.result.take(pa.array(back)))
+    if not detail:
+        return None
+    if row is None:
+        return Violation(f"shuffled rows come out differently: {detail}")
+    shown = example(
+        plain.input,
+        mixed.result,
+        "the same result wherever the row stands",
+        before_rows=[int(plain.origin[row])],
+        after_rows=[int(back[row])],
+        columns=columns,
+    )
+    return Violation(f"shuffled rows come out differently: {detail}", shown)
+
+
+def check(view: View) -> CheckResult | None:
+    found = violation(view, "shuffled")
+    return passed(ID, 2) if found is None else failed(ID, found, 2)

@@ -1,0 +1,109 @@
+"""How a check says what it found. Called by every check."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.gate.compare import shown_rows
+from orchestrator.gate.view import CaseView
+
+CASE_WORDS = {
+    "working": "the sample",
+    "confirm": "the sample, in a second container",
+    "isolated": "the sample, in a fresh process",
+    "repeat": "the sample, called again",
+    "rest": "the rest of the sample",
+    "part-a": "the first part of the sample",
+    "part-b": "the last part of the sample",
+    "shuffled": "the shuffled sample",
+    "reshuffled": "the shuffled sample, in a second container",
+    "first-row": "one row",
+    "holdout": "rows that were held out",
+    "chained": "its own result, in a second container",
+    "empty": "a table without rows",
+    "nulls": "rows that are null in every column",
+    "blanks": "blank and white-space cells",
+    "mixed": "sample rows followed by odd, huge and extreme cells",
+    "examples": "the examples",
+}
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A law broken on one case, with the smallest rows that show it."""
+
+    detail: str
+    counterexample: Counterexample | None = None
+
+
+PerCase = Callable[[CaseView], Violation | None]
+
+
+def passed(check: str, cases: int, detail: str = "") -> CheckResult:
+    return CheckResult(id=check, outcome=Outcome.PASS, detail=detail, cases=cases)
+
+
+def failed(check: str, violation: Violation, cases: int) -> CheckResult:
+    return CheckResult(
+        id=check,
+        outcome=Outcome.FAIL,
+        detail=violation.detail,
+        counterexample=violation.counterexample,
+        cases=cases,
+    )
+
+
+def skipped(check: str, why: str) -> CheckResult:
+    return CheckResult(id=check, outcome=Outcome.SKIP, detail=why)
+
+
+def over(check: str, cases: Sequence[CaseView], law: PerCase) -> CheckResult:
+    """Hold one law against several cases; the first violation is the result."""
+    for case in cases:
+        violation = law(case)
+        if violation is not None:
+            return failed(check, violation, len(cases))
+    return passed(check, len(cases))
+
+
+def words(case: CaseView) -> str:
+    return CASE_WORDS.get(case.id, case.id)
+
+
+def example(
+    before: pa.Table | None,
+    after: pa.Table | None,
+    wanted: str,
+    *,
+    before_rows: Iterable[int] = (),
+    after_rows: Iterable[int] = (),
+    columns: Sequence[str] = (),
+) -> Counterexample:
+    """A counterexample of a few rows before and after."""
+    return Counterexample(
+        input=() if before is None else shown_rows(before, before_rows, columns),
+        output=() if after is None else shown_rows(after, after_rows, columns),
+        wanted=wanted,
+    )
+
+
+def row_example(case: CaseView, row: int, wanted: str, columns: Sequence[str] = ()) -> Counterexample:
+    """The counterexample of one row of f's result and the input row that it comes from."""
+    origin = case.origin
+    return example(
+        case.input,
+        case.result,
+        wanted,
+        before_rows=[] if origin is None else [int(origin[row])],
+        after_rows=[row],
+        columns=columns,
+    )
+
+
+def pair(one: pa.Table, other: pa.Table, row: int | None, columns: Sequence[str], wanted: str) -> Counterexample | None:
+    """The same row of two tables that should be equal; None when it is not about one row."""
+    if row is None:
+        return None
+    return example(one, other, wanted, before_rows=[row], after_rows=[row], columns=columns)

@@ -1,0 +1,38 @@
+"""It leaves alone what its own `detect` finds nothing wrong with."""
+
+import numpy as np
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, over, row_example, skipped, words
+from orchestrator.gate.view import CaseView, View
+
+ID = "precise"
+LAW = "Cells in rows that `detect` does not flag are unchanged, and no such row is dropped."
+
+
+def violation(case: CaseView) -> Violation | None:
+    flags = case.op(Op.DETECT).flags
+    if flags is None or case.result is None or case.origin is None or case.kept_input is None:
+        return None
+    if len(case.origin) < case.input.num_rows:
+        dropped = np.ones(case.input.num_rows, dtype=np.bool_)
+        dropped[case.origin] = False
+        wrong = dropped & ~flags
+        if wrong.any():
+            shown = example(case.input, None, "this row kept", before_rows=[int(wrong.argmax())])
+            return Violation(f"it dropped {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
+    if case.contract.adds or case.changed is None:
+        return None  # a new column is new in every row
+    wrong = case.changed & ~flags[case.origin]
+    if not wrong.any():
+        return None
+    columns = case.contract.modifies or ()
+    shown = row_example(case, int(wrong.argmax()), "this row unchanged, or flagged by detect", columns)
+    return Violation(f"it changed {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
+
+
+def check(view: View) -> CheckResult | None:
+    if not view.has_detect:
+        return skipped(ID, "there is no `detect`")
+    return over(ID, view.present("working", "rest"), violation)

@@ -1,0 +1,32 @@
+"""It neither changes what it is given nor remembers what it has seen."""
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.data.reply import INPUT
+from orchestrator.gate.checks.deterministic import violation as another_result
+from orchestrator.gate.checks.outcome import Violation, failed, pair, passed
+from orchestrator.gate.compare import difference
+from orchestrator.gate.view import CaseView, View
+
+ID = "pure"
+LAW = "The input table is as it was after the call, and calls do not depend on earlier calls."
+
+
+def violation(case: CaseView) -> Violation | None:
+    echo = case.op(INPUT)
+    if echo.status in ("unserialisable", "broken"):
+        return Violation(f"it turned its input into something that is no table: {echo.error[:300]}")
+    if echo.table is None:
+        return None
+    detail, row, columns = difference(case.input, echo.table)
+    if not detail:
+        return None
+    shown = pair(case.input, echo.table, row, columns, "the input left as it was: work on df.copy()")
+    return Violation(f"it changes the table that it is given: {detail}", shown)
+
+
+def check(view: View) -> CheckResult | None:
+    working = view.cases["working"]
+    found = violation(working)
+    for case in view.present("repeat"):
+        found = found or another_result(case, working)
+    return passed(ID, 2) if found is None else failed(ID, found, 2)

@@ -1,0 +1,47 @@
+"""Rows neither vanish nor appear nor move."""
+
+import numpy as np
+
+from orchestrator.core.jobs import Op
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, over, words
+from orchestrator.gate.view import CaseView, View
+
+ID = "rows-kept"
+LAW = "Every row is still there, in its order; with `drops_rows` the surviving rows are an ordered part of them."
+
+
+def violation(case: CaseView) -> Violation | None:
+    seen = case.op(Op.F)
+    if seen.table is None or seen.index is None:
+        return None
+    before, after = case.input.num_rows, seen.table.num_rows
+    if after > before:
+        return _count(case, before, after)
+    if after < before:
+        if not case.contract.drops_rows:
+            return _count(case, before, after)
+        if case.origin is None:
+            return Violation(f"the rows left of {words(case)} are not some of its rows in their order")
+    elif after and not np.array_equal(seen.index, np.arange(after)) and _permuted(seen.index):
+        row = int(np.argmax(seen.index != np.arange(after)))
+        wanted = "the rows in the order in which they came"
+        rows = example(case.input, seen.table, wanted, before_rows=[row], after_rows=[row])
+        return Violation(f"the rows of {words(case)} came back in another order", rows)
+    return None
+
+
+def _permuted(index: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> bool:
+    return np.array_equal(np.sort(index), np.arange(len(index)))
+
+
+def _count(case: CaseView, before: int, after: int) -> Violation:
+    wanted = f"{before} rows" + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
+    shown = range(min(before, 3))
+    kept = range(min(after, 3))
+    rows = example(case.input, case.result, wanted, before_rows=shown, after_rows=kept)
+    return Violation(f"{before} rows went in and {after} came out for {words(case)}", rows)
+
+
+def check(view: View) -> CheckResult | None:
+    return over(ID, list(view.cases.values()), violation)

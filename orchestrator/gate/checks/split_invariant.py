@@ -1,0 +1,65 @@
+"""A row's result does not depend on which other rows are in the table."""
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, example, failed, passed
+from orchestrator.gate.compare import Rows, difference, shown_rows
+from orchestrator.gate.view import CaseView, View
+
+ID = "split-invariant"
+LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with the same result."
+
+
+def check(view: View) -> CheckResult | None:
+    cases = view.present("working", "part-a", "part-b", "mixed")
+    found = _parts(view) or _among_others(view)
+    return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
+
+
+def _parts(view: View) -> Violation | None:
+    whole, first, last = (view.cases.get(name) for name in ("working", "part-a", "part-b"))
+    if whole is None or whole.result is None or not first or first.result is None or not last or last.result is None:
+        return None
+    if first.result.schema != last.result.schema:
+        return Violation("the two parts of the sample come out with different columns or types")
+    both = pa.concat_tables([first.result, last.result])
+    return _compare(whole, np.arange(whole.result.num_rows), both, "when the sample is cut in two")
+
+
+def _among_others(view: View) -> Violation | None:
+    """The first rows of the sample, followed by odd ones, come out as they did among their own."""
+    whole, mixed = view.cases.get("working"), view.cases.get("mixed")
+    if not whole or not mixed or whole.result is None or mixed.result is None:
+        return None
+    if whole.origin is None or mixed.origin is None:
+        return None
+    known = int(view.orders.get("known", [0])[0])
+    alone = np.flatnonzero(whole.origin < known)
+    among = mixed.result.filter(pa.array(mixed.origin < known))
+    return _compare(whole, alone, among, "when odd rows stand beside them")
+
+
+def _compare(whole: CaseView, rows: Rows, other: pa.Table, how: str) -> Violation | None:
+    """`rows` of the whole sample's result against another result for the same input rows."""
+    if whole.result is None:
+        return None
+    wanted = whole.result if len(rows) == whole.result.num_rows else whole.result.take(pa.array(rows))
+    detail, row, columns = difference(wanted, other)
+    if not detail:
+        return None
+    violation = f"the same rows come out differently {how}: {detail}"
+    if row is None or whole.origin is None:
+        return Violation(violation)
+    return Violation(
+        violation,
+        example(
+            whole.input,
+            other,
+            f"as in the whole sample: {shown_rows(wanted, [row], columns)[0]}",
+            before_rows=[int(whole.origin[rows[row]])],
+            after_rows=[row],
+            columns=columns,
+        ),
+    )

@@ -1,0 +1,32 @@
+"""What is not declared is not touched, to the last bit."""
+
+import numpy as np
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
+from orchestrator.gate.compare import differing, names_text
+from orchestrator.gate.view import CaseView, View
+
+ID = "touches-only-declared"
+LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0)."
+
+
+def violation(case: CaseView) -> Violation | None:
+    modifies = case.contract.modifies
+    if modifies is None or case.result is None or case.kept_input is None:
+        return None
+    for name in case.comparable:
+        if name in modifies:
+            continue
+        mask = differing(case.kept_input.column(name), case.result.column(name))
+        if mask.any():
+            declared = names_text(modifies)
+            detail = f"it changed column {name[:60]!r}, which is not in `modifies` ({declared}), on {words(case)}"
+            return Violation(detail, row_example(case, int(np.argmax(mask)), f"{name!r} unchanged", [name]))
+    return None
+
+
+def check(view: View) -> CheckResult | None:
+    if view.contract.modifies is None:
+        return skipped(ID, "no columns declared: the contract has no `modifies`")
+    return over(ID, list(view.cases.values()), violation)

@@ -1,0 +1,136 @@
+"""Judges observations: hostile bytes and the cases that they answer in, check results out. A pure function.
+
+Runs in a disposable process only (`gate.judge_main`): what it decodes was written by the candidate. Its answer is JSON;
+the one blob that may follow, the candidate's own result for the sample, is passed on to a container and never decoded
+on the host.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.core.candidate import Contract, Example
+from orchestrator.core.jobs import Ended, Op
+from orchestrator.core.policy import GatePolicy
+from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.data.frames import read_table, write_table
+from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.reply import INPUT, Record, read_records
+from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
+from orchestrator.gate.compare import shown_rows
+from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.view import CaseView, End, Seen, View, decode
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MAX_SAMPLES = 3
+
+
+def judge(request: bytes) -> bytes:
+    """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
+    header, blobs = unpack(request)
+    view = _view(header, blobs)
+    results = _results(view, set(header["done"]))
+    answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
+    working = view.cases.get("working")
+    if working is None or working.result is None:
+        return pack(answer)
+    answer |= {
+        "facts": _facts(view),
+        "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
+        "rows_changed": working.rows_changed,
+        "origin": None if working.origin is None else working.origin.tolist(),
+    }
+    return pack(answer, [write_table(working.result.combine_chunks())])
+
+
+def _results(view: View, done: set[str]) -> list[CheckResult]:
+    results: list[CheckResult] = []
+    broken = ""
+    for module in CHECKS:
+        if module.ID in done:
+            continue
+        if broken:
+            results.append(CheckResult(id=module.ID, outcome=Outcome.SKIP, detail=f"not judged: {broken} failed"))
+            continue
+        started = time.perf_counter()
+        result = module.check(view)
+        if result is None:
+            continue
+        results.append(result.model_copy(update={"seconds": round(time.perf_counter() - started, 6)}))
+        if result.outcome is Outcome.FAIL and module.ID in STRUCTURE:
+            broken = module.ID
+    return results
+
+
+def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
+    contract = Contract.model_validate(header["contract"])
+    tables: dict[int, "pa.Table"] = {}
+    cases: dict[str, CaseView] = {}
+    ends: list[End] = []
+    for child in header["children"]:
+        records, end = _records(child, blobs[child["output"]])
+        ends.append(end)
+        for number, case in enumerate(child["cases"]):
+            table = tables.get(case["input"])
+            if table is None:
+                table = tables[case["input"]] = read_table(blobs[case["input"]])
+            seen: dict[str, Seen] = {str(r.op): decode(r) for r in records if r.case == number}
+            cases[case["id"]] = CaseView(case["id"], table, contract, seen)
+    return View(
+        contract=contract,
+        has_detect=header["has_detect"],
+        policy=GatePolicy.model_validate(header["policy"]),
+        cases=cases,
+        ends=ends,
+        orders=header["orders"],
+        examples=[Example.model_validate(example) for example in header["examples"]],
+        user_examples=header["user_examples"],
+        problems=header["problems"],
+        promoted=header["promoted"],
+        duplicate_of=header["duplicate_of"],
+        facts=header["facts"],
+        final=header["final"],
+    )
+
+
+def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], End]:
+    """What a child wrote, how it ended, and at which case and op it stopped."""
+    ended = Ended(child["ended"])
+    ops = [tuple(Op(op) for op in case["ops"]) for case in child["cases"]]
+    echo = [bool(case["echo"]) for case in child["cases"]]
+    names = [case["id"] for case in child["cases"]]
+    try:
+        records = read_records(output, ops, echo=echo, complete=ended is Ended.OK)
+    except HostileOutput as error:
+        return (), End(ended, names[0], str(ops[0][0]), child["wall_s"], str(error))
+    answered = {(record.case, str(record.op)) for record in records if record.op != INPUT}
+    missing = [(n, str(op)) for n, wanted in enumerate(ops) for op in wanted if (n, str(op)) not in answered]
+    number, op = missing[0] if missing else (len(ops) - 1, str(ops[-1][-1]))
+    return records, End(ended, names[number], op, child["wall_s"])
+
+
+def _facts(view: View) -> dict[str, int]:
+    seen = view.present("working", "rest")
+    return {
+        "rows": sum(case.input.num_rows for case in seen),
+        "changed": sum(case.rows_changed for case in seen),
+        "flagged": effective.flagged_rows(view),
+    }
+
+
+def _samples(case: CaseView) -> list[Counterexample]:
+    """Up to three changed rows before and after, for people."""
+    if case.changed is None or case.origin is None or case.result is None:
+        return []
+    picked = [int(row) for row in case.changed.nonzero()[0]]
+    picked = picked[:: max(1, len(picked) // MAX_SAMPLES)][:MAX_SAMPLES]
+    columns = case.contract.modifies or ()
+    return [
+        Counterexample(
+            input=shown_rows(case.input, [int(case.origin[row])], columns),
+            output=shown_rows(case.result, [row], (*columns, *case.contract.adds)),
+        )
+        for row in picked
+    ]

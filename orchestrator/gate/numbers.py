@@ -1,0 +1,71 @@
+"""Reads the one number that a cell holds, as people write numbers. Called by the check on information."""
+
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+_NUMBER = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
+_GROUPED = re.compile(r"[+-]?\d{1,3}([., '\u00a0\u202f])\d{3}(?:\1\d{3})*")
+MAX_LENGTH = 60
+FLOAT_NOISE = Decimal("1e-9")
+
+
+def reading(value: Any) -> Decimal | None:
+    """The number in the cell, None when there is none, more than one, or when it cannot be told how it is meant."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float | Decimal):
+        return _decimal(str(value))
+    if not isinstance(value, str) or len(value) > MAX_LENGTH:
+        return None
+    found = _NUMBER.findall(value)
+    return _plain(found[0].strip()) if len(found) == 1 else None
+
+
+def _plain(text: str) -> Decimal | None:
+    grouped = _GROUPED.fullmatch(text)
+    if grouped and grouped[1] != ".":
+        return _decimal(re.sub(r"[., '\u00a0\u202f]", "", text))
+    if re.search(r"['\s\u00a0\u202f]", text):
+        whole, mark, fraction = text.rpartition("." if "." in text else ",")
+        if not mark:
+            whole, fraction = text, ""
+        if not _GROUPED.fullmatch(whole):
+            return None
+        return _decimal(re.sub(r"[., '\u00a0\u202f]", "", whole) + ("." + fraction if fraction else ""))
+    dots, commas = text.count("."), text.count(",")
+    if dots > 1 and commas > 1:
+        return None
+    if dots and commas:
+        last = max(text.rfind("."), text.rfind(","))
+        mark = text[last]
+        if text.count(mark) > 1:
+            return None
+        return _decimal(re.sub(r"[.,]", "", text[:last]) + "." + text[last + 1 :])
+    if dots > 1 or commas > 1:
+        return _decimal(re.sub(r"[.,]", "", text)) if grouped else None
+    return _decimal(text.replace(",", "."))
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def loses_precision(before: Any, after: Any) -> bool:
+    """Whether `after` is `before` with decimal places rounded or cut away."""
+    one, other = reading(before), reading(after)
+    if one is None or other is None or one == other:
+        return False
+    if abs(one - other) <= FLOAT_NOISE * max(abs(one), abs(other)):
+        return False
+    places, kept = _places(one), _places(other)
+    return kept < places and abs(one - other) < Decimal(1).scaleb(-kept)
+
+
+def _places(number: Decimal) -> int:
+    exponent = number.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0

@@ -1,0 +1,71 @@
+"""Whether two texts can be spellings of the same thing. Called by the check on information.
+
+Used only to tell "many spellings became one" (cleaning) from "many values became one" (loss), so it is generous: each
+relation is one that people's data really shows.
+"""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from orchestrator.gate.numbers import reading
+
+_TRUE = frozenset({"true", "t", "yes", "y", "1", "on", "ok", "si", "ja", "oui", "x", "checked", "enabled", "active"})
+_FALSE = frozenset({"false", "f", "no", "n", "0", "off", "nein", "non", "unchecked", "disabled", "inactive"})
+_DIGITS = re.compile(r"\d+")
+SIMILAR = 0.75
+PHONE_DIGITS = 7
+
+
+def key(text: str) -> str:
+    """Letters and digits only, without case and accents."""
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(char for char in folded if char.isalnum())
+
+
+def related(value: str, target: str) -> bool:
+    """Whether `value` can be another, or a shorter, spelling of `target`."""
+    one, other = key(value), key(target)
+    if one == other:
+        return True
+    if not one or not other:
+        return False
+    if (one in _TRUE and other in _TRUE) or (one in _FALSE and other in _FALSE):
+        return True
+    if _DIGITS.search(value) or _DIGITS.search(target):
+        return _same_figures(value, target)
+    if sorted(re.findall(r"\w+", value.casefold())) == sorted(re.findall(r"\w+", target.casefold())):
+        return True
+    if len(one) < len(other) and one[0] == other[0] and _in_order(one, other):
+        return True
+    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.real_quick_ratio() >= SIMILAR and matcher.ratio() >= SIMILAR
+
+
+def _same_figures(value: str, target: str) -> bool:
+    """Numbers, dates and phones: the same figures with another unit, in another order or with another frame."""
+    number = reading(value)
+    if number is not None and number == reading(target):
+        return True
+    ours, theirs = _DIGITS.findall(value)[:8], _DIGITS.findall(target)[:8]
+    digits, wanted = "".join(ours), "".join(theirs)
+    if min(len(digits), len(wanted)) >= PHONE_DIGITS and (wanted.endswith(digits) or digits.endswith(wanted)):
+        return True
+    one, other = {int(d) % 100 for d in ours}, {int(d) % 100 for d in theirs}
+    return min(len(one), len(other)) >= 2 and (one <= other or other <= one)
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def clusters(values: Iterable[str], target: str) -> int:
+    """Of how many different things the values, which all became `target`, speak at least."""
+    texts = list(values)
+    longest = max(texts, key=len)
+    apart = [t for t in texts if not related(t, target) and not related(t, longest)]
+    spelled = any(related(text, target) for text in texts)
+    other = longest not in apart and not related(longest, target) and not related(target, longest)
+    return max(1, len(apart) + int(spelled) + int(other or not spelled))

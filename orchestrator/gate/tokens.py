@@ -1,0 +1,39 @@
+"""Which cells hold something. One place for the words that stand for nothing. Called by the checks."""
+
+import math
+import unicodedata
+from typing import Any
+
+# Compared without case, surrounding white space and brackets.
+NULL_TOKENS = frozenset(
+    {
+        "n/a", "na", "n.a.", "n.a", "n\\a", "n/d", "nd", "#n/a", "#na", "nan", "nat", "null", "#null!", "none", "nil",
+        "\\n", "void", "unknown", "unk", "undefined", "undef", "missing", "miss", "not available", "notavailable",
+        "not applicable", "not provided", "not specified", "not given", "not known", "not set", "no data", "no value",
+        "no information", "no info", "tbd", "tba", "tbc", "to be determined", "to be announced", "error", "#error",
+        "#ref!", "#value!", "#div/0!", "#name?", "#num!", "blank", "empty", "invalid", "x", "xx", "xxx", "00/00/0000",
+        "0000-00-00", "0000-00-00 00:00:00", "00-00-0000", "00.00.0000",
+    }
+)  # fmt: skip
+_BRACKETS = "()[]{}<>\"'"
+
+
+def is_missing(value: Any) -> bool:
+    """Null, NaN, or text that is empty or white space."""
+    if value is None:
+        return True
+    if isinstance(value, float):
+        return math.isnan(value)
+    return isinstance(value, str) and not value.strip()
+
+
+def holds_something(value: Any) -> bool:
+    """Whether losing the value loses information: it is neither missing nor a word or sign for nothing."""
+    if is_missing(value):
+        return False
+    if not isinstance(value, str):
+        return True
+    text = value.strip()
+    if text.casefold() in NULL_TOKENS or text.strip(_BRACKETS).strip().casefold() in NULL_TOKENS:
+        return False
+    return any(char.isalnum() or unicodedata.category(char) == "So" for char in text)

@@ -1,0 +1,208 @@
+"""The gate: screen, run in a container, judge, confirm in a second one, and say the verdict. Built by bootstrap.
+
+Implements `core.ports.Gate`. It never looks into what a candidate wrote: observations go to the judge's disposable
+process as bytes, and only the judge's JSON comes back. The candidate's result for the sample comes back as well, is
+never decoded here, and goes straight into the next container.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.errors import CandidateError, DisposableDied, SandboxError
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Disposable, Sample, Sandbox
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.gate import canary, candidate_file, screen
+from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
+from orchestrator.gate.minutes import Minutes, OnCheck
+from orchestrator.gate.packet import unpack
+from orchestrator.gate.request import Answered, judge_request
+
+_CHECKS = TypeAdapter(tuple[CheckResult, ...])
+_SAMPLES = TypeAdapter(tuple[Counterexample, ...])
+_FACTS = TypeAdapter(dict[str, int])
+_ROWS = TypeAdapter(list[int] | None)
+
+
+class _Over(Exception):
+    def __init__(self, result: CheckResult) -> None:
+        super().__init__(result.detail)
+        self.result = result
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The judge's answer on the first stage."""
+
+    result: bytes
+    facts: dict[str, int]
+    origin: list[int] | None
+
+
+class Verifier:
+    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        disposable: Disposable,
+        policy: Policy | None = None,
+        *,
+        seed: Callable[[], int] = lambda: secrets.randbits(64),
+    ) -> None:
+        self._sandbox = sandbox
+        self._disposable = disposable
+        self._policy = policy or Policy()
+        self._seed = seed
+
+    def read(self, source: str) -> Candidate:
+        """The candidate in a source text. Raises CandidateError when it cannot be read."""
+        return candidate_file.read(source)
+
+    def verify(
+        self,
+        source: str,
+        sample: Sample,
+        *,
+        promoted: Sequence[Promoted] = (),
+        examples: Sequence[Example] = (),
+        screen: bool = True,
+        on_check: OnCheck | None = None,
+    ) -> Verdict:
+        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        minutes = Minutes(source, on_check)
+        try:
+            candidate = self._admit(source, minutes, screened=screen)
+            self._hear(candidate, sample, promoted, examples, minutes)
+        except _Over as over:
+            minutes.note([over.result])
+        return minutes.verdict()
+
+    def _admit(self, source: str, minutes: Minutes, *, screened: bool) -> Candidate:
+        started = time.perf_counter()
+        try:
+            candidate = candidate_file.read(source)
+            minutes.of(candidate)
+            found = screen.problems(candidate, self._policy.screen) if screened else []
+        except CandidateError as error:
+            raise _Over(_failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
+        finally:
+            minutes.spent("screen_s", started)
+        if candidate.contract.shape is not Shape.TABLE:
+            raise _Over(_failed("screen", f"the shape {candidate.contract.shape!s} cannot be judged yet; use `table`"))
+        if found:
+            raise _Over(_failed("screen", "; ".join(found)))
+        skipped = CheckResult(id="screen", outcome=Outcome.SKIP, detail="switched off by the caller")
+        minutes.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1) if screened else skipped])
+        return candidate
+
+    def _hear(
+        self,
+        candidate: Candidate,
+        sample: Sample,
+        promoted: Sequence[Promoted],
+        user_examples: Sequence[Example],
+        minutes: Minutes,
+    ) -> None:
+        if sample.working.num_rows == 0 or sample.working.num_columns == 0:
+            raise _Over(_failed("executed", "it was not executed on a single row: the sample is empty"))
+        planner = Planner(candidate, sample, self._policy, self._seed())
+        examples = example_case(candidate, user_examples, planner.working.schema)
+        stage = planner.first(examples)
+        first = self._first(candidate, stage, examples, minutes)
+        if minutes.failed:
+            return
+        answered = [self._run(planner.confirm(first.result), minutes)]
+        if promoted:
+            answered.append(self._run(planner.compose(promoted, first.result), minutes))
+        request = judge_request(
+            candidate,
+            self._policy.gate,
+            answered,
+            examples,
+            done=minutes.known,
+            facts=first.facts,
+            orders={} if first.origin is None else {"chained-origin": first.origin},
+            promoted=[function.name for function in promoted],
+            duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
+            final=True,
+        )
+        self._judge(request, minutes, "confirmed")
+
+    def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> _Judged:
+        answer, blobs = self._judge(
+            judge_request(candidate, self._policy.gate, [self._run(stage, minutes)], examples), minutes, "executed"
+        )
+        try:
+            minutes.samples = _SAMPLES.validate_python(answer.get("samples", ()))
+            minutes.rows_changed = int(answer.get("rows_changed", 0))
+            facts = _FACTS.validate_python(answer.get("facts", {}))
+            origin = _ROWS.validate_python(answer.get("origin"))
+        except (ValidationError, TypeError, ValueError):
+            raise _Over(_failed("executed", "hostile-output: the judge was led astray by what it read")) from None
+        if not blobs and not minutes.failed:
+            raise _Over(_failed("executed", "it gave no result for the sample"))
+        return _Judged(blobs[0] if blobs else b"", facts, origin)
+
+    def _run(self, stage: Stage, minutes: Minutes) -> Answered:
+        """Run a job; on broken machinery again on a fresh container, then ask the canary whose fault it is."""
+        error = SandboxError("the sandbox was never asked")
+        for _ in range(self._policy.gate.infra_retries + 1):
+            try:
+                result = self._sandbox.run(stage.job)
+            except SandboxError as broken:
+                error = broken
+                if not broken.temporary:
+                    break
+            else:
+                minutes.ran(result)
+                return stage, result.children
+        check = "confirmed" if "executed" in minutes.known else "executed"
+        if error.temporary and self._canary_lives():
+            raise _Over(_failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions"))
+        raise _Over(_infra(check, error))
+
+    def _judge(self, request: bytes, minutes: Minutes, check: str) -> tuple[dict[str, Any], list[bytes]]:
+        """Have the observations judged. A judge that dies of them is the candidate's failure, if the canary lives."""
+        started = time.perf_counter()
+        try:
+            answer, blobs = unpack(self._disposable.call(request))
+            minutes.note(_CHECKS.validate_python(answer.get("checks")))
+        except (DisposableDied, ValidationError, ValueError) as error:
+            if isinstance(error, DisposableDied) and not self._canary_lives():
+                raise _Over(_infra(check, error)) from None
+            raise _Over(_failed(check, f"hostile-output: {_sentence(error)}")) from None
+        finally:
+            minutes.spent("judge_s", started)
+        return answer, blobs
+
+    def _canary_lives(self) -> bool:
+        stage = canary.stage(self._policy)
+        try:
+            children = self._sandbox.run(stage.job).children
+            request = judge_request(canary.CANDIDATE, self._policy.gate, [(stage, children)], canary.NO_EXAMPLES)
+            answer, _ = unpack(self._disposable.call(request))
+            checks = _CHECKS.validate_python(answer.get("checks"))
+        except (SandboxError, DisposableDied, ValidationError, ValueError):
+            return False
+        return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
+
+
+def _failed(check: str, detail: str) -> CheckResult:
+    return CheckResult(id=check, outcome=Outcome.FAIL, detail=detail, cases=1)
+
+
+def _infra(check: str, error: SandboxError | DisposableDied) -> CheckResult:
+    detail = " ".join(filter(None, [error.message, error.advice]))
+    return CheckResult(id=check, outcome=Outcome.INFRA, detail=detail)
+
+
+def _sentence(error: Exception) -> str:
+    return error.message if isinstance(error, DisposableDied) else "the answer of the judge cannot be read"

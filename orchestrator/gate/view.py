@@ -1,0 +1,188 @@
+"""What the judge knows: the cases that were sent and what came back for each op, decoded. Called by the checks.
+
+Decoding happens here, in the disposable process. Bytes that are not what the wire allows become an observation
+with the status "broken"; what a child did not live to write has the status "ended".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.candidate import Contract, Example
+from orchestrator.core.jobs import Ended, Op
+from orchestrator.core.policy import GatePolicy
+from orchestrator.data.frames import DETECT, INDEX, read_table
+from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.reply import INPUT, DtypeChange, Record
+from orchestrator.gate.compare import Mask, Rows, differing_rows
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f."""
+
+    status: str  # returned | raised | unserialisable | missing | broken | ended
+    error: str = ""
+    type: str = ""
+    table: pa.Table | None = None
+    index: Rows | None = None
+    flags: Mask | None = None
+    dtypes: tuple[DtypeChange, ...] = ()
+
+    @property
+    def returned(self) -> bool:
+        return self.status == "returned"
+
+
+NOTHING = Seen("ended")
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """One case: its input and what each op gave."""
+
+    id: str
+    input: pa.Table
+    contract: Contract
+    seen: Mapping[str, Seen]
+
+    def op(self, op: Op | str) -> Seen:
+        return self.seen.get(str(op), NOTHING)
+
+    @property
+    def result(self) -> pa.Table | None:
+        return self.op(Op.F).table
+
+    @cached_property
+    def origin(self) -> Rows | None:
+        """For each row of f's result, the row of the input that it comes from; None when that cannot be said."""
+        seen = self.op(Op.F)
+        if seen.table is None or seen.index is None:
+            return None
+        rows = self.input.num_rows
+        if seen.table.num_rows == rows:
+            return np.arange(rows, dtype=np.int64)
+        if not self.contract.drops_rows or seen.table.num_rows > rows:
+            return None
+        index = seen.index
+        in_order = bool(np.all(np.diff(index) > 0)) and (len(index) == 0 or (index[0] >= 0 and index[-1] < rows))
+        renumbered = np.array_equal(index, np.arange(len(index)))
+        if in_order and not renumbered:
+            return index
+        found = self._found_by_content(seen.table)
+        return found if found is not None else (index if in_order else None)
+
+    def _found_by_content(self, result: pa.Table) -> Rows | None:
+        """Match rows greedily by the columns that must not change: the index was reset after rows were dropped."""
+        touched = set(self.contract.modifies or ()) | set(self.contract.drops)
+        names = [n for n in self.input.column_names if n not in touched and n in result.column_names]
+        if not names:
+            return None
+        wanted = [repr(tuple(row.values())) for row in result.select(names).to_pylist()]
+        have = [repr(tuple(row.values())) for row in self.input.select(names).to_pylist()]
+        found: list[int] = []
+        at = 0
+        for row in wanted:
+            while at < len(have) and have[at] != row:
+                at += 1
+            if at == len(have):
+                return None
+            found.append(at)
+            at += 1
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def kept_input(self) -> pa.Table | None:
+        """The input rows that the result's rows come from, in the result's order."""
+        if self.origin is None:
+            return None
+        if len(self.origin) == self.input.num_rows:
+            return self.input
+        return self.input.take(pa.array(self.origin))
+
+    @cached_property
+    def comparable(self) -> list[str]:
+        """Columns of the input that the result still has."""
+        result = self.result
+        return [] if result is None else [n for n in self.input.column_names if n in set(result.column_names)]
+
+    @cached_property
+    def changed(self) -> Mask | None:
+        """True for rows of the result with a cell that differs from the input's, or with a column that is new."""
+        if self.result is None or self.kept_input is None:
+            return None
+        rows = differing_rows(self.kept_input, self.result, self.comparable)
+        if set(self.result.column_names) - set(self.input.column_names):
+            rows[:] = True
+        return rows
+
+    @property
+    def rows_changed(self) -> int:
+        """Rows that f changed or dropped."""
+        if self.changed is None or self.result is None:
+            return 0
+        dropped = self.input.num_rows - self.result.num_rows
+        columns = 0 if len(self.comparable) == self.input.num_columns else self.result.num_rows
+        return max(int(self.changed.sum()), columns) + int(dropped)
+
+
+@dataclass(frozen=True)
+class End:
+    """How one child ended and what it was doing then."""
+
+    ended: Ended
+    case: str
+    op: str
+    wall_s: float
+    broken: str = ""
+
+
+@dataclass
+class View:
+    """All that the checks of one stage may look at. `final` is True once the confirming container has run."""
+
+    contract: Contract
+    has_detect: bool
+    policy: GatePolicy
+    cases: Mapping[str, CaseView]
+    ends: Sequence[End] = ()
+    orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    examples: Sequence[Example] = ()
+    user_examples: int = 0  # how many of `examples`, at the end, are the user's and not the candidate's
+    problems: Sequence[str] = ()  # examples that do not fit the columns
+    promoted: Sequence[str] = ()
+    duplicate_of: str = ""
+    facts: Mapping[str, int] = field(default_factory=dict)
+    final: bool = False
+
+    def present(self, *ids: str) -> list[CaseView]:
+        return [self.cases[name] for name in ids if name in self.cases]
+
+
+def decode(record: Record) -> Seen:
+    """One record with its body read. Whatever is wrong with the body is an observation, too."""
+    if record.status != "returned" and not (record.op == INPUT and record.body):
+        return Seen(record.status, record.error, record.type)
+    try:
+        table = read_table(record.body)
+        return _mask(table) if record.op in (Op.DETECT, Op.DETECT_F) else _table(record, table)
+    except HostileOutput as error:
+        return Seen("broken", str(error), record.type)
+
+
+def _table(record: Record, table: pa.Table) -> Seen:
+    if not table.column_names or table.column_names[0] != INDEX or table.column(0).type != pa.int64():
+        raise HostileOutput("a table came back without its row numbers")
+    if table.column(0).null_count:
+        raise HostileOutput("a table came back with missing row numbers")
+    index = table.column(0).to_numpy(zero_copy_only=False)
+    return Seen("returned", "", record.type, table.drop_columns([INDEX]), index, dtypes=record.dtypes)
+
+
+def _mask(table: pa.Table) -> Seen:
+    if table.column_names != [DETECT] or table.column(0).type != pa.bool_() or table.column(0).null_count:
+        raise HostileOutput("detect did not come back as one column of True and False")
+    return Seen("returned", flags=table.column(0).to_numpy(zero_copy_only=False).astype(np.bool_))
