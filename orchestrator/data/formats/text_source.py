@@ -1,0 +1,107 @@
+"""A text file as a stream of checked UTF-8, in constant memory. Used by the CSV and JSONL readers.
+
+Whatever the file's encoding, readers see UTF-8 without byte order mark. Bad bytes and NUL end the reading with one
+sentence that says where; nothing is replaced or skipped silently.
+"""
+
+import codecs
+from pathlib import Path
+from typing import NamedTuple
+
+from orchestrator.core.errors import DataError
+
+_BLOCK = 2**20
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class Encoding(NamedTuple):
+    """How the text of a file is stored: a Python codec and the byte order mark in front of it."""
+
+    codec: str = "utf-8"
+    bom: bytes = b""
+
+
+def find_encoding(path: Path, named: str | None = None) -> Encoding:
+    """The encoding of the file by its byte order mark, or as named; UTF-8 otherwise. Raises DataError."""
+    with path.open("rb") as file:
+        head = file.read(4)
+    for bom, codec in _BOMS:
+        if head.startswith(bom):
+            return Encoding(codec, bom)
+    try:
+        return Encoding(codecs.lookup(named or "utf-8").name)
+    except LookupError:
+        raise DataError(f"'{named}' is no known encoding.", advice="For example utf-8, utf-16 or cp1252.") from None
+
+
+class TextSource:
+    """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, nothing at the end."""
+
+    def __init__(self, path: Path, encoding: Encoding) -> None:
+        self._path = path
+        self._encoding = encoding
+        self._file = path.open("rb", buffering=0)
+        self._file.seek(len(encoding.bom))
+        self._offset = len(encoding.bom)
+        self._lines = 0
+        self._decoder = codecs.getincrementaldecoder(encoding.codec)()
+        self._same = encoding.codec == "utf-8"
+        self._ready = b""
+        self._ended = False
+        self.quotes = 0  # seen so far: an odd number at the end means that one was left open
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = size if size >= 0 else 2**62
+        while len(self._ready) < wanted and not self._ended:
+            block = self._block()
+            self._ready = self._ready + block if self._ready else block
+        made, self._ready = self._ready[:wanted], self._ready[wanted:]
+        return made
+
+    def push_back(self, data: bytes) -> None:
+        """Put bytes in front again; they count as not yet read."""
+        self._ready = data + self._ready
+
+    def close(self) -> None:
+        self._file.close()
+
+    @property
+    def closed(self) -> bool:
+        return self._file.closed
+
+    def _block(self) -> bytes:
+        raw = self._file.read(_BLOCK)
+        self._ended = not raw
+        pending = self._decoder.getstate()[0]
+        try:
+            text = self._decoder.decode(raw, final=self._ended)
+        except UnicodeDecodeError as error:
+            raise self._bad_bytes(error, raw, pending) from None
+        # UTF-8 needs no encoding again: what was decoded are the same bytes, up to a character cut at the block's end.
+        left = len(self._decoder.getstate()[0])
+        data = (pending + raw)[: len(pending) + len(raw) - left] if self._same else text.encode("utf-8")
+        if b"\0" in data:
+            line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
+            raise DataError(
+                f"{self._path}, line {line}: there is a NUL byte, so this is no text in {self._encoding.codec}.",
+                advice="Check that it is a text file; UTF-16 needs a byte order mark to be recognised.",
+            )
+        self._offset += len(raw)
+        self._lines += data.count(b"\n")
+        self.quotes += data.count(b'"')
+        return data
+
+    def _bad_bytes(self, error: UnicodeDecodeError, raw: bytes, pending: bytes) -> DataError:
+        offset = self._offset - len(pending) + error.start
+        line = self._lines + (pending + raw)[: error.start].count(b"\n") + 1
+        byte = error.object[error.start]
+        return DataError(
+            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is no {self._encoding.codec.upper()}.",
+            advice=f"Convert the file first, for example: iconv -f WINDOWS-1252 -t UTF-8 {self._path.name} > utf8.csv",
+        )
