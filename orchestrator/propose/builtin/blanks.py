@@ -9,6 +9,7 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
+_SLIPS = 5
 _RUN = re.compile(r"(\S+)\s{2,}(\S+)")
 
 
@@ -52,15 +53,18 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
 def _has_accidental_runs(column: Column) -> bool:
     """Whether every text with a run of blanks looks like a slip.
 
-    A slip is rare, or the same text or the same two words stand elsewhere in the column with one blank. A text that is
+    A slip is rare (but then not the only one), or the same text or the same two words stand elsewhere in the column with one blank. A text that is
     repeated with its run, and never without, may be meant so: then the column is left alone.
     """
     runs = [text for text in column.counts if _single(text) != text]
     if not runs or sum(map(len, column.counts)) > _PROSE * len(column.counts):
         return False
+    if any(re.search(r"\s{4}|\W\s{2}|\s{2}\W", text) for text in runs if _single(text) not in column.counts):
+        return False  # the blanks separate fields
+    usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}
     return all(
-        column.counts[text] <= 3
+        (usual and column.counts[text] <= 3)
         or _single(text) in column.counts
         or all((first, second) in pairs for first, second in _RUN.findall(text))
         for text in runs

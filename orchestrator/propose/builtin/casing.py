@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from orchestrator.propose.builtin import spelling
 from orchestrator.propose.builtin.names import listed, slug
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -29,8 +30,8 @@ def _code_case(value: str, shapes: list[str], style: str) -> str:
 
 
 def _name_case(value: str, words: dict[str, str]) -> str:
-    """A text all in capitals or all small, its words as the column writes them; left where one is unknown."""
-    if value not in (value.upper(), value.lower()):
+    """Several words all in capitals or all small, as the column writes them; left where one is unknown."""
+    if value not in (value.upper(), value.lower()) or " " not in value:
         return value
     known = [words.get(word.lower(), "") for word in value.split(" ")]
     return " ".join(known) if all(known) else value
@@ -86,10 +87,10 @@ def _codes(column: Column) -> Remedy | None:
 
 
 def _names(column: Column) -> Remedy | None:
-    """Names: nearly all in mixed case, a few all in capitals or all small."""
+    """Names of several words: nearly all in mixed case, a few all in capitals or all small."""
     mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
-    flat = [text for text in column.counts if (text.isupper() or text.islower()) and len(text) >= 4]
-    if not flat or mixed < 0.85 * column.filled:
+    flat = [text for text in column.counts if (text.isupper() or text.islower()) and " " in text]
+    if not flat or mixed < 0.85 * column.filled or spelling.is_closed_list(column):
         return None
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():

@@ -2,6 +2,8 @@
 
 import inspect
 import pprint
+import re
+from collections.abc import Callable
 from typing import Any
 
 from orchestrator.propose.builtin.profile import Cell, Table
@@ -68,7 +70,8 @@ def render(remedy: Remedy, table: Table, name: str) -> str:
     contract = {"shape": "table", "modifies": list(remedy.columns), "examples": _examples(remedy, table)}
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
     constants = {"_COLUMNS": list(remedy.columns)} | {f"_{key.upper()}": value for key, value in remedy.settings.items()}
-    arguments = "".join(f", {key}=_{key.upper()}" for key in remedy.settings)
+    passed = ["lookup"] if remedy.derive else list(remedy.settings)
+    arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
     body = _ROWWISE if remedy.whole_rows else _CELLWISE
     filled = body.format(fix=remedy.fix.__name__, arguments=arguments, name=name, doc=_docstring(remedy.doc))
     blocks = [
@@ -76,7 +79,10 @@ def render(remedy: Remedy, table: Table, name: str) -> str:
         f"CONTRACT = {_literal(contract)}",
         "\n".join(f"{key} = {_literal(value)}" for key, value in constants.items()),
     ]
-    functions = [inspect.getsource(function).strip() for function in (*remedy.helpers, remedy.fix)]
+    functions = [_source(function) for function in (*remedy.helpers, remedy.fix)]
+    if remedy.derive:
+        given = ", ".join(f"_{key.upper()}" for key in remedy.settings)
+        functions.append(f"{_source(remedy.derive)}\n\n\n_LOOKUP = {remedy.derive.__name__}({given})")
     text = _docstring(remedy.issue) + "\n\n" + "\n\n".join(block.strip() for block in blocks)
     return text + "\n\n\n" + "\n\n\n".join([*functions, filled.strip()]) + "\n"
 
@@ -101,6 +107,11 @@ def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
 
 def _length(row: tuple[Cell, ...]) -> int:
     return sum(len(cell or "") for cell in row)
+
+
+def _source(function: Callable[..., Any]) -> str:
+    """A function's own source, without the remarks that only this repository's linter reads."""
+    return re.sub(r"  # noqa.*", "", inspect.getsource(function)).strip()
 
 
 def _literal(value: object) -> str:

@@ -7,7 +7,6 @@ text, unknown elsewhere, never one digit turned into another. A different value 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import combinations
 
 from orchestrator.propose.builtin.distance import _edits
 from orchestrator.propose.builtin.names import listed, slug
@@ -32,22 +31,120 @@ def _is_slip_of(text: str, right: str) -> bool:
     return digits[0] == digits[1] and len(right) >= 6 and _edits(text, right, min(limit, 3)) <= min(limit, 3)
 
 
-def _agree(row: tuple[str | None, ...], things: list[tuple[str, ...]], telling: list[int]) -> tuple[str | None, ...]:
-    """The row with its slips corrected, if it clearly describes one of the known things."""
-    scores: list[tuple[int, tuple[str, ...]]] = []
+def _lookup(things: list[tuple[str, ...]], telling: list[int]) -> dict[tuple[int, str], list[tuple[str, ...]]]:
+    """The things by the cells that tell them apart, and every right text by its place."""
+    found: dict[tuple[int, str], list[tuple[str, ...]]] = {}
     for thing in things:
-        same = [cell == right for cell, right in zip(row, thing)]  # noqa: B905 - same length
-        if any(same[place] for place in telling):
-            scores.append((sum(same), thing))
-    scores.sort(reverse=True)
-    if not scores or scores[0][0] < 2 or scores[0][0] * 2 < len(row) or (scores[1:] and scores[1][0] == scores[0][0]):
+        for place, text in enumerate(thing):
+            found.setdefault((place, text), []).append(thing)
+            if place in telling:
+                found.setdefault((-1 - place, text), []).append(thing)
+    return found
+
+
+def _agree(row: tuple[str | None, ...], lookup: dict[tuple[int, str], list[tuple[str, ...]]]) -> tuple[str | None, ...]:
+    """The row with its slips corrected, if it clearly describes one of the known things."""
+    scores: dict[tuple[str, ...], int] = {}
+    for place, cell in enumerate(row):
+        for thing in lookup.get((-1 - place, cell or ""), ()):
+            scores[thing] = sum(mine == right for mine, right in zip(row, thing))  # noqa: B905 - same length
+    best = max(scores, key=lambda thing: scores[thing], default=row)
+    if best == row or scores[best] < 2 or scores[best] * 2 < len(row) or list(scores.values()).count(scores[best]) > 1:
         return row
-    best = scores[0][1]
     return tuple(
-        right if cell and _is_slip_of(cell, right) and not any(thing[place] == cell for thing in things) else cell
+        right if cell and right and _is_slip_of(cell, right) and (place, cell) not in lookup else cell
         for place, (cell, right) in enumerate(zip(row, best))  # noqa: B905 - same length
     )
 
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
-    return iter(())
+    taken: set[str] = set()
+    columns = [c for c in table.columns if len(c.counts) > 1]
+    keys = [c for c in columns if _is_key(c, table.rows)]
+    settled = {key.name: [c for c in columns if c is not key and _settles(key, c)] for key in keys}
+    for key in sorted(keys, key=lambda k: (-len(settled[k.name]), -len(k.counts))):
+        fellows = [c for c in settled[key.name] if c.name not in taken and not _explained(key, c, columns)]
+        telltale = [c for c in fellows if c in keys and _settles(c, key)]
+        if key.name in taken or not fellows or any(_explained(c, key, columns) for c in telltale):
+            continue
+        group = [key, *fellows]
+        taken |= {c.name for c in group}
+        things = _things(group)
+        telling = [
+            place
+            for place, column in enumerate(group)
+            if place == 0 or (column in keys and len({thing[place] for thing in things}) >= 0.9 * len(things))
+        ]
+        if 3 <= len(things) <= _MOST_THINGS:
+            yield Remedy(
+                rule="entities",
+                name=f"agree_on_{slug(key.name)}",
+                issue=f"Rows of the same {key.name} do not agree in {listed(tuple(c.name for c in fellows))}.",
+                doc=f"Correct slips in rows that otherwise describe one of {len(things)} known things.",
+                columns=tuple(c.name for c in group),
+                fix=_agree,
+                settings={"things": things, "telling": telling},
+                derive=_lookup,
+                helpers=(_edits, _is_slip_of),
+                whole_rows=True,
+            )
+
+
+def _is_key(column: Column, rows: int) -> bool:
+    """Whether most rows belong to texts that occur several times, and there are several such texts."""
+    repeated = [count for count in column.counts.values() if count >= _SUPPORT]
+    return len(repeated) >= 5 and sum(repeated) >= 0.6 * rows
+
+
+def _votes(key: Column, column: Column) -> dict[str, Counter[Cell]]:
+    votes: dict[str, Counter[Cell]] = defaultdict(Counter)
+    for name, cell in zip(key.cells, column.cells, strict=True):
+        if name and key.counts[name] >= _SUPPORT:
+            votes[name][cell] += 1
+    return votes
+
+
+def _settles(key: Column, column: Column) -> bool:
+    """Whether the key's text settles the column's, but for a few slips."""
+    votes = _votes(key, column).values()
+    agreeing = sum(max(vote.values()) for vote in votes)
+    return agreeing >= _SETTLED * sum(vote.total() for vote in votes)
+
+
+def _explained(key: Column, column: Column, columns: list[Column]) -> bool:
+    """Whether the rows that disagree with their key's majority are no slips: another column accounts for them.
+
+    Then the key alone does not settle the column, and its odd cells are facts.
+    """
+    right = {name: vote.most_common(1)[0][0] for name, vote in _votes(key, column).items()}
+    odd = {
+        row
+        for row, (name, cell) in enumerate(zip(key.cells, column.cells, strict=True))
+        if name in right and cell != right[name]
+    }
+    if any(cell and count >= 3 for cell, count in Counter(column.cells[row] for row in odd).items() if _is_number(cell)):
+        return True
+    for other in columns:
+        if other is column or other is key:
+            continue
+        used = Counter(other.cells[row] for row in odd)
+        if any(text and count >= 3 and count >= 0.7 * other.counts[text] for text, count in used.items()):
+            return True
+    return False
+
+
+def _is_number(cell: Cell) -> bool:
+    return bool(cell) and str(cell).replace(".", "").isdecimal()
+
+
+def _things(group: list[Column]) -> list[tuple[str, ...]]:
+    """The right texts of every known thing: what the majority of its rows says, "" where there is none."""
+    voted = [_votes(group[0], column) for column in group]
+    things = []
+    for name in voted[0]:
+        texts = []
+        for votes in voted:
+            text, count = votes[name].most_common(1)[0]
+            texts.append(text or "" if count >= 0.6 * votes[name].total() else "")
+        things.append(tuple(texts))
+    return sorted(t for t in things if not any(_is_slip_of(t[0], o[0]) and t[1:] == o[1:] for o in things))

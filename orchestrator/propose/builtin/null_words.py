@@ -7,7 +7,7 @@ cannot be a word goes; "unknown" or "error" go there only when a numeric column 
 import re
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin import dates, numbers
+from orchestrator.propose.builtin import dates, numbers, phones
 from orchestrator.propose.builtin.names import listed
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -28,15 +28,15 @@ def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
-    for column in typed:
-        yield from _remedies([column], sorted(_used(column, _STANDINS) | _safe_words(column)), wishes)
     names = {c.name for c in typed}
     by_words: dict[tuple[str, ...], list[Column]] = {}
     for column in table.columns:
         if column.name not in names and (words := _in_words(column, marked)):
             by_words.setdefault(tuple(sorted(words)), []).append(column)
-    for words, columns in by_words.items():
+    for words, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
         yield from _remedies(columns, list(words), wishes)
+    for column in typed:
+        yield from _remedies([column], sorted(_used(column, _STANDINS) | _safe_words(column)), wishes)
 
 
 def _remedies(columns: list[Column], words: list[str], wishes: Wishes) -> Iterator[Remedy]:
@@ -80,8 +80,13 @@ def _is_typed(column: Column) -> bool:
     total = sum(rest.values())
     if len(rest) < 2 or total < 0.3 * column.filled:
         return False
-    typed = sum(count for text, count in rest.items() if numbers.looks_numeric(text) or dates.looks_like_date(text))
+    typed = sum(count for text, count in rest.items() if _is_value(text))
     return typed >= 0.98 * total
+
+
+def _is_value(text: str) -> bool:
+    text = text.strip()
+    return numbers.looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
 
 
 def _in_words(column: Column, marked: set[str]) -> set[str]:
@@ -94,7 +99,9 @@ def _in_words(column: Column, marked: set[str]) -> set[str]:
     sure = found & set(_SURE)
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type
         return sure & {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
-    chosen = sure | (found & set(_MARKS) - {"."}) | (found & marked)
+    chosen = sure | (found & set(_MARKS) - {"."})
+    if column.blanks or column.nulls:
+        chosen |= found & marked
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen

@@ -101,7 +101,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
 def _remedy(column: Column) -> Remedy | None:
     parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
     words = [text for text in column.counts if text.casefold() in NUMBERS]
-    if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.95 * column.filled:
+    if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
         return None
     units, styles = Counter[str](), Counter[str]()
     for text, part in parts.items():

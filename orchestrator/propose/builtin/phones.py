@@ -9,6 +9,8 @@ from orchestrator.propose.builtin.profile import Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
+_ZEROS = str.maketrans("123456789", "000000000")
+
 
 def _same_phone(value: str, form: str) -> str:
     """The ten digits of a North American number in the column's form; any other text as it is."""
@@ -19,11 +21,15 @@ def _same_phone(value: str, form: str) -> str:
     return "".join(next(digits) if sign == "0" else sign for sign in form)
 
 
+def looks_like_phone(text: str) -> bool:
+    return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
+
+
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        forms, punctuated, same = Counter[str](), 0, "0" * 10
+        forms, punctuated = Counter[str](), 0
         for text, count in column.counts.items():
-            if _same_phone(text, same).isdecimal() and len(_same_phone(text, same)) == 10:
+            if looks_like_phone(text):
                 forms[_form(text)] += count
                 punctuated += count * (not text.isdecimal())
         if len(forms) < 2 or forms.total() < 0.9 * column.filled or punctuated < 0.2 * column.filled:

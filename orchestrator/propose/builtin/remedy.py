@@ -17,7 +17,7 @@ class Remedy:
     """One cleaning function to be.
 
     `fix` maps one text to its right text, or, with `whole_rows`, the cells of `columns` to their right cells.
-    `settings` are its keyword arguments: literals. `helpers` are the other functions that its source needs.
+    `settings` are its keyword arguments: literals; with `derive`, it gets what that makes of them, as `lookup`. `helpers` are the other functions that its source needs.
     """
 
     rule: str
@@ -30,17 +30,23 @@ class Remedy:
     helpers: tuple[Callable[..., Any], ...] = ()
     imports: tuple[str, ...] = ()
     whole_rows: bool = False
+    derive: Callable[..., Any] | None = None
 
     def without(self, column: str) -> "Remedy":
         """The same remedy for the other columns."""
         return replace(self, columns=tuple(name for name in self.columns if name != column))
 
+    def arguments(self) -> Mapping[str, Any]:
+        """The keyword arguments of `fix`."""
+        return self.settings if self.derive is None else {"lookup": self.derive(**self.settings)}
+
     def apply(self, rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[Cell, ...]]:
         """The right cells of `columns`, row by row."""
+        arguments = self.arguments()
         if self.whole_rows:
-            yield from (tuple(self.fix(row, **self.settings)) for row in rows)
+            yield from (tuple(self.fix(row, **arguments)) for row in rows)
             return
-        fix = cache(lambda text: self.fix(text, **self.settings))
+        fix = cache(lambda text: self.fix(text, **arguments))
         yield from (tuple(cell if cell is None else fix(cell) for cell in row) for row in rows)
 
     def changes(self, table: Table) -> list[tuple[tuple[Cell, ...], tuple[Cell, ...]]]:

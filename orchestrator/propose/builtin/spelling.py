@@ -52,6 +52,11 @@ def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool
     return near[0][1]
 
 
+def is_closed_list(column: Column) -> bool:
+    """Whether this rule takes care of the column."""
+    return _lists(column) is not None
+
+
 @dataclass
 class _Lists:
     """What a column's texts are: listed ones, other ways to write these, slips, and rare ones to be kept."""
@@ -94,11 +99,12 @@ def _lists(column: Column) -> _Lists | None:
     if sum(sum(group.values()) >= often for group in groups.values()) > _MOST_LISTED:
         return None
     words = _common_words(column, often)
+    kind = _usual_case(column)
     rows = 0
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
         text, count = group.most_common(1)[0]
-        rivals = [other for other in group if other != text and not _yields(text, count, other, group[other])]
+        rivals = [other for other in group if other != text and not _yields(text, count, other, group[other], kind)]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
         if near and _is_slip(text, total, near, column, words):
             lists.slips.append(text)
@@ -123,12 +129,27 @@ def _groups(column: Column) -> dict[str, Counter[str]]:
     return groups
 
 
-def _yields(text: str, count: int, other: str, other_count: int) -> bool:
-    """Whether the rarer way to write a text gives way to the common one."""
+def _yields(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
+    """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     if other.casefold() == text.casefold():
         short = len(text) <= 3 and other.isupper() != text.isupper()
-        return count > 1.5 * other_count and (not short or count > _RARER * 5 * other_count)
+        return count > 1.5 * other_count and _case(text) in (kind, "") and not short
+    if other.strip(";, ").casefold() == text.casefold():
+        return count > 1.5 * other_count
     return count >= 5 * other_count
+
+
+def _case(text: str) -> str:
+    return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
+
+
+def _usual_case(column: Column) -> str:
+    """The case of most texts of the column; "none" where there is no majority."""
+    cases = Counter[str]()
+    for text, count in column.counts.items():
+        cases[_case(text)] += count
+    kind, rows = cases.most_common(1)[0]
+    return kind if rows >= 0.6 * column.filled else "none"
 
 
 def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str]) -> bool:
