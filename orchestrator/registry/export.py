@@ -10,7 +10,10 @@ from importlib.resources import files
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
+from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.literal import literal, one_line
+
+__all__ = ["export_bundle", "export_functions", "load_functions"]
 
 _BEGIN, _END = "# --- functions ---\n", "# --- end of functions ---\n"
 _DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
@@ -29,7 +32,7 @@ def export_functions(functions: Sequence[Promoted]) -> str:
 
 def _docstring(functions: Sequence[Promoted]) -> str:
     lines = [
-        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas only (for Parquet, pyarrow).',
+        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas (for Parquet also pyarrow).',
         "",
         "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
         "    python cleaning_functions.py IN OUT",

@@ -1,0 +1,54 @@
+"""Rows before and after, side by side, with the columns that are worth showing. Called by the report's templates."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from orchestrator.core.verdict import Counterexample
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RowPair:
+    """A row before and after; either side is None where a row was dropped or added."""
+
+    before: Row | None
+    after: Row | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Rows before and after, and the columns worth showing: those that changed first."""
+
+    columns: tuple[str, ...]
+    changed: frozenset[str]
+    rows: tuple[RowPair, ...]
+    left_out: int  # columns that did not change and are not shown
+
+
+def compare(example: Counterexample, keep: int = 4) -> Comparison:
+    """Put input and output side by side. At most `keep` unchanged columns are shown for orientation."""
+    before: list[Row] = list(example.input)
+    after: list[Row] = list(example.output)
+    count = max(len(before), len(after))
+    padded = [(before[at] if at < len(before) else None, after[at] if at < len(after) else None) for at in range(count)]
+    names = tuple(dict.fromkeys(name for row in (*before, *after) for name in row))
+    changed = frozenset(
+        name for name in names for one, two in padded if one is not None and two is not None and differ(one, two, name)
+    )
+    quiet = [name for name in names if name not in changed]
+    room = max(0, keep - len(changed)) if changed else keep + 4
+    kept = set(quiet[:room]) | changed
+    return Comparison(
+        tuple(name for name in names if name in kept), changed, tuple(RowPair(*pair) for pair in padded),
+        len(names) - len(kept),
+    )  # fmt: skip
+
+
+_ABSENT = object()
+
+
+def differ(before: Row, after: Row, name: str) -> bool:
+    """Whether the cell is another one, its type included: 1, True and "1" are three things."""
+    one, two = before.get(name, _ABSENT), after.get(name, _ABSENT)
+    return type(one) is not type(two) or one != two

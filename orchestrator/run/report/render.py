@@ -1,0 +1,93 @@
+"""Renders the report: one HTML text without scripts, requests or anything that is not escaped. Called at a run's end.
+
+The page's own policy (a Content-Security-Policy in a meta tag) forbids everything but its inline style, so that even an
+escaping mistake could not run anything.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from orchestrator.core.steps import AnyStep
+from orchestrator.run.report.advice import commands, protection
+from orchestrator.run.report.charts import change_bars, time_bar
+from orchestrator.run.report.comparison import compare, differ
+from orchestrator.run.report.highlight import highlight
+from orchestrator.run.report.story import Story, tell
+from orchestrator.run.report.visible import cell, shown
+
+SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones
+
+
+def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
+    """The report as HTML text. `out` is the run's folder as the commands in the report should name it."""
+    story = tell(steps)
+    environment = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        shown=shown, cell=cell, highlight=highlight, number=_number, share=_share, seconds=_seconds, moment=_moment,
+        megabytes=_megabytes,
+    )  # fmt: skip
+    environment.globals.update(
+        compare=compare, differ=differ, change_bars=change_bars, time_bar=time_bar, absent=object(), Markup=Markup
+    )
+    return environment.get_template("report.html.j2").render(
+        story=story,
+        loud=_loud(story),
+        status=_status(story),
+        protection=protection(story.sandboxes),
+        commands=commands(story.opening, out) if story.opening else [],
+    )
+
+
+def _loud(story: Story) -> list[str]:
+    """Names of the columns that stand in the open: all that have something to tell, up to a number."""
+    telling = [column for column in story.columns if not column.quiet]
+    if len(telling) > SHOWN_COLUMNS:
+        telling = sorted(telling, key=lambda c: -(c.changed or c.before.off_pattern))[:SHOWN_COLUMNS]
+    return [column.name for column in telling]
+
+
+def _status(story: Story) -> tuple[str, str]:
+    """A word for the badge and a sentence."""
+    if story.end is None:
+        return "cut off", "The journal has no end: this run was killed, or is still going on."
+    return {
+        "clean": ("finished", "The run ended by itself: nothing more was found that could be proved."),
+        "limit": ("limit reached", "A declared limit ended the run before everything was looked at."),
+        "budget": ("budget used up", "Calls, tokens or money were used up before everything was looked at."),
+        "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),
+        "failed": ("failed", "The run could not go on; what was promoted until then is kept."),
+    }[story.end.status]
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+
+
+def _share(part: int, whole: int) -> str:
+    if not whole or not part:
+        return "0 %"
+    share = 100 * part / whole
+    return "< 0.1 %" if share < 0.1 else f"{share:.1f} %" if share < 10 else f"{share:.0f} %"
+
+
+def _seconds(value: float) -> str:
+    if value >= 90:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    return f"{value:.1f} s" if value >= 0.95 else f"{value * 1000:.0f} ms"
+
+
+def _megabytes(value: int) -> str:
+    return f"{value / 2**20:,.0f} MiB"
+
+
+def _moment(value: datetime) -> str:
+    return value.strftime("%Y-%m-%d %H:%M:%S %Z")
