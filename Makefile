@@ -1,0 +1,49 @@
+# The commands of the project. Everything works in .venv/ of the checkout; `make demo` and `make test` need nothing else.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test check bench bench-clean setup lock clean
+help:
+	@echo "make demo   set everything up, make a messy file and clean it"
+	@echo "make test   set everything up and run all tests"
+	@echo "make check  lint, types, layers"
+	@echo "make bench  measure verdicts, throughput and the peers"
+	@echo "make setup  .venv, engine and sandbox image"
+	@echo "make lock   pin the dependencies anew (needs uv)"
+
+$(READY): requirements/dev.lock pyproject.toml
+	@echo "==> Python packages into $(VENV) (locked, with hashes)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+setup: $(READY)
+	@$(BIN)/cleanroom setup
+
+demo: setup
+	@$(BIN)/python examples/demo.py
+
+test: setup
+	@$(BIN)/python -m pytest
+
+check: $(READY)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup
+	@$(BIN)/python benchmarks/sandbox.py
+
+bench-clean: $(READY)
+	@$(BIN)/python benchmarks/clean.py
+
+lock:
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group dev -o requirements/dev.lock --custom-compile-command "make lock"
+
+clean:
+	rm -rf $(VENV) demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,38 @@
+"""`make demo`: make a messy file, clean it with the built-in proposer, score the result against the truth."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # so that it runs as a script
+
+from examples.make_orders import make_orders, write  # noqa: E402 - after the path is set
+from examples.score import read, score, show  # noqa: E402 - the same
+
+PLACE = ROOT / "demo-out"
+
+
+def main() -> int:
+    """Run the demo; the exit code is that of `cleanroom run`."""
+    console = Console(highlight=False)
+    shutil.rmtree(PLACE, ignore_errors=True)
+    PLACE.mkdir()
+    write(make_orders(rows=6000, seed=7), PLACE)
+    console.print("==> cleanroom run demo-out/messy.csv --model builtin --out demo-out/result")
+    command = [Path(sys.executable).parent / "cleanroom", "run", PLACE / "messy.csv", "--model", "builtin"]
+    done = subprocess.run([*command, "--out", PLACE / "result"], check=False)  # noqa: S603 - our own command
+    if done.returncode:
+        return done.returncode
+    console.print("\n==> the result against the truth, which the run never saw")
+    dirty, cleaned, truth = (read(PLACE / name) for name in ("messy.csv", "result/cleaned.csv", "truth.csv"))
+    show(score(dirty, cleaned, truth, read(PLACE / "errors.csv")), console)
+    console.print("\nLook at demo-out/result/report.html in a browser.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

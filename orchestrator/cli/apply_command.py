@@ -1,0 +1,32 @@
+"""`cleanroom apply`: run promoted functions, sandboxed, over a whole data set."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def apply(
+    data: Annotated[Path, typer.Argument(help="CSV, TSV, JSONL or Parquet.", show_default=False)],
+    functions: Annotated[
+        Path, typer.Option("--functions", help="A run's --out folder, or its registry folder.", show_default=False)
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the result goes.", show_default=False)],
+    quarantine: Annotated[
+        Path | None, typer.Option("--quarantine", help="Keep rows that a function fails on here, and go on.")
+    ] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
+) -> None:
+    """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.console import stdout
+    from orchestrator.run.applying import apply_to_file
+
+    with bootstrap.verification(policy) as parts:
+        step = apply_to_file(data, functions, output, parts, quarantine=quarantine)
+    if as_json:
+        typer.echo(step.model_dump_json())
+        return
+    cells = sum(c.changed for c in step.columns)
+    stdout().print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out, {cells:,} cells changed → {step.output}")

@@ -1,0 +1,47 @@
+"""Where commands write: results on stdout, talk on stderr, hostile text made harmless."""
+
+import functools
+import sys
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@functools.cache
+def stderr() -> "Console":
+    """The console for talk."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+
+
+@functools.cache
+def stdout() -> "Console":
+    """The console for results that are made for people."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def plain(text: str) -> str:
+    """The text with every control, format and bidi character written as an escape, fit for a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    if character in "\n\t" or unicodedata.category(character) == "Zs":
+        return " "
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def say_error(message: str, advice: str = "") -> None:
+    """One sentence, and what to do next, on stderr."""
+    from rich.markup import escape
+
+    stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
+    if advice:
+        stderr().print(f"       {escape(plain(advice))}")

@@ -1,0 +1,73 @@
+"""The `cleanroom` command: registers the subcommands and turns every error into one sentence and an exit code.
+
+Exit codes: 0 fine, 1 rejected, 2 usage, 3 infrastructure, 130 interrupted. Nothing heavy is imported before a command
+runs.
+"""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from orchestrator import __version__
+from orchestrator.cli import apply_command, doctor_command, registry_command, run_command, runs_command
+from orchestrator.cli import setup_command, verify_command
+from orchestrator.core.errors import CleanroomError
+
+app = typer.Typer(
+    name="cleanroom",
+    help="Proved data-cleaning functions: proposed by a model, run in locked-down containers, judged on the host.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cleanroom {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Proved data-cleaning functions: proposed by a model, run in locked-down containers, judged on the host."""
+
+
+app.command("run")(run_command.run)
+app.command("verify")(verify_command.verify)
+app.command("apply")(apply_command.apply)
+app.command("setup")(setup_command.setup)
+app.command("doctor")(doctor_command.doctor)
+app.add_typer(registry_command.app, name="registry")
+app.add_typer(runs_command.app, name="runs")
+
+
+def main() -> None:
+    """Run the command line; the entry point of the `cleanroom` script."""
+    try:
+        app()
+    except CleanroomError as error:
+        _fail(error.message, error.advice, error.exit_code)
+    except KeyboardInterrupt:
+        _fail("Interrupted.", "", 130)
+    except BrokenPipeError:  # the reader of stdout went away, for example `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("CLEANROOM_DEBUG"):
+            raise
+        _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
+
+
+def _fail(message: str, advice: str, code: int) -> None:
+    from orchestrator.cli.console import say_error
+
+    say_error(message, advice)
+    sys.exit(code)

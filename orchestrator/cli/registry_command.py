@@ -1,0 +1,111 @@
+"""`cleanroom registry`: look at promoted functions, take one out of use, write them out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.registry.store import SqlRegistry
+
+app = typer.Typer(help="Look at promoted functions and their evidence.", no_args_is_help=True)
+
+Where = Annotated[Path, typer.Option("--registry", help="A registry folder, or the --out folder of a run.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
+HERE = Path("registry")
+
+
+@app.command("list")
+def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
+    """The active functions, in the order in which they are applied."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from orchestrator.cli.console import plain, stdout
+
+    functions = _open(registry).functions()
+    if as_json:
+        for function in functions:
+            typer.echo(function.model_dump_json())
+        return
+    table = Table("order", "name", "version", "columns", "sha256", "what it mends", box=None, pad_edge=False)
+    for function in functions:
+        columns = ", ".join(function.candidate.contract.modifies or ("any",))
+        table.add_row(
+            str(function.order),
+            escape(plain(function.name)),
+            str(function.version),
+            escape(plain(columns)),
+            function.candidate.sha256[:12],
+            escape(plain(function.candidate.issue)),
+        )
+    stdout().print(table)
+
+
+@app.command("show")
+def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json: AsJson = False) -> None:
+    """One function with its code and the checks it passed."""
+    from rich.syntax import Syntax
+
+    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.verdict_view import show_verdict
+
+    function = _open(registry).get(name)
+    if as_json:
+        typer.echo(function.model_dump_json())
+        return
+    source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
+    stdout().print(Syntax(source, "python", background_color="default"))
+    show_verdict(function.evidence.verdict)
+
+
+@app.command("revoke")
+def revoke(
+    name: Annotated[str, typer.Argument()],
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept in the history.", show_default=False)],
+    registry: Where = HERE,
+) -> None:
+    """Take a function out of use. It stays in the history."""
+    from orchestrator.cli.console import plain, stderr
+
+    function = _open(registry).revoke(name, reason)
+    stderr().print(f"{plain(function.name)} version {function.version} is revoked.", markup=False)
+
+
+@app.command("verify")
+def verify(registry: Where = HERE) -> None:
+    """Check that every stored function is what was promoted. Exit code 1 when one is not."""
+    from orchestrator.cli.console import stderr
+    from orchestrator.core.errors import RegistryError
+
+    try:
+        entries = _open(registry).history()
+    except RegistryError as error:
+        error.exit_code = 1  # type: ignore[misc] # a class default; this one error means "rejected" here
+        raise
+    stderr().print(f"{len(entries)} stored versions are as they were promoted.")
+
+
+@app.command("export")
+def export(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the result.", show_default=False)],
+    registry: Where = HERE,
+) -> None:
+    """Write the active functions as cleaning_functions.py and as a bundle with evidence."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.run.outputs import export_all
+
+    functions = _open(registry).functions()
+    export_all(functions, output)
+    stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
+
+
+def _open(folder: Path) -> "SqlRegistry":
+    from orchestrator.registry.store import SqlRegistry
+
+    for place in (folder / "registry.db", folder / "registry" / "registry.db"):
+        if place.is_file():
+            return SqlRegistry(f"sqlite:///{place}", create=False)
+    raise UsageError(f"There is no registry in {folder}.", advice="Name the --out folder of a run with --registry.")

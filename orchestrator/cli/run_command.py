@@ -1,0 +1,102 @@
+"""`cleanroom run`: the main job, with live progress and a summary that says where to look."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.run.cleaning import RunSummary
+
+
+def run(
+    data: Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)],
+    instruction: Annotated[
+        str, typer.Option("--instruction", "-i", help="What to clean, in words; @FILE reads it from a file.")
+    ] = "",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", help="builtin, or a LiteLLM model such as openai/gpt-4o [default: $CLEANROOM_MODEL or builtin]."
+        ),
+    ] = None,
+    api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder for the results [default: <name>-cleaned].")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")] = False,
+    chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
+    max_chunks: Annotated[int, typer.Option("--max-chunks", min=1, help="Look at this many chunks at most.")] = 8,
+    sampling: Annotated[
+        str, typer.Option("--sampling", help="How chunks are drawn: sequential, random or diverse.")
+    ] = "random",
+    max_iterations: Annotated[int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.")] = 30,
+    max_repairs: Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.")] = 2,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, help="Budget: US dollars.")] = None,
+    examples: Annotated[
+        Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.")] = 0,
+    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+) -> None:
+    """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.live import LiveProgress
+    from orchestrator.propose.budget import Budget
+    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.cleaning import RunRequest, clean
+    from orchestrator.run.limits import RunLimits
+
+    request = RunRequest(
+        data=data,
+        out=out,
+        overwrite=overwrite,
+        instruction=_instruction(instruction),
+        examples=examples,
+        chunk_rows=chunk_rows,
+        max_chunks=max_chunks,
+        sampling=sampling,
+        seed=seed,
+        limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs),
+    )
+    budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost)
+    callbacks = Callbacks()
+    progress = LiveProgress()
+    progress.register(callbacks)
+    request.check()
+    with bootstrap.cleaning(policy, model=model, api_base=api_base, budget=budget) as parts, progress:
+        summary = clean(request, parts, callbacks)
+    if as_json:
+        typer.echo(summary.model_dump_json())
+    else:
+        _show(summary)
+    raise typer.Exit(summary.exit_code)
+
+
+def _instruction(text: str) -> str:
+    if not text.startswith("@"):
+        return text
+    path = Path(text[1:])
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The instruction cannot be read from {path}.", advice="Name a UTF-8 text file.") from error
+
+
+def _show(summary: "RunSummary") -> None:
+    from rich.markup import escape
+
+    from orchestrator.cli.console import plain, stdout
+
+    console = stdout()
+    cells = sum(summary.changed.values())
+    console.print(
+        f"[bold]{summary.promoted}[/] functions promoted, {summary.rejected} given up; "
+        f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
+        f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
+    )
+    for label, path in summary.files.items():
+        console.print(f"  {label:<20} {escape(plain(path))}")

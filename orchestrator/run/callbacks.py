@@ -1,0 +1,28 @@
+"""Who is told what happens in a run. Progress displays are callbacks; the loop knows none of them."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+_log = logging.getLogger(__name__)
+Event = TypeVar("Event")
+
+
+class Callbacks:
+    """Functions by event class. An event reaches the functions of its class and of all its base classes."""
+
+    def __init__(self) -> None:
+        self._functions: list[tuple[type[Any], Callable[[Any], None]]] = []
+
+    def register(self, kind: type[Event], function: Callable[[Event], None]) -> None:
+        """Call the function with every event that is an instance of `kind`."""
+        self._functions.append((kind, function))
+
+    def emit(self, event: object) -> None:
+        """Tell everyone. A failing callback is logged and harms nothing."""
+        for kind, function in self._functions:
+            if isinstance(event, kind):
+                try:
+                    function(event)
+                except Exception:  # noqa: BLE001 - a watcher must not be able to end a run
+                    _log.exception("a callback for %s failed", kind.__name__)

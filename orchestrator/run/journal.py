@@ -1,0 +1,69 @@
+"""The append-only journal of a run: one step per line of `run.jsonl`, on disk before the next step starts.
+
+Written by the loop, read by `runs show` and the report.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import TypeAdapter, ValidationError
+
+from orchestrator.core.errors import OutputError, UsageError
+from orchestrator.core.steps import AnyStep
+
+_STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
+
+
+class Journal:
+    """Appends steps to a file. Raises OutputError when the disk refuses."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file = path.open("x", encoding="utf-8")
+        except OSError as error:
+            raise _refused(path, error) from error
+
+    def append(self, step: AnyStep) -> None:
+        """Write the step through to the disk."""
+        try:
+            self._file.write(step.model_dump_json() + "\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _refused(self.path, error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            self._file.close()
+        except OSError as failure:  # what a full disk left in the buffer cannot be written any more
+            if error is None:
+                raise _refused(self.path, failure) from failure
+
+
+def read_journal(path: Path) -> Iterator[AnyStep]:
+    """The steps of a journal, without a last line that a crash cut off. Raises UsageError for what is no journal."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
+    for number, line in enumerate(lines[:-1], start=1):
+        try:
+            yield _STEP.validate_json(line)
+        except ValidationError as error:
+            raise UsageError(
+                f"Line {number} of {path} is no step of a run.",
+                advice="The journal was changed by hand or written by another version.",
+            ) from error
+
+
+def _refused(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"{path} cannot be written: {error.strerror}.", advice="Free some space or choose another --out."
+    )

@@ -1,0 +1,122 @@
+"""What a run leaves behind, and where: one folder, never over something that is not ours. Called by `cleaning`."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.core.errors import OutputError, UsageError
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps import AnyStep
+from orchestrator.registry.export import export_bundle, export_functions
+from orchestrator.run.report import render_report
+
+JOURNAL = "run.jsonl"
+FUNCTIONS = "cleaning_functions.py"
+REPORT = "report.html"
+REGISTRY = "registry"
+_OURS = {JOURNAL, FUNCTIONS, REPORT, REGISTRY}
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The paths of one run."""
+
+    folder: Path
+    cleaned: Path
+
+    @classmethod
+    def create(cls, data: Path, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
+        """Make the folder. Raises UsageError when it holds something that must not be lost."""
+        folder = out if out is not None else _free_folder(data, overwrite=overwrite)
+        cls.check(folder, overwrite=overwrite)
+        try:
+            for name in _OURS if folder.is_dir() else ():
+                _remove(folder / name)
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"The folder {folder} cannot be made: {error.strerror}.", advice="Choose another --out."
+            ) from error
+        return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
+
+    @staticmethod
+    def check(folder: Path, *, overwrite: bool) -> None:
+        """Raise UsageError when the folder cannot take the results of a new run."""
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is a file.", advice="Choose a folder with --out.")
+        if not folder.is_dir() or not any(folder.iterdir()):
+            return
+        if not (folder / JOURNAL).exists():
+            raise UsageError(f"The folder {folder} holds other files.", advice="Choose a new folder with --out.")
+        if not overwrite:
+            raise UsageError(
+                f"{folder} holds the results of an earlier run.",
+                advice="Choose another --out, or replace them with --overwrite.",
+            )
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / JOURNAL
+
+    @property
+    def registry(self) -> Path:
+        return self.folder / REGISTRY
+
+    @property
+    def report(self) -> Path:
+        return self.folder / REPORT
+
+    def named(self) -> dict[str, str]:
+        """What lies where, for the summary."""
+        return {
+            "cleaned data": str(self.cleaned),
+            "functions": str(self.folder / FUNCTIONS),
+            "report": str(self.report),
+            "steps": str(self.journal),
+            "registry": str(self.registry),
+        }
+
+    def write_report(self, steps: Sequence[AnyStep]) -> None:
+        """Render the report from the steps so far."""
+        _write(self.report, render_report(steps))
+
+
+def export_all(functions: Sequence[Promoted], folder: Path, bundle: Path | None = None) -> None:
+    """Write cleaning_functions.py and the bundle with the evidence. Raises OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        export_bundle(functions, bundle or folder / REGISTRY)
+    except OSError as error:
+        raise OutputError(
+            f"{folder} cannot be written: {error.strerror}.", advice="Free some space or choose another folder."
+        ) from error
+    _write(folder / FUNCTIONS, export_functions(functions))
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise OutputError(f"{path} cannot be written: {error.strerror}.", advice="Free some space.") from error
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _free_folder(data: Path, *, overwrite: bool) -> Path:
+    """The first of <name>-cleaned, <name>-cleaned-2, … that is free."""
+    first = Path(f"{data.stem}-cleaned")
+    if overwrite or not first.exists():
+        return first
+    number = 2
+    while (folder := first.with_name(f"{first.name}-{number}")).exists():
+        number += 1
+    return folder

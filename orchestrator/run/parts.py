@@ -1,0 +1,20 @@
+"""The concrete parts that a job works with, wired by `bootstrap`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What verify, apply and run share."""
+
+    sandbox: Sandbox
+    gate: Gate
+    decoder: Disposable
+    policy: Policy
+    policy_sha256: str
+    open_registry: Callable[[Path], Registry]

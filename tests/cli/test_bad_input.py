@@ -1,0 +1,164 @@
+"""Whatever a user hands in: one clear sentence, the documented exit code, no traceback, nothing left behind.
+
+All of this is found out before an engine is needed, so `DOCKER_HOST` points to nowhere here.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+
+NO_ENGINE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
+GOOD = "city,n\n Bonn,1\nKiel,2\n"
+
+
+def _said(done: "object") -> str:
+    error = str(getattr(done, "stderr", ""))
+    assert "Traceback" not in error
+    assert error.startswith("error: ")
+    return error
+
+
+def _bad_files() -> dict[str, tuple[bytes, str]]:
+    return {
+        "empty": (b"", "empty"),
+        "header-only": (b"city,n\n", "no rows"),
+        "bad-bytes": (b"city,n\nBonn,1\nK\x81\xfe\x00\xffln,2\n", ""),
+        "ragged": (b"city,n\nBonn,1\nKiel,2,3\n", "line 3"),
+        "duplicate-columns": (b"city,city\nBonn,1\n", "city"),
+        "empty-column-name": (b"city,\nBonn,1\n", "column"),
+    }
+
+
+@pytest.mark.parametrize("name", _bad_files())
+@pytest.mark.parametrize("command", ["run", "verify"])
+def test_data_that_cannot_be_read(cleanroom: Call, tmp_path: Path, name: str, command: str) -> None:
+    """The sentence names the file and what is wrong with it; the exit code is 2."""
+    content, word = _bad_files()[name]
+    data = tmp_path / f"{name}.csv"
+    data.write_bytes(content)
+    function = tmp_path / "f.py"
+    function.write_text('"""i"""\ndef f(df):\n    """d"""\n    return df\n')
+    arguments = ("run", data) if command == "run" else ("verify", function, "--data", data)
+    done = cleanroom(*arguments, env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    error = _said(done)
+    assert data.name in error
+    assert word.lower() in error.lower()
+    assert {p.name for p in tmp_path.iterdir()} == {data.name, "f.py"}
+
+
+def test_a_missing_file(cleanroom: Call, tmp_path: Path) -> None:
+    """The file that is not there is named."""
+    done = cleanroom("run", "nothing.csv", env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "nothing.csv" in _said(done)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory(cleanroom: Call, tmp_path: Path) -> None:
+    """A folder is no data file."""
+    done = cleanroom("run", tmp_path, env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "directory" in _said(done)
+
+
+def test_an_unknown_kind_of_file(cleanroom: Call, tmp_path: Path) -> None:
+    """The formats that work are named."""
+    (tmp_path / "a.docx").write_bytes(b"x")
+    done = cleanroom("run", "a.docx", env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "Parquet" in _said(done)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_no_permission(cleanroom: Call, tmp_path: Path) -> None:
+    """A file that may not be read is said to be so."""
+    data = tmp_path / "a.csv"
+    data.write_text(GOOD)
+    data.chmod(0)
+    done = cleanroom("run", data, env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "permission" in _said(done)
+
+
+@pytest.mark.slow
+def test_a_line_of_two_hundred_megabytes(cleanroom: Call, tmp_path: Path) -> None:
+    """It is refused with a sentence, not with an exhausted machine."""
+    data = tmp_path / "long.csv"
+    with data.open("wb") as file:
+        file.write(b"city,n\nBonn,1\n")
+        for _ in range(200):
+            file.write(b"x" * 2**20)
+        file.write(b",2\n")
+    done = cleanroom("run", data, env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert "long.csv" in _said(done)
+
+
+def test_no_engine(cleanroom: Call, tmp_path: Path) -> None:
+    """Without an engine: exit code 3, and the sentence says what to do."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    done = cleanroom("run", "a.csv", env=NO_ENGINE)
+    assert done.returncode == 3, done.stderr
+    assert "engine" in _said(done).lower()
+    assert {p.name for p in tmp_path.iterdir()} == {"a.csv"}
+
+
+def test_an_out_folder_with_other_files_is_left_alone(cleanroom: Call, tmp_path: Path) -> None:
+    """Results never go over something that is not ours."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    done = cleanroom("run", "a.csv", "--out", "mine", env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "mine" in _said(done)
+    assert [p.name for p in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_wrong_policy_names_the_setting(cleanroom: Call, tmp_path: Path) -> None:
+    """An unknown key in the policy is an error, not ignored."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    (tmp_path / "policy.yaml").write_text("container:\n  memroy_bytes: 1\n")
+    done = cleanroom("run", "a.csv", "--policy", "policy.yaml", env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "memroy_bytes" in _said(done)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [("", "no examples"), ("{}", "Example 1"), ("nonsense", "JSON"), ('[{"input": 1}]', "Example 1")],
+)
+def test_wrong_examples(cleanroom: Call, tmp_path: Path, content: str, word: str) -> None:
+    """The entry at fault is named."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    (tmp_path / "examples.jsonl").write_text(content)
+    done = cleanroom("run", "a.csv", "--examples", "examples.jsonl", env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert word in _said(done)
+
+
+def test_verify_without_screen_cannot_promote(cleanroom: Call, tmp_path: Path) -> None:
+    """The two options exclude each other."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    (tmp_path / "f.py").write_text("")
+    done = cleanroom("verify", "f.py", "--data", "a.csv", "--no-screen", "--promote", env=NO_ENGINE)
+    assert done.returncode == 2
+    assert "--no-screen" in _said(done)
+
+
+@pytest.mark.parametrize(("content", "word"), [(b"\xff\xfe\x00bad", "UTF-8"), (b"", "")])
+def test_a_function_file_that_is_no_text(cleanroom: Call, tmp_path: Path, content: bytes, word: str) -> None:
+    """A source that is not UTF-8 is a usage error; an empty one needs an engine no more than that."""
+    (tmp_path / "a.csv").write_text(GOOD)
+    (tmp_path / "f.py").write_bytes(content)
+    done = cleanroom("verify", "f.py", "--data", "a.csv", env=NO_ENGINE)
+    assert done.returncode in {2, 3}
+    assert word in _said(done)
+
+
+def test_an_unknown_option_is_usage(cleanroom: Call) -> None:
+    """The command line's own errors have exit code 2 as well."""
+    assert cleanroom("run", "--no-such-option").returncode == 2

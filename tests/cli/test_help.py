@@ -1,0 +1,35 @@
+"""`cleanroom --help` is quick because it imports nothing heavy."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+CLEANROOM = Path(sys.executable).parent / "cleanroom"
+
+
+def test_help_imports_no_heavy_library() -> None:
+    """Pandas, litellm, docker and sqlalchemy stay out until a command needs them."""
+    code = (
+        "import json, sys\n"
+        "sys.argv = ['cleanroom', '--help']\n"
+        "from orchestrator.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(json.loads(done.stdout.splitlines()[-1]))
+    assert "typer" in loaded
+    assert not loaded & {"pandas", "pyarrow", "litellm", "docker", "sqlalchemy", "numpy"}
+
+
+def test_help_answers_in_well_under_half_a_second() -> None:
+    """The best of three calls takes less than half a second."""
+    best = 10.0
+    for _ in range(3):
+        start = perf_counter()
+        done = subprocess.run([CLEANROOM, "--help"], capture_output=True, text=True, check=True)
+        best = min(best, perf_counter() - start)
+    assert "verify" in done.stdout
+    assert best < 0.5

@@ -1,0 +1,170 @@
+"""The loop, with fakes of all its ports: what it promotes, what it gives up, and when it ends."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest
+from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
+from orchestrator.core.verdict import Outcome
+from orchestrator.data.chunks import Chunk
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.propose.fake import ScriptedProposer
+from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.limits import RunLimits
+from orchestrator.run.loop import Loop, Surroundings, Task
+
+GOOD = '"""i"""\ndef good(df):\n    """d"""\n    return df\n'
+BETTER = '"""i"""\ndef better(df):\n    """d"""\n    return df\n'
+BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
+
+
+class Bench:
+    """A loop with its fakes, and what it did."""
+
+    def __init__(self, proposer: ScriptedProposer, *, limits: RunLimits | None = None) -> None:
+        self.steps: list[AnyStep] = []
+        self.registry = MemoryRegistry()
+        self.gate = ScriptedGate(
+            {"good": Outcome.PASS, "better": Outcome.PASS, "bad": Outcome.FAIL, "broken": Outcome.INFRA}
+        )
+        around = Surroundings(
+            proposer, self.gate, self.registry, _unchanged, self.steps.append, on_check=lambda _check: None
+        )
+        self.loop = Loop(around, Task(run_id="r1"), limits or RunLimits())
+
+    def run(self, chunks: int = 1) -> RunStatus:
+        table = pa.table({"city": ["a", "b"]})
+        return self.loop.run(Chunk(index=i, working=table, holdout=table.slice(0, 1)) for i in range(chunks))
+
+    def kinds(self) -> list[str]:
+        return [step.kind for step in self.steps]
+
+
+def _unchanged(table: pa.Table, _functions: Sequence[Promoted]) -> pa.Table:
+    return table
+
+
+def test_a_passing_candidate_is_promoted() -> None:
+    """What passes the gate enters the registry, with a step for everything that happened."""
+    bench = Bench(ScriptedProposer([GOOD]))
+    assert bench.run() is RunStatus.CLEAN
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+    assert bench.kinds() == ["chunk", "analysis", "candidate", "verification", "promotion", "analysis"]
+
+
+def test_the_evidence_names_run_and_proposer() -> None:
+    """A promoted function carries the verdict and where it comes from."""
+    bench = Bench(ScriptedProposer([GOOD], name="rules"))
+    bench.run()
+    evidence = bench.registry.functions()[0].evidence
+    assert (evidence.run_id, evidence.proposer, evidence.verdict.passed) == ("r1", "rules", True)
+
+
+def test_a_failing_candidate_is_repaired() -> None:
+    """The proposer is shown the verdict, and its better answer is promoted."""
+    proposer = ScriptedProposer([BAD], [GOOD])
+    bench = Bench(proposer)
+    bench.run()
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+    shown = proposer.repair_requests[0]
+    assert shown.source == BAD
+    assert shown.verdict.verdict is Outcome.FAIL
+
+
+def test_a_candidate_is_given_up_after_its_repairs() -> None:
+    """Never more than max_repairs tries; the proposer is told what was rejected."""
+    proposer = ScriptedProposer([BAD], [BAD, BAD, GOOD])
+    bench = Bench(proposer, limits=RunLimits(max_repairs=2))
+    bench.run()
+    assert bench.registry.functions() == ()
+    assert bench.loop.rejected == 1
+    assert sum(isinstance(s, RepairStep) for s in bench.steps) == 2
+    assert {c.name for c in proposer.requests[1].rejected} == {"bad"}
+
+
+def test_a_proposer_that_never_stops_is_stopped() -> None:
+    """A chunk in which everything is rejected ends at the limit, which is not called clean."""
+    bench = Bench(ScriptedProposer([BAD] * 50), limits=RunLimits(max_repairs=0, max_rejected=3))
+    assert bench.run() is RunStatus.LIMIT
+    assert bench.loop.rejected == 3
+
+
+def test_iterations_are_limited() -> None:
+    """No chunk gets more proposals than max_iterations."""
+    proposer = ScriptedProposer([f'"""i"""\nX = {i}\ndef good(df):\n    """d"""\n    return df\n' for i in range(9)])
+    bench = Bench(proposer, limits=RunLimits(max_iterations=4))
+    assert bench.run() is RunStatus.LIMIT
+    assert len(proposer.requests) == 4
+
+
+def test_the_loop_stops_when_chunk_after_chunk_is_clean() -> None:
+    """Two chunks in a row without a finding are enough."""
+    bench = Bench(ScriptedProposer(), limits=RunLimits(saturation=2))
+    assert bench.run(chunks=10) is RunStatus.CLEAN
+    assert bench.kinds().count("chunk") == 2
+
+
+def test_an_unreadable_reply_is_recorded_and_the_loop_goes_on() -> None:
+    """A reply that cannot be read costs an iteration, not the run."""
+    bench = Bench(ScriptedProposer([ReplyError("no function in the reply"), GOOD]))
+    bench.run()
+    first = next(s for s in bench.steps if isinstance(s, AnalysisStep))
+    assert first.error == "no function in the reply"
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+
+
+def test_a_used_up_budget_keeps_what_was_promoted() -> None:
+    """The loop ends with the status `budget`; the registry keeps what is in it."""
+    bench = Bench(ScriptedProposer([GOOD, BudgetExceeded("used up")]))
+    assert bench.run(chunks=3) is RunStatus.BUDGET
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+
+
+def test_a_model_that_refuses_ends_the_run() -> None:
+    """A wrong key is not worth another try."""
+    with pytest.raises(ModelRefused):
+        Bench(ScriptedProposer([ModelRefused("the key is wrong")])).run()
+
+
+def test_infra_ends_the_run_and_promotes_nothing() -> None:
+    """A verdict `infra` is never a promotion and never the candidate's fault."""
+    broken = GOOD.replace("good", "broken")
+    bench = Bench(ScriptedProposer([broken]))
+    with pytest.raises(SandboxError):
+        bench.run()
+    assert bench.registry.functions() == ()
+    assert not any(isinstance(s, PromotionStep) for s in bench.steps)
+
+
+def test_clean_with_code_does_not_lose_the_code() -> None:
+    """A proposer that says clean and hands in a function is judged on the function."""
+    bench = Bench(ScriptedProposer([Analysis(source=GOOD, chunk_status=ChunkStatus.CLEAN)]))
+    bench.run()
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+
+
+def test_an_unreadable_candidate_is_rejected_like_any_other() -> None:
+    """A source without a function gets a verdict and feedback, not a crash."""
+    bench = Bench(ScriptedProposer(["this is no python("], [GOOD]))
+    bench.run()
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+
+
+def test_the_proposer_never_sees_the_holdout() -> None:
+    """The request holds the working rows only."""
+    proposer = ScriptedProposer([GOOD])
+    Bench(proposer).run()
+    request: ProposalRequest = proposer.requests[0]
+    assert request.rows.num_rows == 2
+
+
+def test_every_candidate_is_followed_by_its_verdict() -> None:
+    """The journal never holds a candidate without a verdict when the run ends by itself."""
+    bench = Bench(ScriptedProposer([BAD, GOOD], [BETTER]))
+    bench.run()
+    judged = [s for s in bench.steps if isinstance(s, VerificationStep)]
+    assert len(judged) == bench.kinds().count("candidate") == 3
