@@ -35,6 +35,7 @@ class ColumnQuality(Value):
     off_pattern: int = 0  # cells whose character pattern is shared by less than 5 % of the column
     distinct: int = 0
     patterns: int = 0
+    capped: bool = False  # so many that `distinct` and `patterns` are lower bounds
 
 
 class RunStep(Step):

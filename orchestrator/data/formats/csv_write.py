@@ -6,7 +6,6 @@ one pass over the bytes puts them back.
 """
 
 import codecs
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -18,6 +17,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from orchestrator.core.errors import OutputError
+from orchestrator.data.cells import as_text
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.data.formats.base import Writer
 from orchestrator.data.formats.csv_dialect import Dialect, Quoting
@@ -129,29 +129,14 @@ class _Column:
     """One column as text in one piece, with its bytes at hand for quick looks."""
 
     def __init__(self, values: Any) -> None:
-        self.array = _as_text(values)
+        text = as_text(values)
+        self.array = text.fill_null("") if text.null_count else text  # what is missing is blank
         buffer = self.array.buffers()[2]
         self._data = b"" if buffer is None else buffer.to_pybytes()
 
     def has(self, special: bytes) -> bool:
         """Whether the bytes may occur in a cell: the buffer may hold more than the column's rows, never less."""
         return special in self._data
-
-
-def _as_text(values: Any) -> Any:
-    """One array of texts; what is missing is blank."""
-    kind = values.type
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        values = pa.array([_json(value) for value in values.to_pylist()], pa.string())
-    elif not pa.types.is_string(kind):
-        values = values.cast(pa.string())
-    if isinstance(values, pa.ChunkedArray):
-        values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], pa.string())
-    return values.fill_null("") if values.null_count else values
-
-
-def _json(value: Any) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _stand_ins(columns: list[_Column]) -> bytes | None:
