@@ -3,7 +3,6 @@
 Called by container.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
 """
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -36,12 +35,10 @@ class Engine:
             )
         return identity
 
-    def attach(self, identity: str) -> socket.socket:
-        """The container's standard input and output, multiplexed; to be called before it is started."""
+    def attach(self, identity: str) -> Any:
+        """The SDK's handle on standard input and output, multiplexed; to be called before the container is started."""
         with _mapped("attaching to a container"):
-            raw: Any = self._api.attach_socket(identity, {"stdin": 1, "stdout": 1, "stderr": 0, "stream": 1})
-        channel: socket.socket = getattr(raw, "_sock", raw)
-        return channel
+            return self._api.attach_socket(identity, {"stdin": 1, "stdout": 1, "stderr": 0, "stream": 1})
 
     def start(self, identity: str) -> None:
         with _mapped("starting a container"):

@@ -8,6 +8,7 @@ rest.
 import socket
 import struct
 import time
+from typing import Any
 
 from orchestrator.core.errors import GuestProtocolError
 
@@ -17,10 +18,11 @@ _CHUNK = 2**18
 
 
 class AttachStream:
-    """Both directions of one container's attach connection."""
+    """Both directions of one container's attach connection. `handle` is what the engine's `attach` returned."""
 
-    def __init__(self, channel: socket.socket) -> None:
-        self._channel = channel
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+        self._channel: socket.socket = getattr(handle, "_sock", handle)  # a plain socket is wrapped in a file
         self._left = 0  # content bytes of the current frame still to come
         self._wanted = False
 
@@ -61,6 +63,8 @@ class AttachStream:
         return False
 
     def close(self) -> None:
+        """The guest sees the end of its input. Idempotent."""
+        self._handle.close()
         self._channel.close()
 
     def _exactly(self, size: int, deadline: float) -> bytes:

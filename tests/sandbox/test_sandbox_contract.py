@@ -1,0 +1,326 @@
+"""What every Sandbox does, the fake and the real one alike."""
+
+import datetime as dt
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import SandboxError
+from orchestrator.core.jobs import Ended, Flavour, Limits, Op
+from orchestrator.core.ports import Sandbox
+from orchestrator.sandbox.local import LocalSandbox
+from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, make_job, read, run_one
+
+QUICK = Limits(wall_s=2.0, cpu_s=2.0, memory_bytes=256 * 2**20, output_bytes=2**20)
+
+
+def test_a_function_changes_the_table(sandbox: Sandbox) -> None:
+    """The result of f comes back as a table with the input's types."""
+    answer = run_one(sandbox, STRIP)
+    assert answer.result.ended is Ended.OK
+    assert answer.table().equals(CITIES.set_column(0, "city", pa.array(["Rome", "Oslo", None, "Lima"])))
+
+
+def test_usage_is_measured(sandbox: Sandbox) -> None:
+    """Processor time, wall time and peak memory of a child are the kernel's figures, not zero."""
+    result = sandbox.run(make_job(STRIP)).children[0]
+    assert 0 < result.cpu_s < 10
+    assert 0 < result.wall_s < 10
+    assert result.peak_bytes > 10 * 2**20
+
+
+def test_children_answer_in_order(sandbox: Sandbox) -> None:
+    """One result per child, in the job's order, and a failed child does not stop the next one."""
+    bad, good = make_job("import os\ndef f(df): os._exit(0)").children[0], make_job(IDENTITY).children[0]
+    job = make_job("import os\ndef f(df):\n    if len(df) == 1: os._exit(0)\n    return df")
+    one_row = make_job(IDENTITY, table=CITIES.slice(0, 1)).children[0]
+    job = type(job)(job.programs, (good, one_row, bad))
+    assert [child.ended for child in sandbox.run(job).children] == [Ended.OK, Ended.KILLED, Ended.OK]
+
+
+def test_ops_build_on_each_other(sandbox: Sandbox) -> None:
+    """ff is f of what f returned; detect_f is detect of it; the echo is the input after the first op."""
+    source = (
+        'def detect(df): return df["people"] == 4\n'
+        'def f(df):\n    df["people"] = df["people"] + 1\n    return df\n'
+    )  # fmt: skip
+    table = pa.table({"people": pa.array([3, 4], pa.int64())})
+    answer = run_one(sandbox, source, table=table, ops=(Op.F, Op.FF, Op.DETECT, Op.DETECT_F), echo=True)
+    assert [record.op for record in answer.records] == ["f", "input", "ff", "detect", "detect_f"]
+    columns = [answer.table(number).column(0).to_pylist() for number in range(5)]
+    assert columns == [[4, 5], [4, 5], [5, 6], [False, True], [True, False]]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("raise ValueError('no such city')", "ValueError: no such city"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("raise type('Mine', (BaseException,), {})('x')", "Mine: x"),
+        ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})()", "Mute (its message cannot be read"),
+    ],
+)
+def test_an_exception_is_an_answer(sandbox: Sandbox, body: str, said: str) -> None:
+    """Whatever the function raises is recorded with its type and message."""
+    answer = run_one(sandbox, f"def f(df):\n    {body}\n")
+    assert answer.result.ended is Ended.OK
+    assert answer.record.status == "raised"
+    assert answer.record.error.startswith(said)
+
+
+def test_a_program_that_does_not_load_raises_at_each_op(sandbox: Sandbox) -> None:
+    """A syntax error is every op's error."""
+    answer = run_one(sandbox, "def f(df:\n", ops=(Op.F, Op.FF))
+    assert [record.status for record in answer.records] == ["raised", "raised"]
+    assert "SyntaxError" in answer.record.error
+
+
+def test_a_function_that_is_not_there_is_missing(sandbox: Sandbox) -> None:
+    """No f, no detect: the record says missing."""
+    answer = run_one(sandbox, "def g(df): return df\n", ops=(Op.F, Op.DETECT))
+    assert [record.status for record in answer.records] == ["missing", "missing"]
+
+
+@pytest.mark.parametrize(
+    ("body", "ended"),
+    [
+        ("while True: pass", Ended.TIMEOUT),
+        ("return sum(range(2**62))", Ended.TIMEOUT),
+        ("import time; time.sleep(60)", Ended.TIMEOUT),
+        ("return bytearray(2**40)", Ended.MEMORY),
+        ("import numpy as np; return np.ones(10**11)", Ended.MEMORY),
+        ("import os; os._exit(0)", Ended.KILLED),
+        ("import os; os.abort()", Ended.KILLED),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Ended.KILLED),
+        ("df['city'] = 'x' * 10**6; return df", Ended.OUTPUT_LIMIT),
+        ("import os\n    while True: os.write(3, b'x' * 10**5)", Ended.OUTPUT_LIMIT),
+    ],
+)
+def test_a_child_that_does_not_end_well_is_named(sandbox: Sandbox, body: str, ended: Ended) -> None:
+    """Timeout, memory, output limit and early ends are told apart by the supervisor."""
+    assert sandbox.run(make_job(f"def f(df):\n    {body}\n", limits=QUICK)).children[0].ended is ended
+
+
+def test_processor_time_is_limited(sandbox: Sandbox) -> None:
+    """A child that ignores the warning signal still ends as a timeout."""
+    source = "import signal\ndef f(df):\n    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n    while True: pass\n"
+    limits = Limits(wall_s=20.0, cpu_s=1.0)
+    assert sandbox.run(make_job(source, limits=limits)).children[0].ended is Ended.TIMEOUT
+
+
+def test_records_before_a_timeout_are_kept(sandbox: Sandbox) -> None:
+    """What a child had finished when it was stopped is still there to be read."""
+    source = "def detect(df):\n    while True: pass\ndef f(df): return df\n"
+    answer = run_one(sandbox, source, ops=(Op.F, Op.DETECT), limits=QUICK)
+    assert answer.result.ended is Ended.TIMEOUT
+    assert [record.op for record in answer.records] == ["f"]
+
+
+VALUES = pa.table({
+    "i8": pa.array([1, None, -128], pa.int8()),
+    "u64": pa.array([2**64 - 1, 0, None], pa.uint64()),
+    "big": pa.array([2**53 + 1, None, -(2**63)], pa.int64()),
+    "plain": pa.array([1, 2, 3], pa.int16()),
+    "flag": pa.array([True, None, False]),
+    "sure": pa.array([True, True, False]),
+    "f32": pa.array([0.1, None, -0.0], pa.float32()),
+    "nan": pa.array([float("nan"), 1.0, float("inf")], pa.float64()),
+    "text": pa.array(["ä\x00", None, ""]),
+    "long": pa.array(["a", "b", None], pa.large_string()),
+    "day": pa.array([dt.date(1600, 2, 29), None, dt.date(9999, 12, 31)]),
+    "time": pa.array([dt.time(1, 2, 3, 4), None, dt.time(0)], pa.time64("us")),
+    "second": pa.array([0, None, 10**10], pa.timestamp("s")),
+    "zoned": pa.array([0, None, 10**12], pa.timestamp("ns", "Europe/Berlin")),
+    "length": pa.array([1, None, 3], pa.duration("ms")),
+    "money": pa.array([Decimal("0.10"), None, Decimal("99999999999999999.99")], pa.decimal128(20, 2)),
+    "bytes": pa.array([b"\xff", None, b""]),
+    "list": pa.array([[1, None], None, []], pa.list_(pa.int32())),
+    "struct": pa.array([{"a": 1, "b": "x"}, None, {"a": None}], pa.struct({"a": pa.int64(), "b": pa.string()})),
+    "none": pa.nulls(3),
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VALUES.column_names)
+def test_untouched_values_come_back_exactly(sandbox: Sandbox, name: str) -> None:
+    """The identity function gives back every value and every type."""
+    table = VALUES.select([name])
+    made = run_one(sandbox, IDENTITY, table=table).table()
+    assert made.schema.equals(table.schema)
+    if name == "nan":
+        assert str(made.to_pylist()) == str(table.to_pylist())
+    else:
+        assert made.equals(table)
+
+
+def test_a_changed_type_is_not_hidden(sandbox: Sandbox) -> None:
+    """A column that became another kind of value goes out in its new type, a loss-free one in its old."""
+    table = pa.table({"n": pa.array([1, 2], pa.int32()), "m": pa.array([1, 2], pa.int32()), "t": ["1", "2"]})
+    source = (
+        "def f(df):\n"
+        "    return df.assign(n=df['n'].astype(str), m=df['m'].astype('int64') + 2**40, t=df['t'].astype(object))\n"
+    )
+    made = run_one(sandbox, source, table=table).table()
+    assert made.schema.types == [pa.string(), pa.int64(), pa.string()]
+
+
+def test_the_index_travels_in_front(sandbox: Sandbox) -> None:
+    """Dropped and moved rows are seen by the index column; another index than integers gives -1."""
+    kept = run_one(sandbox, "def f(df): return df.iloc[[3, 0]]\n")
+    assert pa.ipc.open_stream(kept.record.body).read_all()["__index__"].to_pylist() == [3, 0]
+    named = run_one(sandbox, "def f(df): return df.set_index('city', drop=False).rename_axis(None)\n")
+    assert pa.ipc.open_stream(named.record.body).read_all()["__index__"].to_pylist() == [-1] * 4
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("return None", "a NoneType instead of a DataFrame"),
+        ("return df.to_dict()", "a dict instead of a DataFrame"),
+        ("return df['city']", "a Series instead of a DataFrame"),
+        ("return type('Frame', (type(df),), {})(df)", "a Frame instead of a DataFrame"),
+        ("df['o'] = [1, 'a', 2, 3]; return df", "column 'o'"),
+        ("df['o'] = [object()] * 4; return df", "column 'o'"),
+        ("df['o'] = __import__('pandas').Series(['\\ud800'] * 4, dtype=object); return df", "column 'o'"),
+        ("df['o'] = __import__('pandas').period_range('2020', periods=4); return df", "column 'o'"),
+        ("df.columns = ['a', 'a']; return df", "several columns called 'a'"),
+        ("df.columns = ['a', 1]; return df", "not a str"),
+        ("df.columns = __import__('pandas').Index(['\\ud800', 'b'], dtype=object); return df", "no valid Unicode"),
+        ("df['__index__'] = 1; return df", "reserved"),
+    ],
+)
+def test_what_is_no_table_is_refused(sandbox: Sandbox, body: str, why: str) -> None:
+    """A return value that Arrow cannot carry exactly is unserialisable, with what is wrong."""
+    record = run_one(sandbox, f"def f(df):\n    {body}\n").record
+    assert (record.status, record.body) == ("unserialisable", b"")
+    assert why in record.error
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("True", "one bool per row"),
+        ("[True]", "1 values for 4 rows"),
+        ("[1, 0, 1, 0]", "not bool"),
+        ("df['city'].isna().astype('boolean').where(df['city'].notna())", "missing values"),
+        ("['a', True, 1, 2]", "not all bool"),
+    ],
+)
+def test_detect_must_be_one_bool_per_row(sandbox: Sandbox, value: str, why: str) -> None:
+    """A mask with gaps, of another length or of other values is refused."""
+    record = run_one(sandbox, f"def detect(df): return {value}\n", ops=(Op.DETECT,)).record
+    assert record.status == "unserialisable"
+    assert why in record.error
+
+
+@pytest.mark.parametrize("value", ["df['city'].isna()", "df['city'].isna().to_numpy()", "list(df['city'].isna())"])
+def test_detect_may_be_any_kind_of_mask(sandbox: Sandbox, value: str) -> None:
+    """Series, array and list of bool are masks."""
+    answer = run_one(sandbox, f"def detect(df): return {value}\n", ops=(Op.DETECT,))
+    assert answer.table()["detect"].to_pylist() == [False, False, True, False]
+
+
+def test_a_pipeline_counts_what_each_program_changed(sandbox: Sandbox) -> None:
+    """Several programs run in order; each one's changed cells are counted by column."""
+    upper = 'def f(df): return df[df["city"].notna()].assign(city=lambda d: d["city"].str.upper(), new=1)\n'
+    answer = run_one(sandbox, [STRIP, upper])
+    assert answer.table()["city"].to_pylist() == ["ROME", "OSLO", "LIMA"]
+    assert answer.record.changed == ({"city": 2}, {"city": 3})
+
+
+def test_one_program_of_several_can_be_chosen(sandbox: Sandbox) -> None:
+    """`program` picks one of the job's programs."""
+    answer = run_one(sandbox, [STRIP, IDENTITY], program=1)
+    assert answer.table().equals(CITIES)
+
+
+def test_an_empty_table_is_a_table(sandbox: Sandbox) -> None:
+    """No rows in, no rows out, types kept, and detect may return an empty list."""
+    source = STRIP + "def detect(df): return []\n"
+    answer = run_one(sandbox, source, table=CITIES.slice(0, 0), ops=(Op.F, Op.DETECT))
+    assert answer.table(0).schema.equals(CITIES.schema)
+    assert answer.table(1).num_rows == 0
+
+
+def test_children_do_not_see_each_other(sandbox: Sandbox) -> None:
+    """Globals, modules and pandas options set by one child are not there for the next."""
+    source = (
+        "import pandas as pd, sys\n"
+        "def f(df):\n"
+        "    said = f\"{getattr(pd, 'left', None)} {'left' in sys.modules} {pd.options.display.max_rows}\"\n"
+        "    pd.left, sys.modules['left'], pd.options.display.max_rows = 1, sys, 7\n"
+        "    return df.assign(said=said)\n"
+    )
+    job = make_job(source, children=2)
+    said = [read(result, job).said()[0] for result in sandbox.run(job).children]
+    assert said == ["None False 60"] * 2
+
+
+def test_children_draw_different_random_numbers(sandbox: Sandbox) -> None:
+    """A function that draws lots is not made to look deterministic by a copied random state."""
+    source = (
+        "import random, numpy as np\n"
+        "def f(df): return df.assign(said=f'{random.random()} {np.random.rand()}')\n"
+    )  # fmt: skip
+    job = make_job(source, children=2)
+    one, other = (read(result, job).said()[0].split() for result in sandbox.run(job).children)
+    assert one[0] != other[0]
+    assert one[1] != other[1]
+
+
+def test_a_child_has_no_environment_and_one_descriptor(sandbox: Sandbox) -> None:
+    """No variables, nothing open but the null device and the result pipe."""
+    source = (
+        "import os\n"
+        "def f(df):\n"
+        "    path = '/proc/self/fd/{}'.format\n"
+        "    open_ = [os.readlink(path(fd)).split(':')[0] for fd in range(64) if os.path.lexists(path(fd))]\n"
+        "    return df.assign(said=f'{dict(os.environ)} {open_}')\n"
+    )  # fmt: skip
+    said = run_one(sandbox, source).said()[0]
+    assert said == "{} ['/dev/null', '/dev/null', '/dev/null', 'pipe']"
+
+
+def test_printing_does_not_disturb(sandbox: Sandbox) -> None:
+    """What a function prints goes nowhere."""
+    source = "import sys\ndef f(df):\n    print('x' * 10**7, file=sys.stderr)\n    print(df)\n    return df\n"
+    assert run_one(sandbox, source).table().equals(CITIES)
+
+
+def test_flavours_differ(sandbox: Sandbox) -> None:
+    """Hash seed and time zone of the confirming flavour are others, and each is the same every time."""
+    source = "import time\ndef f(df): return df.assign(said=time.strftime('%z') + str(hash('x')))\n"
+    flavours = (Flavour.FIRST, Flavour.CONFIRM, Flavour.FIRST)
+    first, confirm, again = (run_one(sandbox, source, flavour=flavour).said()[0] for flavour in flavours)
+    assert first.startswith("+0000")
+    assert confirm.startswith("+0545")
+    assert first == again
+    assert first[5:] != confirm[5:]
+
+
+def test_a_descendant_that_holds_the_pipe_does_not_stall(sandbox: Sandbox) -> None:
+    """The child's end counts, not the end of its pipe."""
+    source = "import os, time\ndef f(df):\n    if os.fork() == 0: time.sleep(30); os._exit(0)\n    return df\n"
+    result = sandbox.run(make_job(source)).children[0]
+    assert result.wall_s < 5
+
+
+def test_a_session_runs_several_jobs(sandbox: Sandbox) -> None:
+    """A session answers job after job, also after one whose child failed."""
+    with sandbox.session() as session:
+        for source, ended in (
+            (STRIP, Ended.OK),
+            ("import os\ndef f(df): os._exit(0)", Ended.KILLED),
+            (STRIP, Ended.OK),
+        ):
+            assert session.run(make_job(source)).children[0].ended is ended
+
+
+def test_a_closed_sandbox_refuses() -> None:
+    """After close there are no more jobs, and closing twice is no error."""
+    sandbox = LocalSandbox()
+    sandbox.close()
+    sandbox.close()
+    with pytest.raises(SandboxError, match="closed"):
+        sandbox.run(make_job(IDENTITY))
