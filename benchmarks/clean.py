@@ -31,7 +31,8 @@ _MOST_FUNCTIONS = 60
 INSTRUCTIONS = {
     "autodcw_chi": "Upper case for DBA Name, Facility Type, Risk, Address, Inspection Type and Results. "
     "ISO dates in Inspection Date.",
-    "autodcw_ppp": "Upper case for City, BusinessType, RaceEthnicity and Gender. Leave DateApproved alone.",
+    "autodcw_ppp": "Upper case for City, BusinessType, RaceEthnicity and Gender. "
+    "Null word UNANSWERED in RaceEthnicity and Gender. Leave DateApproved alone.",
 }
 
 

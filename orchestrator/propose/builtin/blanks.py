@@ -59,7 +59,7 @@ def _has_accidental_runs(column: Column) -> bool:
     runs = [text for text in column.counts if _single(text) != text]
     if not runs or sum(map(len, column.counts)) > _PROSE * len(column.counts):
         return False
-    if any(re.search(r"\s{4}|\W\s{2}|\s{2}\W", text) for text in runs if _single(text) not in column.counts):
+    if any(re.search(r"\s{4}|[^\w\s]\s{2}|\s{2}[^\w\s]", text) for text in runs if _single(text) not in column.counts):
         return False  # the blanks separate fields
     usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}

@@ -40,7 +40,9 @@ def _name_case(value: str, words: dict[str, str]) -> str:
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for style in ("upper", "lower"):
         asked = tuple(
-            c.name for c in table.columns if wishes.case.get(c.name) == style and any(_in_case(t, style) != t for t in c.counts)
+            c.name
+            for c in table.columns
+            if wishes.case.get(c.name) == style and any(_in_case(t, style) != t for t in c.counts)
         )
         if asked:
             yield Remedy(

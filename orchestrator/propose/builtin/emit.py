@@ -69,7 +69,9 @@ def render(remedy: Remedy, table: Table, name: str) -> str:
     """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
     contract = {"shape": "table", "modifies": list(remedy.columns), "examples": _examples(remedy, table)}
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
-    constants = {"_COLUMNS": list(remedy.columns)} | {f"_{key.upper()}": value for key, value in remedy.settings.items()}
+    constants = {"_COLUMNS": list(remedy.columns)} | {
+        f"_{key.upper()}": value for key, value in remedy.settings.items()
+    }
     passed = ["lookup"] if remedy.derive else list(remedy.settings)
     arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
     body = _ROWWISE if remedy.whole_rows else _CELLWISE

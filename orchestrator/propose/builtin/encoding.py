@@ -21,9 +21,10 @@ def _redecode(value: str) -> str:
             except UnicodeEncodeError:
                 octets += character.encode("latin-1", "ignore")
         try:
-            return octets.decode("utf-8")
+            text = octets.decode("utf-8")
         except UnicodeDecodeError:
             return match[0]
+        return match[0] if text == "\ufffd" else text
 
     tail = "[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]"
     garbled = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
@@ -60,7 +61,8 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     escaped = tuple(
         c.name
         for c in table.columns
-        if any(_unescape(text) != text for text in c.counts) and not any(re.search(r"</?[a-zA-Z][^>]*>", t) for t in c.counts)
+        if any(_unescape(text) != text for text in c.counts)
+        and not any(re.search(r"</?[a-zA-Z][^>]*>", t) for t in c.counts)
     )
     if escaped:
         yield Remedy(

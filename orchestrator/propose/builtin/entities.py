@@ -62,10 +62,17 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     columns = [c for c in table.columns if len(c.counts) > 1]
     keys = [c for c in columns if _is_key(c, table.rows)]
     settled = {key.name: [c for c in columns if c is not key and _settles(key, c)] for key in keys}
-    for key in sorted(keys, key=lambda k: (-len(settled[k.name]), -len(k.counts))):
+    tells = {
+        key.name: {
+            c.name
+            for c in settled[key.name]
+            if c in keys and key in settled[c.name] and not _explained(c, key, columns)
+        }
+        for key in keys
+    }
+    for key in sorted(keys, key=lambda k: (-len(tells[k.name]), -len(settled[k.name]), -len(k.counts))):
         fellows = [c for c in settled[key.name] if c.name not in taken and not _explained(key, c, columns)]
-        telltale = [c for c in fellows if c in keys and _settles(c, key)]
-        if key.name in taken or not fellows or any(_explained(c, key, columns) for c in telltale):
+        if key.name in taken or not fellows:
             continue
         group = [key, *fellows]
         taken |= {c.name for c in group}
@@ -73,7 +80,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         telling = [
             place
             for place, column in enumerate(group)
-            if place == 0 or (column in keys and len({thing[place] for thing in things}) >= 0.9 * len(things))
+            if place == 0 or (column.name in tells[key.name] and _apart(things, place))
         ]
         if 3 <= len(things) <= _MOST_THINGS:
             yield Remedy(
@@ -94,6 +101,11 @@ def _is_key(column: Column, rows: int) -> bool:
     """Whether most rows belong to texts that occur several times, and there are several such texts."""
     repeated = [count for count in column.counts.values() if count >= _SUPPORT]
     return len(repeated) >= 5 and sum(repeated) >= 0.6 * rows
+
+
+def _apart(things: list[tuple[str, ...]], place: int) -> bool:
+    """Whether a column tells the things apart."""
+    return len({thing[place] for thing in things}) >= 0.9 * len(things)
 
 
 def _votes(key: Column, column: Column) -> dict[str, Counter[Cell]]:
@@ -122,7 +134,9 @@ def _explained(key: Column, column: Column, columns: list[Column]) -> bool:
         for row, (name, cell) in enumerate(zip(key.cells, column.cells, strict=True))
         if name in right and cell != right[name]
     }
-    if any(cell and count >= 3 for cell, count in Counter(column.cells[row] for row in odd).items() if _is_number(cell)):
+    if any(
+        cell and count >= 3 for cell, count in Counter(column.cells[row] for row in odd).items() if _is_number(cell)
+    ):
         return True
     for other in columns:
         if other is column or other is key:

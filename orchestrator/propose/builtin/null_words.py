@@ -5,10 +5,10 @@ cannot be a word goes; "unknown" or "error" go there only when a numeric column 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from orchestrator.propose.builtin import dates, numbers, phones
-from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.names import listed, slug
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
@@ -17,6 +17,8 @@ from orchestrator.propose.builtin.wishes import Wishes
 _SURE = ("n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!", "#null!", "#name?", "nan", "null")  # fmt: skip
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = ("na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable", "not provided", "no data", "undefined", "nat", "blank", "empty", "void")  # fmt: skip
+# What the rest of a numeric column may hold although these rows do not.
+_SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 
 
@@ -25,7 +27,14 @@ def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
     return nothing if value.strip().casefold() in words else value
 
 
+def _say_nothing(value: str, words: list[str], nothing: str) -> str:
+    """The agreed word where the text is blank or a stand-in for nothing."""
+    return nothing if not value.strip() or value.strip().casefold() in words else value
+
+
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    yield from _asked(table, wishes)
+    table = Table(tuple(c for c in table.columns if c.name not in wishes.null_word), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     names = {c.name for c in typed}
@@ -34,13 +43,13 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         if column.name not in names and (words := _in_words(column, marked)):
             by_words.setdefault(tuple(sorted(words)), []).append(column)
     for words, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
-        yield from _remedies(columns, list(words), wishes)
+        yield from _remedies(columns, list(words))
     for column in typed:
-        yield from _remedies([column], sorted(_used(column, _STANDINS) | _safe_words(column)), wishes)
+        yield from _remedies([column], sorted(_used(column, _STANDINS) | _SAFE))
 
 
-def _remedies(columns: list[Column], words: list[str], wishes: Wishes) -> Iterator[Remedy]:
-    """One remedy per way of writing nothing: blank, null, or the word that was asked for."""
+def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
+    """One remedy per way of writing nothing: blank, or null where the columns have nulls."""
     for nothing in (None, ""):
         group = [c for c in columns if bool(c.nulls) == (nothing is None) and _used(c, words)]
         if not group:
@@ -59,19 +68,31 @@ def _remedies(columns: list[Column], words: list[str], wishes: Wishes) -> Iterat
         )
 
 
-def _slugs(names: tuple[str, ...]) -> str:
-    from orchestrator.propose.builtin.names import slug
+def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    """The word that the instruction wants in place of nothing."""
+    by_word: dict[str, list[str]] = {}
+    for column, word in wishes.null_word.items():
+        if any(c.name == column for c in table.columns):
+            by_word.setdefault(word, []).append(column)
+    for word, columns in by_word.items():
+        names = tuple(columns)
+        yield Remedy(
+            rule="null-words",
+            name=f"name_missing_values_in_{_slugs(names)}",
+            issue=f"Missing values in {listed(names)} should read {word!r}, as the instruction says.",
+            doc=f"Write {word!r} where a cell is blank or holds a word for nothing.",
+            columns=names,
+            fix=_say_nothing,
+            settings={"words": sorted(_STANDINS - {word.casefold()}), "nothing": word},
+        )
 
+
+def _slugs(names: tuple[str, ...]) -> str:
     return slug(names[0]) if len(names) == 1 else f"{slug(names[0])}_and_{len(names) - 1}_more"
 
 
-def _used(column: Column, words: "frozenset[str] | list[str]") -> set[str]:
+def _used(column: Column, words: Collection[str]) -> set[str]:
     return {folded for text in column.counts if (folded := text.strip().casefold()) in words}
-
-
-def _safe_words(_column: Column) -> set[str]:
-    """Stand-ins that the rest of a numeric column may hold although these rows do not."""
-    return {"n/a", "null", "nan", "none", "-", "?"}
 
 
 def _is_typed(column: Column) -> bool:

@@ -147,7 +147,7 @@ def _parts(text: str) -> Parts | None:
 
 
 def _decimal_mark(parts: dict[str, Parts]) -> str:
-    """"," where every comma is a decimal one, "." where "1,234" has thousands; "" where the column does not tell."""
+    """ "," where every comma is a decimal one, "." where "1,234" has thousands; "" where the column does not tell."""
     commas = [part.digits for part in parts.values() if re.fullmatch(r"\d+,\d+", part.digits)]
     others = [part.digits for part in parts.values() if "," in part.digits or "." in part.digits]
     if not commas:

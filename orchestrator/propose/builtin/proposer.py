@@ -30,7 +30,7 @@ class BuiltinProposer:
         """All issues that the rules see, and a candidate for the first of them that was not rejected before."""
         started = perf_counter()
         table = profile(request.rows)
-        open_remedies = list(_remedies(table, request))
+        open_remedies = _remedies(table, request)
         issues = tuple(_issue(remedy) for remedy in open_remedies)
         source = next(_sources(open_remedies, table, request), None)
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
@@ -55,12 +55,25 @@ class BuiltinProposer:
         return _answer((), ChunkStatus.NEEDS_WORK, None, started)
 
 
-def _remedies(table: Table, request: ProposalRequest) -> Iterator["Remedy"]:
-    """What the rules would do, in their order, without what was given up before."""
-    given_up = {(_stem(c.name), c.contract.modifies) for c in request.rejected}
-    for remedy in rules.find(table, Wishes.read(request.instruction, table)):
-        if (_stem(remedy.name), remedy.columns) not in given_up and remedy.changes(table):
-            yield remedy
+def _remedies(table: Table, request: ProposalRequest) -> list["Remedy"]:
+    """What the first stage with open issues would do, without what was given up before."""
+    for stage in rules.stages(table, Wishes.read(request.instruction, table)):
+        remaining = [rest for remedy in stage if (rest := _remaining(remedy, request)) and rest.changes(table)]
+        if remaining:
+            return remaining
+    return []
+
+
+def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
+    """The remedy for the columns for which it was not rejected; None where nothing is left of it."""
+    for candidate in request.rejected:
+        refused = set(candidate.contract.modifies or remedy.columns) & set(remedy.columns)
+        if refused and _stem(candidate.name) == _stem(remedy.name):
+            for column in refused:
+                remedy = remedy.without(column)
+            if remedy.whole_rows or not remedy.columns:
+                return None
+    return remedy
 
 
 def _sources(remedies: list["Remedy"], table: Table, request: ProposalRequest) -> Iterator[str]:

@@ -19,6 +19,7 @@ from orchestrator.propose.builtin import (
     phones,
     places,
     spelling,
+    us_states,
 )
 from orchestrator.propose.builtin.profile import Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -37,14 +38,16 @@ RULES: tuple[Rule, ...] = (
     codes.find,
     emails.find,
     places.find,
+    us_states.find,
     casing.find,
     spelling.find,
-    entities.find,
 )
+# What rows should agree on is asked only when single cells have nothing left to be said about.
+LATE_RULES: tuple[Rule, ...] = (entities.find,)
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
-    """Every remedy that a rule sees for the columns that may be touched."""
+def stages(table: Table, wishes: Wishes) -> Iterator[list[Remedy]]:
+    """What the rules would do, stage by stage, on the columns that may be touched."""
     free = Table(tuple(column for column in table.columns if column.name not in wishes.alone), table.rows)
-    for rule in RULES:
-        yield from rule(free, wishes)
+    for rules in (RULES, LATE_RULES):
+        yield [remedy for rule in rules for remedy in rule(free, wishes)]

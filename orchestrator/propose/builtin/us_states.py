@@ -1,0 +1,43 @@
+"""State names in a column of two-letter codes of US states: "Rhode Island" becomes "RI"."""
+
+from collections.abc import Iterator
+
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_STATES = {
+    "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA", "colorado": "CO",
+    "connecticut": "CT", "delaware": "DE", "district of columbia": "DC", "florida": "FL", "georgia": "GA",
+    "hawaii": "HI", "idaho": "ID", "illinois": "IL", "indiana": "IN", "iowa": "IA", "kansas": "KS", "kentucky": "KY",
+    "louisiana": "LA", "maine": "ME", "maryland": "MD", "massachusetts": "MA", "michigan": "MI", "minnesota": "MN",
+    "mississippi": "MS", "missouri": "MO", "montana": "MT", "nebraska": "NE", "nevada": "NV", "new hampshire": "NH",
+    "new jersey": "NJ", "new mexico": "NM", "new york": "NY", "north carolina": "NC", "north dakota": "ND",
+    "ohio": "OH", "oklahoma": "OK", "oregon": "OR", "pennsylvania": "PA", "rhode island": "RI",
+    "south carolina": "SC", "south dakota": "SD", "tennessee": "TN", "texas": "TX", "utah": "UT", "vermont": "VT",
+    "virginia": "VA", "washington": "WA", "west virginia": "WV", "wisconsin": "WI", "wyoming": "WY",
+}  # fmt: skip
+
+
+def _state_code(value: str, states: dict[str, str]) -> str:
+    """The two-letter code of a state that is written out; any other text as it is."""
+    return states.get(value.casefold(), value)
+
+
+def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+    codes = set(_STATES.values())
+    for column in table.columns:
+        coded = column.rows(lambda text: text.upper() in codes)
+        named = column.rows(lambda text: text.casefold() in _STATES)
+        upper = column.rows(lambda text: text in codes)
+        if named and coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded:
+            yield Remedy(
+                rule="us-states",
+                name=f"state_codes_in_{slug(column.name)}",
+                issue=f"Some states in {column.name} are written out, most are two-letter codes.",
+                doc="Write US states as two-letter codes.",
+                columns=(column.name,),
+                fix=_state_code,
+                settings={"states": _STATES},
+            )
