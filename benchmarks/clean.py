@@ -2,9 +2,9 @@
 
     python benchmarks/clean.py [SET …] [--columns] [--broken N]
 
-Only this script reads the truth. The proposer sees a random three quarters of the dirty rows; what it proposes is applied
-to all of them. The functions are executed here, in this process, without a sandbox and without the gate, because every
-one of them is rendered from the rules of this repository; the product itself never does that.
+Only this script reads the truth. The proposer sees a random three quarters of the dirty rows; what it proposes is
+applied to all of them. The functions are executed here, in this process, without a sandbox and without the gate,
+because every one of them is rendered from the rules of this repository; the product itself never does that.
 """
 
 import argparse
@@ -20,8 +20,8 @@ import pyarrow as pa
 _ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
 
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
-from orchestrator.propose.builtin import BuiltinProposer
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest  # noqa: E402 - after the path above
+from orchestrator.propose.builtin import BuiltinProposer  # noqa: E402 - the same
 
 DATA = _ROOT.parent / "shared" / "data"
 _WORKING = 0.75
@@ -79,7 +79,9 @@ def clean(dirty: pd.DataFrame, instruction: str = "", seed: int = 7) -> tuple[pd
     """The table after every function that the proposer offers, learnt on a part of the rows; and the sources."""
     proposer = BuiltinProposer()
     seen = dirty.sample(frac=_WORKING, random_state=seed).sort_index()
-    whole, promoted, sources = dirty, [], []
+    whole = dirty
+    promoted: list[PromotedSummary] = []
+    sources: list[str] = []
     while len(sources) < _MOST_FUNCTIONS:
         rows = pa.Table.from_pandas(whole.loc[seen.index], preserve_index=False)
         answer = proposer.analyse(ProposalRequest(rows, instruction, promoted=tuple(promoted)))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from orchestrator.propose.builtin.names import listed
 from orchestrator.propose.builtin.profile import Column, Table
@@ -53,8 +54,9 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
 def _has_accidental_runs(column: Column) -> bool:
     """Whether every text with a run of blanks looks like a slip.
 
-    A slip is rare (but then not the only one), or the same text or the same two words stand elsewhere in the column with one blank. A text that is
-    repeated with its run, and never without, may be meant so: then the column is left alone.
+    A slip is rare (but then not the only one), or the same text or the same two words stand elsewhere in the column
+    with one blank. A text that is repeated with its run, and never without, may be meant so: then the column is left
+    alone.
     """
     runs = [text for text in column.counts if _single(text) != text]
     if not runs or sum(map(len, column.counts)) > _PROSE * len(column.counts):
@@ -73,4 +75,4 @@ def _has_accidental_runs(column: Column) -> bool:
 
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:
     words = text.split(" ")
-    return zip(words, words[1:], strict=False)
+    return pairwise(words)

@@ -39,5 +39,6 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             doc=f"Say {yes!r} and {no!r} throughout.",
             columns=(column.name,),
             fix=_same_answer,
+            examples=12,
             settings={"answers": dict.fromkeys(_YES, yes) | dict.fromkeys(_NO, no)},
         )

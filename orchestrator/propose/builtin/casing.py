@@ -1,8 +1,8 @@
 """Upper and lower case: what the instruction asks for, codes in small letters, and names in capitals.
 
-Closed lists of words are left to the spelling rule. Here: long lists (names, places) in which a few texts are written all
-in capitals or all small although the column is not, and whose words all stand elsewhere in the column in mixed case; and
-codes (ORD-100031) whose letters are capitals but for a few.
+Closed lists of words are left to the spelling rule. Here: long lists (names, places) in which a few texts are written
+all in capitals or all small although the column is not, and whose words all stand elsewhere in the column in mixed
+case; and codes (ORD-100031) whose letters are capitals but for a few.
 """
 
 import re

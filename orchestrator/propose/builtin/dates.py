@@ -4,7 +4,7 @@ A column with one format throughout is no error and stays, unless the instructio
 is April or May is learnt from days above 12; where the column does not tell, only such days are rewritten.
 """
 
-import datetime
+import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,11 +16,20 @@ from orchestrator.propose.builtin.wishes import Wishes
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 
+_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTHS = {
+    written: str(number)
+    for number, name in enumerate(_NAMES, 1)
+    for written in dict.fromkeys((name, name[:3], *(["sept"] if name == "september" else [])))
+}
 
-def _read_date(value: str, orders: dict[str, str]) -> datetime.date | None:
+
+def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt.date | None:
     """The date in a text; `orders` says per separator whether month ("mdy") or day ("dmy") comes first."""
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
-    months = "jan feb mar apr may jun jul aug sep oct nov dec".split()
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
         year, month, day = match[1], match[3], match[4]
     elif match := re.fullmatch(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", value):
@@ -36,25 +45,23 @@ def _read_date(value: str, orders: dict[str, str]) -> datetime.date | None:
     else:
         return None
     if month.isalpha():
-        names = "january february march april may june july august september october november december sept".split()
-        known = [name for name in names if month.lower() in (name, name[:3])]
-        if not known:
-            return None
-        month = str(months.index(known[0][:3]) + 1)
+        month = months.get(month.lower(), "0")
     try:
-        return datetime.date(int(year), int(month), int(day))
+        return dt.date(int(year), int(month), int(day))
     except ValueError:
         return None
 
 
-def _iso_date(value: str, orders: dict[str, str]) -> str:
+def _iso_date(value: str, orders: dict[str, str], months: dict[str, str]) -> str:
     """The date as yyyy-mm-dd; a text that is no date, or no clear one, stays as it is."""
-    found = _read_date(value, orders) if value.isascii() and len(value) < 40 else None
+    found = _read_date(value, orders, months) if value.isascii() and len(value) < 40 else None
     return value if found is None else found.isoformat()
 
 
 def looks_like_date(text: str) -> bool:
-    return _form(text) is not None and any(_read_date(text, dict.fromkeys("-/.", order)) for order in ("mdy", "dmy"))
+    return _form(text) is not None and any(
+        _read_date(text, dict.fromkeys("-/.", order), _MONTHS) for order in ("mdy", "dmy")
+    )
 
 
 def _form(text: str) -> str | None:
@@ -86,9 +93,9 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             doc="Write dates as yyyy-mm-dd; leave what is no clear date.",
             columns=(column.name,),
             fix=_iso_date,
-            settings={"orders": orders},
+            settings={"orders": orders, "months": _MONTHS},
             helpers=(_read_date,),
-            imports=("datetime", "re"),
+            imports=("datetime as dt", "re"),
         )
 
 

@@ -1,4 +1,4 @@
-"""How far apart two texts are. The functions are copied into candidates, so they use nothing but the standard library."""
+"""How far apart two texts are. The functions are copied into candidates, so they need no module at all."""
 
 
 def _edits(left: str, right: str, limit: int) -> int:

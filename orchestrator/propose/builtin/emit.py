@@ -9,7 +9,6 @@ from typing import Any
 from orchestrator.propose.builtin.profile import Cell, Table
 from orchestrator.propose.builtin.remedy import Remedy
 
-_EXAMPLES = 3
 _EXAMPLE_CHARS = 400
 
 _CELLWISE = '''
@@ -98,7 +97,7 @@ def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
         if _length(old) <= _EXAMPLE_CHARS and not fresh <= covered:
             chosen[old] = new
             covered |= fresh
-        if len(chosen) == _EXAMPLES:
+        if len(chosen) == remedy.examples:
             break
     names = remedy.columns
     return [

@@ -26,7 +26,8 @@ def _redecode(value: str) -> str:
             return match[0]
         return match[0] if text == "\ufffd" else text
 
-    tail = "[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]"
+    windows = "\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122"
+    tail = f"[\\u0080-\\u00bf{windows}]"
     garbled = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
     for _ in range(4):
         value = re.sub(garbled, right, value)

@@ -48,8 +48,14 @@ def _agree(row: tuple[str | None, ...], lookup: dict[tuple[int, str], list[tuple
     for place, cell in enumerate(row):
         for thing in lookup.get((-1 - place, cell or ""), ()):
             scores[thing] = sum(mine == right for mine, right in zip(row, thing))  # noqa: B905 - same length
-    best = max(scores, key=lambda thing: scores[thing], default=row)
-    if best == row or scores[best] < 2 or scores[best] * 2 < len(row) or list(scores.values()).count(scores[best]) > 1:
+    best = max(scores, key=lambda thing: scores[thing], default=())
+    if (
+        not best
+        or best == row
+        or scores[best] < 2
+        or scores[best] * 2 < len(row)
+        or list(scores.values()).count(scores[best]) > 1
+    ):
         return row
     return tuple(
         right if cell and right and _is_slip_of(cell, right) and (place, cell) not in lookup else cell

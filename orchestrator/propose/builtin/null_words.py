@@ -1,7 +1,7 @@
 """Words that stand for "nothing here": N/A, NULL, #REF!, "-" … become blank (null where the column has nulls).
 
-Conservative by kind. A column of numbers or dates can hold no word, so any stand-in goes. In a column of words only what
-cannot be a word goes; "unknown" or "error" go there only when a numeric column of the same table uses them too.
+Conservative by kind. A column of numbers or dates can hold no word, so any stand-in goes. In a column of words only
+what cannot be a word goes; "unknown" or "error" go there only when a numeric column of the same table uses them too.
 """
 
 import re
@@ -14,9 +14,15 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 # Never a word of any language that could be data.
-_SURE = ("n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!", "#null!", "#name?", "nan", "null")  # fmt: skip
+_SURE = (
+    "n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!",
+    "#null!", "#name?", "nan", "null",
+)  # fmt: skip
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
-_WORDS = ("na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable", "not provided", "no data", "undefined", "nat", "blank", "empty", "void")  # fmt: skip
+_WORDS = (
+    "na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable",
+    "not provided", "no data", "undefined", "nat", "blank", "empty", "void",
+)  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
@@ -37,13 +43,13 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     table = Table(tuple(c for c in table.columns if c.name not in wishes.null_word), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
-    names = {c.name for c in typed}
+    typed_names = {c.name for c in typed}
     by_words: dict[tuple[str, ...], list[Column]] = {}
     for column in table.columns:
-        if column.name not in names and (words := _in_words(column, marked)):
+        if column.name not in typed_names and (words := _in_words(column, marked)):
             by_words.setdefault(tuple(sorted(words)), []).append(column)
-    for words, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
-        yield from _remedies(columns, list(words))
+    for words_used, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
+        yield from _remedies(columns, list(words_used))
     for column in typed:
         yield from _remedies([column], sorted(_used(column, _STANDINS) | _SAFE))
 
@@ -64,6 +70,7 @@ def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
             doc=f"Make cells {empty} that hold only a word for nothing.",
             columns=names,
             fix=_blank_out,
+            examples=16,
             settings={"words": words, "nothing": nothing},
         )
 
@@ -83,6 +90,7 @@ def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             doc=f"Write {word!r} where a cell is blank or holds a word for nothing.",
             columns=names,
             fix=_say_nothing,
+            examples=16,
             settings={"words": sorted(_STANDINS - {word.casefold()}), "nothing": word},
         )
 

@@ -116,7 +116,7 @@ def _remedy(column: Column) -> Remedy | None:
         return None  # different things are measured
     if style == "1" and main == "%" and not _is_decoration(column, parts):
         return None
-    powers = {word: 0 for word in ([""] if style == "1" or not main else []) + (spellings(main) if main else [])}
+    powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     plain = style == "1"
     return Remedy(
@@ -165,7 +165,8 @@ def _places(parts: dict[str, Parts], unit: str) -> int:
 
 def _is_decoration(column: Column, parts: dict[str, Parts]) -> bool:
     """Whether per cent signs say nothing: the numbers are as large as those without a sign."""
-    signed, plain = [], []
+    signed: list[float] = []
+    plain: list[float] = []
     for text, part in parts.items():
         if (number := _plain_number(part.digits, ".")) is not None:
             (signed if part.unit == "%" else plain).extend([float(number)] * column.counts[text])
@@ -174,7 +175,7 @@ def _is_decoration(column: Column, parts: dict[str, Parts]) -> bool:
     low, high = min(plain), max(plain)
     alike = sum(low <= number <= high for number in signed)
     shrunk = sum(low <= number / 100 <= high for number in signed)
-    return alike >= 0.95 * len(signed) and shrunk <= 0.5 * len(signed)
+    return bool(alike >= 0.95 * len(signed) and shrunk <= 0.5 * len(signed))
 
 
 def _drops_zero(column: Column, parts: dict[str, Parts]) -> bool:

@@ -64,7 +64,7 @@ class Table:
 
 def profile(table: "pa.Table") -> Table:
     """Read the text columns of an Arrow table; a name that occurs twice is left out, for it cannot be addressed."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     named = Counter(table.column_names)
     columns = tuple(

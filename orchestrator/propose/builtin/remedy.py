@@ -17,7 +17,9 @@ class Remedy:
     """One cleaning function to be.
 
     `fix` maps one text to its right text, or, with `whole_rows`, the cells of `columns` to their right cells.
-    `settings` are its keyword arguments: literals; with `derive`, it gets what that makes of them, as `lookup`. `helpers` are the other functions that its source needs.
+    `settings` are its keyword arguments, literals; with `derive`, it gets what that makes of them, as `lookup`.
+    `helpers` are the other functions that its source needs. `examples` go into the contract: as many as there are
+    texts that only an example shows to mean the same.
     """
 
     rule: str
@@ -30,6 +32,7 @@ class Remedy:
     helpers: tuple[Callable[..., Any], ...] = ()
     imports: tuple[str, ...] = ()
     whole_rows: bool = False
+    examples: int = 3
     derive: Callable[..., Any] | None = None
 
     def without(self, column: str) -> "Remedy":

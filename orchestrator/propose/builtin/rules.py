@@ -1,4 +1,4 @@
-"""The rules in the order in which they speak: characters first, then what single cells mean, then what columns agree on.
+"""The rules in their order: characters first, then what single cells mean, then what columns and rows agree on.
 
 A rule never undoes an earlier one: its right texts come from rows on which the earlier rules have nothing left to say.
 """

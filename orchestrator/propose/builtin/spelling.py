@@ -153,7 +153,7 @@ def _usual_case(column: Column) -> str:
 
 
 def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str]) -> bool:
-    """Whether a text is a slip of the one listed text near it: much rarer, and not made of words that occur elsewhere."""
+    """Whether a text is a slip of the one listed text near it: much rarer, and of no word used elsewhere."""
     counts = sorted((_slips(text, known), known) for known in near)
     if len(counts) > 1 and counts[0][0] == counts[1][0]:
         return False

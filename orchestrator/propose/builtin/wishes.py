@@ -48,7 +48,7 @@ class Wishes:
 
 
 def _named(clause: str, names: list[str]) -> list[str]:
-    """The columns that a clause names as whole words, longest names first so that "city" is not seen in "city state"."""
+    """The columns that a clause names, as whole words; longest first, so that "city" is not seen in "city state"."""
     found: list[str] = []
     rest = clause
     for name in sorted(names, key=len, reverse=True):
