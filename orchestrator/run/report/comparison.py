@@ -1,5 +1,6 @@
 """Rows before and after, side by side, with the columns that are worth showing. Called by the report's templates."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,15 @@ class Comparison:
     changed: frozenset[str]
     rows: tuple[RowPair, ...]
     left_out: int  # columns that did not change and are not shown
+
+
+def joined(examples: Sequence[Counterexample]) -> Counterexample:
+    """Many examples as one, as far as their rows stand side by side."""
+    paired = [example for example in examples if len(example.input) == len(example.output)] or examples[:1]
+    return Counterexample(
+        input=tuple(row for example in paired for row in example.input),
+        output=tuple(row for example in paired for row in example.output),
+    )
 
 
 def compare(example: Counterexample, keep: int = 4) -> Comparison:

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from orchestrator.core.steps import AnyStep
 from orchestrator.run.report.advice import commands, protection
 from orchestrator.run.report.charts import change_bars, time_bar
-from orchestrator.run.report.comparison import compare, differ
+from orchestrator.run.report.comparison import compare, differ, joined
 from orchestrator.run.report.highlight import highlight
 from orchestrator.run.report.story import Story, tell
 from orchestrator.run.report.visible import cell, shown
@@ -36,7 +35,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
         megabytes=_megabytes,
     )  # fmt: skip
     environment.globals.update(
-        compare=compare, differ=differ, change_bars=change_bars, time_bar=time_bar, absent=object(), Markup=Markup
+        compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar
     )
     return environment.get_template("report.html.j2").render(
         story=story,

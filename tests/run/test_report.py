@@ -1,0 +1,223 @@
+"""The report: valid, self-contained, inert on hostile data, and complete."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import pytest
+
+from orchestrator.core.steps import AnyStep, ColumnChange, ColumnQuality, EndStep, RunStatus
+from orchestrator.core.verdict import Counterexample
+from orchestrator.run.report import render_report
+from tests.run.report_steps import HOSTILE, SANDBOX, Script, hostile, source, usual, verdict
+
+VOID = {"meta", "img", "br", "hr", "input", "link", "rect"}
+
+
+class Page(HTMLParser):
+    """Reads a page and keeps what matters: tags with attributes, the text by class, and whether every tag is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str]] = []
+        self.text = ""
+        self.code = ""
+        self.wrong: list[str] = []
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        self.wrong += [f"{tag} is never closed" for tag in self._open]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        if not self._open or self._open.pop() != tag:
+            self.wrong.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self._open:
+            return
+        self.text += data
+        if "pre" in self._open:
+            self.code += data
+
+
+def titles(page: Page) -> list[str]:
+    return [value for _, name, value in page.attributes if name == "title"]
+
+
+@pytest.fixture(scope="module")
+def page() -> Page:
+    return Page(render_report(usual()))
+
+
+@pytest.fixture(scope="module")
+def attacked() -> Page:
+    return Page(render_report(hostile()))
+
+
+def test_every_tag_is_closed(page: Page, attacked: Page) -> None:
+    """Neither a usual nor a hostile run upsets the structure of the page."""
+    assert page.wrong == []
+    assert attacked.wrong == []
+
+
+def test_hostile_text_adds_no_tags_and_no_attributes(page: Page, attacked: Page) -> None:
+    """Whatever stands in data, names, messages and source: only the page's own kinds of tags and attributes occur."""
+    assert set(attacked.tags) <= set(page.tags) | {"small"}
+    assert not {"script", "img", "iframe", "b i"} & set(attacked.tags)
+    assert attacked.tags["style"] == attacked.tags["title"] == 1
+    assert {(t, n) for t, n, _ in attacked.attributes} <= {(t, n) for t, n, _ in page.attributes} | {("td", "colspan")}
+
+
+def test_hostile_text_is_shown_as_text(attacked: Page) -> None:
+    """Markup, template syntax and formulas stand on the page as the characters that they are."""
+    for text in (HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[3], HOSTILE[6]):
+        assert text in attacked.text
+
+
+def test_nothing_hidden_reaches_the_page() -> None:
+    """No control character, no bidirectional mark, no lone surrogate is in the file; each is named instead."""
+    html = render_report(hostile())
+    assert re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]", html) == []
+    html.encode("utf-8")
+    assert {"U+001B control character", "U+202E RIGHT-TO-LEFT OVERRIDE", "U+D800 control character"} <= set(
+        titles(Page(html))
+    )
+
+
+def test_smears_of_combining_marks_are_counted_instead(attacked: Page) -> None:
+    """A letter with 500 accents does not paint over its neighbours."""
+    assert "\u0301" * 5 not in attacked.text
+    assert "combining marks" in attacked.text
+
+
+def test_the_page_asks_nobody_and_runs_nothing(page: Page, attacked: Page) -> None:
+    """No address to load, no event handler, and a policy that would forbid them."""
+    for one in (page, attacked):
+        for tag, name, value in one.attributes:
+            assert name not in ("src", "srcset", "action", "data", "background", "style")
+            assert not name.startswith("on")
+            assert name != "href" or (tag == "a" and value.startswith("#"))
+        policies = [v for t, n, v in one.attributes if t == "meta" and n == "content" and "default-src" in v]
+        assert policies == [
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+        ]
+    assert not re.search(r"url\(|@import", render_report(usual()))
+
+
+def test_huge_cells_are_cut_with_their_length(attacked: Page) -> None:
+    """A cell of 100,000 characters is cut, and says by how much."""
+    assert "99,760 more characters" in attacked.text
+    assert "x" * 240 in attacked.text
+    assert "x" * 50_000 not in attacked.text
+
+
+def test_the_usual_run_is_told_completely(page: Page) -> None:
+    """Functions, issues, checks, samples, rejected candidates with the counterexample, time and commands are there."""
+    for text in (
+        "messy.csv", "finished", "1,564", "trim_city", "City names carry stray and repeated blanks.",
+        "def trim_city(df):", "order-equivariant", "No examples were given.", "Los···Angeles⇥", "2024-08-25",
+        "repaired later", "12 cells held something before and hold nothing after.", "unknown buzzer, call first", "missing", "a value",
+        "21.7 s", "cleanroom apply data/messy.csv --functions messy-cleaned -o again.csv", SANDBOX.image, "runc",
+        "shared the kernel", "sha256",
+    ):  # fmt: skip
+        assert text in page.text, text
+
+
+def test_the_code_on_the_page_is_the_code(page: Page) -> None:
+    """Highlighting loses no character of the source."""
+    assert source("trim_city", "city", "City names carry stray and repeated blanks.").rstrip("\n") in page.code
+
+
+def test_repairs_are_told_apart_from_what_was_given_up() -> None:
+    """The first attempt counts as rejected and repaired; the candidate that was given up does not."""
+    page = Page(render_report(usual()))
+    assert "candidates rejected, 1 of them repaired later" in page.text
+
+
+@pytest.mark.parametrize("cut", range(len(usual()) + 1))
+def test_a_run_cut_off_anywhere_still_has_a_report(cut: int) -> None:
+    """However few steps there are, the page is whole and says that the run has no end."""
+    steps = usual()[:cut]
+    page = Page(render_report(steps))
+    assert page.wrong == []
+    assert ("cut off" in page.text) == (not any(isinstance(step, EndStep) for step in steps))
+
+
+@pytest.mark.parametrize("status", list(RunStatus))
+def test_every_way_to_end_has_words(status: RunStatus) -> None:
+    """No status of a run is unknown to the report."""
+    steps: list[AnyStep] = [
+        usual()[0],
+        EndStep(at=usual()[0].at, status=status, error="It broke." if status == "failed" else None),
+    ]
+    page = Page(render_report(steps))
+    assert page.wrong == []
+    assert ("It broke." in page.text) == (status is RunStatus.FAILED)
+
+
+def test_a_run_without_functions_says_so() -> None:
+    """Nothing promoted, nothing rejected: the page says that the data were left as they are."""
+    script = Script()
+    script.open({"a": ColumnQuality(name="a", cells=3)})
+    script.close()
+    page = Page(render_report(script.steps))
+    assert "No function was promoted" in page.text
+    assert "Every candidate that was handed in passed." in page.text
+
+
+def test_many_functions_and_columns_stay_readable() -> None:
+    """200 functions and 500 columns: all are in the file, and all but the telling ones are folded away."""
+    script = Script()
+    columns = {f"c{n}": ColumnQuality(name=f"c{n}", cells=100, untrimmed=n % 7, distinct=9) for n in range(500)}
+    script.open(columns)
+    rows = tuple({f"c{n}": " x" for n in range(500)} for _ in range(3))
+    clean = tuple({f"c{n}": "x" for n in range(500)} for _ in range(3))
+    for n in range(200):
+        made = verdict(f"f{n}", samples=(Counterexample(input=rows, output=clean),), rows_changed=3)
+        script.candidate(f"f{n}", source(f"f{n}", f"c{n}", f"Blanks in c{n}."), made)
+    script.close(promoted=200)
+    html = render_report(script.steps)
+    page = Page(html)
+    assert page.wrong == []
+    assert page.tags["details"] >= 200
+    assert ("details", "open", "") not in page.attributes
+    assert "440 more columns" in page.text
+    assert all(f"Blanks in c{n}." in page.text for n in range(200))
+    assert len(html) < 12_000_000
+
+
+def test_changed_columns_without_measures_are_listed() -> None:
+    """A column that a function added appears with its count of cells."""
+    steps = usual()
+    applied = next(step for step in steps if step.kind == "apply")
+    steps[steps.index(applied)] = applied.model_copy(update={"columns": (ColumnChange(name="brand_new", changed=12),)})
+    assert "brand_new" in Page(render_report(steps)).text
+
+
+def test_an_unknown_runtime_is_not_vouched_for() -> None:
+    """The page promises nothing about a runtime that it does not know."""
+    steps = usual()
+    strange = SANDBOX.model_copy(update={"runtime": "crun-wasm"})
+    told = [
+        step.model_copy(update={"verdict": step.verdict.model_copy(update={"sandbox": strange})})
+        if step.kind == "verification"
+        else step
+        for step in steps
+    ]
+    page = Page(render_report(told))
+    assert "knows nothing about" in page.text
+    assert "shared the kernel" not in page.text
+
+
+def test_the_same_steps_give_the_same_page() -> None:
+    """Rendering is a function of the steps: no clock, no chance."""
+    assert render_report(usual()) == render_report(usual())

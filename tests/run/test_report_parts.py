@@ -1,0 +1,100 @@
+"""The parts of the report by themselves: hidden characters, highlighting, comparison, the story."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from orchestrator.core.verdict import Counterexample
+from orchestrator.run.report.comparison import compare, joined
+from orchestrator.run.report.highlight import MAX_SOURCE, highlight
+from orchestrator.run.report.story import tell
+from orchestrator.run.report.visible import cell, shown
+from tests.run.report_steps import usual
+
+ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
+
+
+@given(ANY_TEXT)
+def test_plain_text_of_a_message_is_kept_and_the_rest_is_marked(text: str) -> None:
+    """Printable ASCII passes unchanged (escaped); what is left of anything else can be encoded and printed."""
+    html = shown(text)
+    html.encode("utf-8")
+    assert all(char == "\n" or char.isprintable() for char in html)
+    if all(" " <= char <= "~" for char in text):
+        assert html == Markup.escape(text)
+
+
+@given(ANY_TEXT)
+def test_highlighting_never_fails_and_never_lets_markup_through(text: str) -> None:
+    """Any text can be shown as source, Python or not."""
+    html = highlight(text)
+    html.encode("utf-8")
+    assert "<" not in html.replace("<span", "").replace("</span>", "")
+
+
+@given(
+    st.sampled_from(["def f(x):\n", "'''a\nb'''\n", "x = 1 # c\n", "\tif", "(", '"""', "\\\n", "é = 'ä'\n", "@d\n"]),
+    st.integers(1, 6),
+)
+def test_highlighting_keeps_every_character(piece: str, count: int) -> None:
+    """Taking the tags away gives the source back, line by line."""
+    source = piece * count
+    assert highlight(source).striptags() == Markup.escape(" ".join(source.split())).striptags()
+
+
+def test_long_sources_are_cut() -> None:
+    """A source beyond the bound is cut, and says so."""
+    assert "more characters" in highlight("x = 1\n" * MAX_SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "missing"), ("", "blank"), (1, "1"), (1.5, "1.5"), (True, "True"), ([1, "<b>"], '[1, "<b>"]'),
+     (" a  b ", "·a··b·"), ("a b", "a b"), ("a\u00a0b\t", "a⍽b⇥"), ("x\ny", "x⏎y")],
+)  # fmt: skip
+def test_cells_show_what_they_are(value: object, text: str) -> None:
+    """Missing, blank, text and numbers look different, and blanks that matter are drawn."""
+    assert cell(value).striptags() == text
+
+
+def test_text_and_numbers_are_told_apart() -> None:
+    """The text 1 and the number 1 have different classes."""
+    assert cell("1") != cell(1)
+
+
+def test_comparison_shows_changed_columns_and_a_few_others() -> None:
+    """Of 30 columns one changed: it is shown with three neighbours, the rest is counted."""
+    before = {f"c{n}": n for n in range(30)}
+    found = compare(Counterexample(input=(before,), output=(before | {"c20": "20"},)))
+    assert found.columns == ("c0", "c1", "c2", "c20")
+    assert found.changed == {"c20"}
+    assert found.left_out == 26
+
+
+def test_comparison_knows_types_and_lost_rows() -> None:
+    """1 and "1" and True differ; a row that did not come back has no after."""
+    found = compare(Counterexample(input=({"a": 1, "b": 1}, {"a": 2}), output=({"a": True, "b": "1"},)))
+    assert found.changed == {"a", "b"}
+    assert found.rows[1].after is None
+
+
+def test_samples_are_joined_where_their_rows_pair_up() -> None:
+    """Samples become one table; one whose rows do not pair up is left out."""
+    one = Counterexample(input=({"a": 1},), output=({"a": 2},))
+    odd = Counterexample(input=({"a": 1},), output=())
+    assert len(joined((one, odd, one)).input) == 2
+    assert joined((odd,)) == odd.model_copy(update={"wanted": ""})
+
+
+def test_the_story_counts_what_happened() -> None:
+    """Promoted, rejected, repaired, changed cells and the time add up."""
+    story = tell(usual())
+    assert [tried.candidate.name for tried in story.promoted] == ["trim_city", "iso_order_date", "plain_unit_price"]
+    assert [(tried.candidate.name, tried.repaired) for tried in story.rejected] == [
+        ("iso_order_date", True),
+        ("blank_notes", False),
+    ]
+    assert story.changed_cells == 212 + 715 + 637
+    assert story.seconds == 21.7
+    assert sum(phase.seconds for phase in story.phases) > 0
