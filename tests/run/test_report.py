@@ -125,9 +125,9 @@ def test_the_usual_run_is_told_completely(page: Page) -> None:
     for text in (
         "messy.csv", "finished", "1,564", "trim_city", "City names carry stray and repeated blanks.",
         "def trim_city(df):", "order-equivariant", "No examples were given.", "Los···Angeles⇥", "2024-08-25",
-        "repaired later", "12 cells held something before and hold nothing after.", "unknown buzzer, call first", "missing", "a value",
-        "21.7 s", "cleanroom apply data/messy.csv --functions messy-cleaned -o again.csv", SANDBOX.image, "runc",
-        "shared the kernel", "sha256",
+        "repaired later", "12 cells held something before and hold nothing after.", "unknown buzzer, call first",
+        "missing", "a value", "21.7 s", "cleanroom apply data/messy.csv --functions messy-cleaned -o again.csv",
+        SANDBOX.image, "runc", "shared the kernel", "sha256",
     ):  # fmt: skip
         assert text in page.text, text
 
