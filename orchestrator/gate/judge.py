@@ -76,7 +76,7 @@ def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
             table = tables.get(case["input"])
             if table is None:
                 table = tables[case["input"]] = read_table(blobs[case["input"]])
-            seen: dict[str, Seen] = {str(r.op): decode(r) for r in records if r.case == number}
+            seen: dict[str, Seen] = {str(r.op): decode(r, table) for r in records if r.case == number}
             cases[case["id"]] = CaseView(case["id"], table, contract, seen)
     return View(
         contract=contract,

@@ -4,6 +4,7 @@ Decoding happens here, in the disposable process. Bytes that are not what the wi
 with the status "broken"; what a child did not live to write has the status "ended".
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -162,24 +163,40 @@ class View:
         return [self.cases[name] for name in ids if name in self.cases]
 
 
-def decode(record: Record) -> Seen:
+def decode(record: Record, source: pa.Table) -> Seen:
     """One record with its body read. Whatever is wrong with the body is an observation, too."""
     if record.status != "returned" and not (record.op == INPUT and record.body):
         return Seen(record.status, record.error, record.type)
     try:
         table = read_table(record.body)
-        return _mask(table) if record.op in (Op.DETECT, Op.DETECT_F) else _table(record, table)
+        return _mask(table) if record.op in (Op.DETECT, Op.DETECT_F) else _table(record, table, source)
     except HostileOutput as error:
         return Seen("broken", str(error), record.type)
 
 
-def _table(record: Record, table: pa.Table) -> Seen:
+def _table(record: Record, table: pa.Table, source: pa.Table) -> Seen:
     if not table.column_names or table.column_names[0] != INDEX or table.column(0).type != pa.int64():
         raise HostileOutput("a table came back without its row numbers")
     if table.column(0).null_count:
         raise HostileOutput("a table came back with missing row numbers")
     index = table.column(0).to_numpy(zero_copy_only=False)
-    return Seen("returned", "", record.type, table.drop_columns([INDEX]), index, dtypes=record.dtypes)
+    columns = table.drop_columns([INDEX])
+    return Seen("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes)
+
+
+def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
+    """Undo what pandas cannot help: it has no type for a column without values, and no integer that is missing."""
+    for position, name in enumerate(table.column_names):
+        column = table.column(position)
+        if name not in source.column_names or column.type == source.column(name).type:
+            continue
+        wanted = source.column(name).type
+        if column.null_count == len(column):
+            table = table.set_column(position, name, pa.chunked_array([pa.nulls(len(column), wanted)]))
+        elif column.null_count and pa.types.is_integer(wanted) and pa.types.is_floating(column.type):
+            with contextlib.suppress(pa.ArrowInvalid):  # fractions, or too large: then it is another type indeed
+                table = table.set_column(position, name, column.cast(wanted, safe=True))
+    return table
 
 
 def _mask(table: pa.Table) -> Seen:

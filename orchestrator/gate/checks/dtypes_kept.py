@@ -45,9 +45,9 @@ def _same(before: pa.DataType, after: pa.DataType) -> bool:
 
 def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArray) -> bool:
     """The guest's word on pandas types, which Arrow cannot tell apart (int64 and Int64): can only accuse."""
-    if before == after or {before, after} <= _TEXT:
+    if before == after or {before, after} <= _TEXT or new.null_count == len(new):
         return True
-    missing = old.null_count or new.null_count or not len(new)
+    missing = old.null_count or new.null_count
     return bool(missing) and before.startswith(_WITH_NULLS) and after.startswith(_WITH_NULLS)
 
 

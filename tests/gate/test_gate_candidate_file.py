@@ -1,0 +1,98 @@
+"""Reading a candidate out of source text, whatever the text is."""
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import CandidateError, DataError
+from orchestrator.gate import candidate_file
+
+GOOD = '''"""City names carry stray blanks."""
+CONTRACT = {"shape": "table", "modifies": ["city"], "examples": [{"input": {"city": " a"}, "output": {"city": "a"}}]}
+def _helper(x):
+    return x
+def detect(df):
+    return df["city"].str.strip() != df["city"]
+def trim_city(df):
+    """Strip leading and
+    trailing blanks."""
+    return df
+'''
+FUNCTION = "def f(df):\n    'x'\n    return df\n"
+
+
+def test_reads_every_part() -> None:
+    """Issue, contract, examples, name, docstring and detect are found without running anything."""
+    candidate = candidate_file.read(GOOD)
+    assert candidate.name == "trim_city"
+    assert candidate.issue == "City names carry stray blanks."
+    assert candidate.docstring == "Strip leading and trailing blanks."
+    assert candidate.contract.modifies == ("city",)
+    assert candidate.contract.examples[0].output == {"city": "a"}
+    assert candidate.has_detect
+
+
+def test_contract_is_optional() -> None:
+    """Without a contract anything may be modified and nothing else."""
+    contract = candidate_file.read(FUNCTION).contract
+    assert contract.modifies is None
+    assert not contract.drops_rows
+
+
+def test_byte_order_mark_is_no_obstacle() -> None:
+    """Windows editors write one."""
+    assert candidate_file.read_bytes(b"\xef\xbb\xbf" + GOOD.encode()).name == "trim_city"
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        ("", "exactly one public function"),
+        ("x = 1", "exactly one public function"),
+        (FUNCTION + FUNCTION.replace("f(", "g("), "found 2: f, g"),
+        ("async def f(df):\n    return df", "async"),
+        ("def f(df:\n", "line 1"),
+        ("def f(df):\n    return '\0'", "NUL"),
+        ("(" * 10_000 + ")" * 10_000, "n"),
+        ("x = " + "-" * 100_000 + "1\n" + FUNCTION, "n"),
+        ("x = " + "[" * 150 + "]" * 150 + "\n" + FUNCTION, "n"),
+        (f"CONTRACT = {{'modify': ['a']}}\n{FUNCTION}", "modify"),
+        (f"CONTRACT = {{'modifies': 'a'}}\n{FUNCTION}", "list of column names"),
+        (f"CONTRACT = {{'modifies': [1]}}\n{FUNCTION}", "modifies"),
+        (f"CONTRACT = {{'shape': 'cube'}}\n{FUNCTION}", "shape"),
+        (f"CONTRACT = {{'drops_rows': 'yes'}}\n{FUNCTION}", "True or False"),
+        (f"CONTRACT = {{'examples': [{{'input': 1}}]}}\n{FUNCTION}", "examples"),
+        (f"CONTRACT = {{'examples': [{{'input': {{}}, 'output': 'a'}}]}}\n{FUNCTION}", "same kind"),
+        (f"CONTRACT = {{'examples': [{{'input': {{'a': b'x'}}, 'output': {{}}}}]}}\n{FUNCTION}", "made of"),
+        (f"CONTRACT = {{1: 2}}\n{FUNCTION}", "text keys"),
+        (f"CONTRACT = [1]\n{FUNCTION}", "dict"),
+        (f"CONTRACT = dict(modifies=[])\n{FUNCTION}", "literal"),
+        (f"CONTRACT = {{[]: 1}}\n{FUNCTION}", "literal"),
+        (f"CONTRACT = {{}}\nCONTRACT = {{}}\n{FUNCTION}", "exactly once"),
+        (f"CONTRACT = {{'modifies': [{','.join(['1'] * 30_000)}]}}\n{FUNCTION}", "too large"),
+        ("x = 1\n" * 400_000, "characters long"),
+    ],
+)
+def test_what_cannot_be_read_is_a_clear_error(source: str, word: str) -> None:
+    """Whatever the text does to the parser ends as a CandidateError in one sentence."""
+    with pytest.raises(CandidateError) as caught:
+        candidate_file.read(source)
+    assert word in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe\x00a", b"\x80abc", b"x" * 10_000_000, b"\x7fELF\0\0"], ids=["utf-16", "latin", "10 MB", "elf"]
+)
+def test_bytes_that_are_no_source_are_a_clear_error(data: bytes) -> None:
+    """Files that are not UTF-8 text of a sane size are refused before they are parsed."""
+    with pytest.raises(CandidateError):
+        candidate_file.read_bytes(data)
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    """A path that cannot be read is the caller's problem and named."""
+    with pytest.raises(DataError, match=r"nowhere\.py"):
+        candidate_file.read_file(tmp_path / "nowhere.py")
+    with pytest.raises(DataError):
+        candidate_file.read_file(tmp_path)
