@@ -60,8 +60,7 @@ def ensure_base(
     try:
         _from_packages(client, tag, report, machine or ThisMachine())
     except SetupError as error:
-        error.message = f"{error.message} {why_not}".strip()
-        raise
+        raise SetupError(f"{error.message} {why_not}".strip(), advice=error.advice) from error
     return tag
 
 
