@@ -1,0 +1,65 @@
+"""What the disposable process runs for apply: one child's output in, one canonical table out. Called by run/apply.
+
+The request and the answer are a small JSON header and an Arrow stream. Everything hostile is looked at here; the
+answer is written anew by our own writer, and the host validates it once more before it uses it.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from orchestrator.core.jobs import Op
+from orchestrator.data.frames import INDEX, Caps, read_table, write_table
+from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.reply import read_records
+
+ENTRY = "orchestrator.data.decode_main:decode"
+
+
+class Decoded(NamedTuple):
+    """The table that a child returned for op `f`, or in `error` why there is none, in one sentence."""
+
+    table: pa.Table | None
+    changed: tuple[dict[str, int], ...] = ()
+    error: str = ""
+
+
+def decode(output: bytes) -> bytes:
+    """A child's output for one case with op `f`, as `read_decoded` wants it. Runs in the disposable process."""
+    try:
+        (record,) = read_records(output, [(Op.F,)], echo=[False])
+        if record.status != "returned":
+            return _answer({"error": record.error or f"it gave {record.status}"})
+        table = read_table(record.body, Caps(bytes=len(record.body)))
+        _check_index(table)
+    except HostileOutput as error:
+        return _answer({"error": f"its output cannot be read: {error}"})
+    return _answer({"error": "", "changed": [dict(one) for one in record.changed]}, write_table(table))
+
+
+def read_decoded(answer: bytes) -> Decoded:
+    """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes."""
+    size = int.from_bytes(answer[:4], "big")
+    header: dict[str, Any] = json.loads(answer[4 : 4 + size])
+    if header["error"]:
+        return Decoded(None, error=header["error"])
+    body = answer[4 + size :]
+    return Decoded(read_table(body, Caps(bytes=len(body))), tuple(header["changed"]))
+
+
+def warm() -> None:
+    """Heat the code paths that every child needs, so that each does not do it again."""
+    table = pa.table({INDEX: [0], "text": ["a"], "number": [1.5]})
+    read_table(write_table(table))
+
+
+def _check_index(table: pa.Table) -> None:
+    names = table.column_names
+    if not names or names[0] != INDEX or table.schema.field(0).type != pa.int64() or table.column(0).null_count:
+        raise HostileOutput(f"a table must begin with the column {INDEX}")
+
+
+def _answer(header: dict[str, Any], body: bytes = b"") -> bytes:
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(4, "big") + text + body

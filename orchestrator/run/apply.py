@@ -1,0 +1,275 @@
+"""Applies promoted functions to a whole data set: sandboxed, streamed, all or nothing. Called by `apply` and by a run.
+
+Batches are read here, cleaned in sandboxes by one thread per lane, and written here again in their order; a few are
+on their way at any time, so that reading, cleaning and writing overlap and memory stays the same for any file.
+"""
+
+import os
+import queue
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.jobs import Limits
+from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
+from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer
+from orchestrator.data.quality import QualityMeter
+from orchestrator.run.apply_batch import Cleaned, FailedRow, Lane
+from orchestrator.run.apply_checks import Expected
+
+BATCH_ROWS = 16_384
+LANES = 2
+MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
+REASON = "cleanroom_reason"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyOutcome:
+    """What was done. `columns` is measured on the host; `functions` is what the sandbox reported of itself."""
+
+    rows_in: int
+    rows_out: int
+    columns: tuple[ColumnChange, ...]
+    functions: tuple[FunctionChange, ...]
+    quality_before: tuple[ColumnQuality, ...]
+    quality_after: tuple[ColumnQuality, ...]
+    quarantined: int
+
+
+def apply_functions(
+    source: Path | Dataset,
+    functions: Sequence[Promoted],
+    output: Path,
+    *,
+    sandbox: Sandbox,
+    decoder: Disposable,
+    limits: Limits | None = None,
+    batch_rows: int = BATCH_ROWS,
+    lanes: int = LANES,
+    quarantine: Path | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> ApplyOutcome:
+    """Write the cleaned data to `output`, whole or not at all.
+
+    `on_progress` is told how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
+    or, without it, are a DataError that names row and function. Raises UsageError when two of the files are the same.
+    """
+    dataset = source if isinstance(source, Dataset) else open_dataset(source)
+    _refuse_same_file(dataset.path, output, quarantine)
+    with ExitStack() as stack:
+        crew = stack.enter_context(_Crew(functions, sandbox, decoder, limits or Limits(), lanes))
+        job = stack.enter_context(_Application(dataset, functions, output, quarantine))
+        for batch, cleaned in crew.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
+            job.take(batch, cleaned)
+            if on_progress is not None:
+                on_progress(job.rows_in)
+        job.finish()
+    return job.outcome()
+
+
+def _refuse_same_file(data: Path, output: Path, quarantine: Path | None) -> None:
+    files = [("data", data), ("output", output), ("quarantine", quarantine)]
+    there = [(word, path) for word, path in files if path is not None]
+    for i, (word, path) in enumerate(there):
+        for other_word, other in there[:i]:
+            if os.path.realpath(path) == os.path.realpath(other) or _same_file(path, other):
+                raise UsageError(
+                    f"The {other_word} and the {word} are the same file, {path}.", advice=f"Name another {word} file."
+                )
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+class _Job(NamedTuple):
+    batch: Batch
+    future: "Future[Cleaned] | None"
+
+
+class _Crew(AbstractContextManager["_Crew"]):
+    """The lanes and their threads; lanes are opened when there is work for them."""
+
+    def __init__(
+        self, functions: Sequence[Promoted], sandbox: Sandbox, decoder: Disposable, limits: Limits, lanes: int
+    ) -> None:
+        self._functions = functions
+        self._sandbox = sandbox
+        self._decoder = decoder
+        self._limits = limits
+        self._idle: queue.SimpleQueue[Lane] = queue.SimpleQueue()
+        self._all: list[Lane] = []
+        self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="apply")
+        self._ahead = lanes + 1
+
+    def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
+        """Every batch with what became of it, in order; None when there is no function."""
+        under_way: deque[_Job] = deque()
+        for batch in batches:
+            future = None
+            if self._functions:
+                future = self._threads.submit(self._clean, batch.table, max_failures)
+            under_way.append(_Job(batch, future))
+            if len(under_way) > self._ahead:
+                yield self._finish(under_way.popleft())
+        while under_way:
+            yield self._finish(under_way.popleft())
+
+    def __exit__(self, *_: object) -> None:
+        for lane in self._all:
+            lane.close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for lane in self._all:
+            lane.close()
+
+    def _finish(self, job: _Job) -> tuple[Batch, Cleaned | None]:
+        return job.batch, None if job.future is None else job.future.result()
+
+    def _clean(self, table: pa.Table, max_failures: int) -> Cleaned:
+        try:
+            lane = self._idle.get_nowait()
+        except queue.Empty:
+            lane = Lane(self._functions, self._sandbox, self._decoder, self._limits)
+            self._all.append(lane)
+        try:
+            return lane.clean(table, max_failures=max_failures)
+        finally:
+            self._idle.put(lane)
+
+
+@dataclass
+class _Application(AbstractContextManager["_Application"]):
+    """Writes what comes back and keeps count. The files appear when the block ends without an error."""
+
+    dataset: Dataset
+    functions: Sequence[Promoted]
+    output: Path
+    quarantine: Path | None
+    rows_in: int = 0
+    rows_out: int = 0
+    quarantined: int = 0
+    _changed: dict[str, int] = field(default_factory=dict)
+    _by_function: list[dict[str, int]] = field(default_factory=list)
+    _before: QualityMeter = field(default_factory=QualityMeter)
+    _after: QualityMeter = field(default_factory=QualityMeter)
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _writer: Writer | None = None
+    _rejects: Writer | None = None
+
+    def __post_init__(self) -> None:
+        self._by_function = [{} for _ in self.functions]
+
+    def take(self, batch: Batch, cleaned: Cleaned | None) -> None:
+        """Write one batch. Raises DataError when a row failed and there is no quarantine for it."""
+        self._before.add(batch.table)
+        if cleaned is None:
+            self._write(batch.table, batch.raw)
+        else:
+            self._reject(batch, cleaned.failed)
+            if cleaned.table is not None:
+                raw = None if batch.raw is None else [batch.raw[i] for i in cleaned.rows]
+                self._write(cleaned.table, raw)
+            self._count(cleaned)
+        self.rows_in += batch.table.num_rows
+
+    def outcome(self) -> ApplyOutcome:
+        return ApplyOutcome(
+            rows_in=self.rows_in,
+            rows_out=self.rows_out,
+            columns=tuple(ColumnChange(name=n, changed=self._changed.get(n, 0)) for n in self.dataset.columns),
+            functions=tuple(
+                FunctionChange(name=function.name, changed=counts)
+                for function, counts in zip(self.functions, self._by_function, strict=True)
+            ),
+            quality_before=self._before.result(),
+            quality_after=self._after.result(),
+            quarantined=self.quarantined,
+        )
+
+    def finish(self) -> None:
+        """When no row came through, the output is a header."""
+        if self._writer is None:
+            self._open_writer(self._expected_schema())
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def _write(self, table: pa.Table, raw: Sequence[bytes] | None) -> None:
+        if self._writer is None:
+            self._open_writer(_stored_schema(table, self.dataset.schema))
+        assert self._writer is not None  # noqa: S101 - opened in the line above
+        self._writer.write(table, raw)
+        self._after.add(table)
+        self.rows_out += table.num_rows
+
+    def _open_writer(self, schema: pa.Schema) -> None:
+        self._writer = self._stack.enter_context(open_writer(self.output, like=self.dataset, schema=schema))
+
+    def _expected_schema(self) -> pa.Schema:
+        names = Expected.of(self.dataset.columns, [f.candidate.contract for f in self.functions]).columns
+        known = self.dataset.schema
+        return pa.schema([known.field(n) if n in known.names else pa.field(n, pa.string()) for n in names])
+
+    def _reject(self, batch: Batch, failed: Sequence[FailedRow]) -> None:
+        if not failed:
+            return
+        first = failed[0]
+        place = f"Row {self.rows_in + first.row + 1} of {self.dataset.name}"
+        if self.quarantine is None:
+            raise DataError(
+                f"{place}: the function {first.function} fails on it: {first.reason}.",
+                advice="Keep such rows apart with --quarantine FILE, or revoke the function.",
+            )
+        self.quarantined += len(failed)
+        if self.quarantined >= MAX_QUARANTINED:
+            raise DataError(
+                f"{MAX_QUARANTINED} rows fail; {place} is one, on which {first.function} fails: {first.reason}.",
+                advice="Revoke the function: it does not fit this data.",
+            )
+        rows = [row.row for row in failed]
+        reasons = pa.array([f"{row.function}: {row.reason}" for row in failed])
+        table = batch.table.take(rows).append_column(REASON, reasons)
+        if self._rejects is None:
+            writer = open_writer(self.quarantine, like=self.dataset, schema=table.schema)
+            self._rejects = self._stack.enter_context(writer)
+        self._rejects.write(table, None if batch.raw is None else [batch.raw[i] for i in rows])
+
+    def _count(self, cleaned: Cleaned) -> None:
+        for total, counts in [
+            (self._changed, cleaned.changed),
+            *zip(self._by_function, cleaned.by_function, strict=True),
+        ]:
+            for name, count in counts.items():
+                total[name] = total.get(name, 0) + count
+
+
+def _stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:
+    """The types to write: the source's where the result fits them, else what the first batch has."""
+    return pa.schema([_stored_field(table.column(name), name, source) for name in table.column_names])
+
+
+def _stored_field(column: pa.ChunkedArray, name: str, source: pa.Schema) -> pa.Field:
+    kind = column.type
+    if name in source.names:
+        wanted = source.field(name).type
+        try:
+            column.cast(wanted)
+        except pa.ArrowException:
+            return pa.field(name, kind)
+        return pa.field(name, wanted)
+    return pa.field(name, pa.string() if pa.types.is_null(kind) else kind)
