@@ -66,7 +66,7 @@ def _results(view: View, done: set[str]) -> list[CheckResult]:
 
 def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
     contract = Contract.model_validate(header["contract"])
-    tables: dict[int, "pa.Table"] = {}
+    tables: dict[int, pa.Table] = {}
     cases: dict[str, CaseView] = {}
     ends: list[End] = []
     for child in header["children"]:

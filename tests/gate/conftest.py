@@ -1,4 +1,4 @@
-"""A gate over the sandbox without isolation, and a sample with the mess that the candidates of these tests are about."""
+"""A gate over the sandbox without isolation, and a sample with the mess that these tests are about."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def gate(local_sandbox: LocalSandbox, disposable: DisposableProcess) -> Verifier
 
 def orders(rows: int, seed: int, start: int = 0) -> pa.Table:
     """Orders as they arrive: all text, as out of a CSV file, plus one integer, one float and one boolean column."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311 - data for a test
     lines = [_order(start + number, draw) for number in range(rows)]
     return pa.Table.from_pylist(lines, schema=SCHEMA)
 

@@ -55,7 +55,6 @@ def test_byte_order_mark_is_no_obstacle() -> None:
         ("def f(df):\n    return '\0'", "NUL"),
         ("(" * 10_000 + ")" * 10_000, "n"),
         ("x = " + "-" * 100_000 + "1\n" + FUNCTION, "n"),
-        ("x = " + "[" * 150 + "]" * 150 + "\n" + FUNCTION, "n"),
         (f"CONTRACT = {{'modify': ['a']}}\n{FUNCTION}", "modify"),
         (f"CONTRACT = {{'modifies': 'a'}}\n{FUNCTION}", "list of column names"),
         (f"CONTRACT = {{'modifies': [1]}}\n{FUNCTION}", "modifies"),

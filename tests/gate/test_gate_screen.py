@@ -27,7 +27,7 @@ BYPASSES = {
     "getattr with a special name": 'getattr(df, "__class__")',
     "format string walk": '"{0.__class__}".format(df)',
     "frame walk": "(lambda: 0).gi_frame.f_back",
-    "traceback walk": "try:\n        1 / 0\n    except ZeroDivisionError as e:\n        e.__traceback__.tb_frame",
+    "traceback walk": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    e.__traceback__.tb_frame",
     "DataFrame.query": 'df.query("city == 1")',
     "DataFrame.eval": 'df.eval("a = 1")',
     "read_csv": 'import pandas as pd\npd.read_csv("/etc/passwd")',
@@ -56,7 +56,7 @@ def found(source: str, policy: ScreenPolicy | None = None) -> list[str]:
 def with_body(body: str) -> str:
     lines = body.split("\n")
     imports = [
-        line for line in lines if line.startswith(("import ", "from ")) and "*" in line or line.startswith("from .")
+        line for line in lines if (line.startswith(("import ", "from ")) and "*" in line) or line.startswith("from .")
     ]
     inside = "\n    ".join(line for line in lines if line not in imports)
     return "\n".join(imports) + BODY.format(inside or "pass")

@@ -1,0 +1,149 @@
+"""Telling cleaning from loss: numbers, spellings, words for nothing."""
+
+import decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Contract, Example
+from orchestrator.core.policy import GatePolicy
+from orchestrator.gate.checks.keeps_information import violation
+from orchestrator.gate.numbers import loses_precision, reading
+from orchestrator.gate.spellings import clusters
+from orchestrator.gate.tokens import holds_something
+from orchestrator.gate.view import CaseView, Seen, View
+
+ROW = list[Any]
+
+
+def judged(before: ROW, after: ROW, *, flags: list[bool] | None = None, examples: tuple[Example, ...] = ()) -> str:
+    """What the check says of one column, "" when it is content."""
+    kind = pa.array(before).type
+    contract = Contract(modifies=("c",), examples=examples)
+    seen = {"f": Seen("returned", table=pa.table({"c": pa.array(after, kind)}), index=np.arange(len(after)))}
+    if flags is not None:
+        seen["detect"] = Seen("returned", flags=np.array(flags, dtype=np.bool_))
+    case = CaseView("working", pa.table({"c": pa.array(before, kind)}), contract, seen)
+    view = View(contract, flags is not None, GatePolicy(), {"working": case}, examples=examples)
+    found = violation(case, view)
+    return "" if found is None else found.detail
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["N/A", "null", "-", "Rome"], [None, "", None, "Rome"]),
+        (["#REF!", "(none)", " ? ", "***"], [None, None, "", ""]),
+        (["$1,234.50", "1.234,50 €", "12.0 oz", "0,5"], ["1234.50", "1234.50", "12", "0.5"]),
+        (["4.999999999999", "1e3"], ["5", "1000"]),
+        (["USA", "U.S.A.", "usa", "United States"] * 3, ["United States"] * 12),
+        (["California", "Calif.", "CA", "Texas", "TX"] * 2, ["CA", "CA", "CA", "TX", "TX"] * 2),
+        (["yes", "Y", "1", "TRUE", "no", "N", "0"], ["true"] * 4 + ["false"] * 3),
+        (["yes", "Y", "1", "TRUE"], ["true"] * 4),
+        (["M", "male", "Male", "F", "fem."], ["Male", "Male", "Male", "Female", "Female"]),
+        (["2021-03-04", "03/04/2021", "4 Mar 2021"] * 2, ["2021-03-04"] * 6),
+        (["(555) 123-4567", "555.123.4567", "+1 555 123 4567"], ["+15551234567"] * 3),
+        (["Doe, John", "John Doe", "JOHN DOE"], ["John Doe"] * 3),
+        (["shiped", "shipped", "shippd", "Shipped"], ["shipped"] * 4),
+        (["shipped"] * 30 + ["Versand"], ["shipped"] * 31),
+        ([f"{n} kg" for n in range(50)], [f"{n}" for n in range(50)]),
+        ([" a", "a ", "a"], ["a", "a", "a"]),
+        (["caf\u00e9", "cafe\u0301"], ["caf\u00e9", "caf\u00e9"]),
+    ],
+)
+def test_cleaning_keeps_information(before: ROW, after: ROW) -> None:
+    """Spellings may meet, words for nothing may go, units and separators may go."""
+    assert judged(before, after) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "word"),
+    [
+        (["Rome", "Oslo"], ["", "Oslo"], "empty"),
+        (["Rome", "Oslo"], [None, None], "empty"),
+        (["12.99", "3.50"], ["12", "3"], "precision"),
+        (["$1,234.56", "5.00"], ["1235", "5.00"], "precision"),
+        ([12.345, 1.0], [12.35, 1.0], "precision"),
+        (["shipped", "pending", "returned"] * 5, ["shipped"] * 15, "became 1"),
+        (["New York", "Newark", "Nashville", "Oslo", "Omaha", "Orlando"], ["N", "N", "N", "O", "O", "O"], "became 2"),
+        (
+            [f"20{y:02}-0{m}-11" for y in range(20) for m in range(1, 9)],
+            [f"20{y:02}" for y in range(20) for _ in range(8)],
+            "became",
+        ),
+        ([f"item {n}" for n in range(100)], [f"item {n % 10}" for n in range(100)], "became 10"),
+        ([str(n) for n in range(100)], ["0"] * 100, "became 1"),
+        (["M", "F"] * 10, ["M"] * 20, "became 1"),
+        (["yes", "no"] * 10, ["true"] * 20, "became 1"),
+        (["555-123-4567", "555-987-6543", "555-111-2222"], ["555", "555", "555"], "became 1"),
+    ],
+)
+def test_loss_is_seen(before: ROW, after: ROW, word: str) -> None:
+    """Emptied cells, rounded numbers and values that become one are loss."""
+    assert word in judged(before, after)
+
+
+def test_blanking_by_detect_is_for_the_few() -> None:
+    """Where detect condemns a value and the function only blanks, a small part of the values may go."""
+    ages = ["17", "18", "19", "20", "21", "22", "23", "999"]
+    assert judged(ages, [*ages[:7], None]) != ""
+    assert judged(ages, [*ages[:7], None], flags=[False] * 7 + [True]) == ""
+    assert judged(ages, [None] * 8, flags=[True] * 8) != ""
+    assert (
+        judged(ages, ["17", "18", "19", "20", "21", "22", "twenty-three", None], flags=[False] * 6 + [True] * 2) != ""
+    )
+
+
+def test_examples_license_exactly_what_they_show() -> None:
+    """A value that an example blanks or merges may be blanked or merged; another one may not."""
+    blank = (Example(input={"c": "999"}, output={"c": None}),)
+    assert judged(["17", "999"], ["17", None], examples=blank) == ""
+    assert judged(["17", "999"], [None, None], examples=blank) != ""
+    merge = (Example(input={"c": "Deutschland"}, output={"c": "Germany"}),)
+    assert judged(["Deutschland", "Germany"] * 5, ["Germany"] * 10, examples=merge) == ""
+    assert judged(["France", "Germany"] * 5, ["Germany"] * 10, examples=merge) != ""
+    rounding = (Example(input={"c": "12.99"}, output={"c": "12"}),)
+    assert judged(["12.99", "3.5"], ["12", "3"], examples=rounding) != ""
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1,234", "1234"), ("1.234", "1.234"), ("1,234.50 USD", "1234.50"), ("1.234,50", "1234.50"), ("0,5", "0.5"),
+        ("1 234 567", "1234567"), ("$-12", "-12"), ("1'234.5", "1234.5"), (".5", "0.5"), ("12.5%", "12.5"),
+        ("2021-03-04", None), ("4.5/5", None), ("1.2.3", None), ("abc", None), ("", None),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_people_write_them(text: str, number: str | None) -> None:
+    """Grouping, decimal commas, units and currency; None where there is no single number."""
+    assert reading(text) == (None if number is None else decimal.Decimal(number))
+
+
+def test_precision_is_about_decimals_only() -> None:
+    """Scaling, percent and equal values in another form lose nothing."""
+    assert not loses_precision("45%", "0.45")
+    assert not loses_precision("1.50", "1.5")
+    assert not loses_precision("12 oz", "354.88")
+    assert not loses_precision("abc", "12")
+    assert loses_precision("0.5", "0")
+    assert loses_precision("-3.7", "-4")
+
+
+def test_clusters_counts_things_not_spellings() -> None:
+    """Spellings of one thing count once, different things each."""
+    assert clusters(["USA", "U.S.A.", "United States of America"], "USA") == 1
+    assert clusters(["red", "green", "blue"], "blue") == 3
+
+
+@pytest.mark.parametrize("value", ["Rome", "0", 0, False, "\U0001f44d", "x1"])
+def test_real_values_hold_something(value: object) -> None:
+    """Zero, False and an emoji say something."""
+    assert holds_something(value)
+
+
+@pytest.mark.parametrize("value", [None, "", " \u00a0", "N/A", "null", "---", "?", float("nan"), "(blank)", "<NA>"])
+def test_words_for_nothing_hold_nothing(value: object) -> None:
+    """Blank cells and the usual words and signs for nothing."""
+    assert not holds_something(value)
