@@ -3,6 +3,7 @@
 Asks the engine, the kernel and a container of our own; changes nothing. Without an engine it still says what it can.
 """
 
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,8 @@ from docker.errors import DockerException
 from requests.exceptions import RequestException
 
 from orchestrator.core.errors import CleanroomError, EngineUnavailable
-from orchestrator.sandbox.provision import host_probes
+from orchestrator.sandbox import owner
+from orchestrator.sandbox.provision import host_probes, trial
 from orchestrator.sandbox.provision.advisories import open_holes
 from orchestrator.sandbox.provision.client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, Finding, State
@@ -20,7 +22,6 @@ from orchestrator.sandbox.provision.limits_probe import probe_limits
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
 from orchestrator.sandbox.provision.recipe import base_tag, read_recipe
 
-LABEL_PREFIX = "io.cleanroom."
 OLD_BASE_DAYS = 60
 LEFTOVER_S = 900
 
@@ -160,12 +161,12 @@ def _base_age(client: docker.DockerClient) -> tuple[Finding, ...]:
 
 
 def _leftovers(client: docker.DockerClient) -> tuple[Finding, ...]:
-    ours = [
-        c for c in client.api.containers(all=True) if any(k.startswith(LABEL_PREFIX) for k in c.get("Labels") or {})
-    ]
-    now = datetime.now(UTC).timestamp()
-    left = [c for c in ours if c.get("State") != "running" or now - float(c.get("Created", now)) > LEFTOVER_S]
+    now = time.time()
+    sandboxes = client.api.containers(all=True, filters={"label": owner.RUN})
+    trials = client.api.containers(all=True, filters={"label": trial.LABEL})
+    left = [c for c in sandboxes if owner.orphaned(c.get("Labels") or {}, now)]
+    left += [c for c in trials if now - float(c.get("Created", now)) > LEFTOVER_S]
     if not left:
-        return (Finding(name="containers", value=f"{len(ours)} at work, none left over", advice="Nothing to do."),)
-    advice = "The next run removes them; or `docker rm -f` " + " ".join(str(c["Id"])[:12] for c in left[:4])
+        return (Finding(name="containers", value=f"{len(sandboxes)} in use, none left over", advice="Nothing to do."),)
+    advice = "The next run removes them; or: docker rm -f " + " ".join(str(c["Id"])[:12] for c in left[:4])
     return (Finding(name="containers", value=f"{len(left)} left over", state="warn", advice=advice),)
