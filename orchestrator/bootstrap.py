@@ -76,7 +76,7 @@ def proposer(model: str | None, api_base: str | None, limits: "BudgetLimits") ->
 
     key = settings.api_key.get_secret_value() if settings.api_key else None
     chat = LiteLLMChat(name, api_base=api_base or settings.api_base, api_key=key)
-    return ModelProposer(chat, Budget(limits))
+    return ModelProposer(chat, budget=Budget(limits))
 
 
 def read_policy(path: Path | None) -> Policy:

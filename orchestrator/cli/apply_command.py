@@ -21,10 +21,14 @@ def apply(
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap
     from orchestrator.cli.console import stdout
-    from orchestrator.run.applying import apply_to_file
+    from orchestrator.data.formats import open_dataset
+    from orchestrator.registry.bundle import load_functions
+    from orchestrator.run.applying import apply_step
 
-    with bootstrap.verification(policy) as parts:
-        step = apply_to_file(data, functions, output, parts, quarantine=quarantine)
+    promoted = load_functions(functions)
+    open_dataset(data)
+    with bootstrap.sandboxed(policy) as parts:
+        step = apply_step(data, promoted, output, parts, quarantine=quarantine)
     if as_json:
         typer.echo(step.model_dump_json())
         return

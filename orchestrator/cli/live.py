@@ -40,11 +40,11 @@ class LiveProgress:
 
     def __init__(self) -> None:
         self._console = stderr()
-        self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
         self._start = perf_counter()
         self._where = "starting"
         self._candidate = ""
         self._checks: list[CheckResult] = []
+        self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
 
     def register(self, callbacks: "Callbacks") -> None:
         callbacks.register(RunStep, self._run)

@@ -11,8 +11,15 @@ from typing import Annotated
 import typer
 
 from orchestrator import __version__
-from orchestrator.cli import apply_command, doctor_command, registry_command, run_command, runs_command
-from orchestrator.cli import setup_command, verify_command
+from orchestrator.cli import (
+    apply_command,
+    doctor_command,
+    registry_command,
+    run_command,
+    runs_command,
+    setup_command,
+    verify_command,
+)
 from orchestrator.core.errors import CleanroomError
 
 app = typer.Typer(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
     from orchestrator.run.cleaning import RunSummary
@@ -45,9 +45,9 @@ def run(
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
     from orchestrator.cli.live import LiveProgress
-    from orchestrator.propose.budget import Budget
+    from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.cleaning import RunRequest, clean
+    from orchestrator.run.cleaning import Cleaning, RunRequest
     from orchestrator.run.limits import RunLimits
 
     request = RunRequest(
@@ -62,18 +62,23 @@ def run(
         seed=seed,
         limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs),
     )
-    budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost)
+    budget = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost)
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
-    request.check()
-    with bootstrap.cleaning(policy, model=model, api_base=api_base, budget=budget) as parts, progress:
-        summary = clean(request, parts, callbacks)
+    opened = request.check()
+    proposer = bootstrap.proposer(model, api_base, budget)
+    with bootstrap.sandboxed(policy) as parts, progress:
+        summary = Cleaning(request, opened, parts, proposer, callbacks).run()
     if as_json:
         typer.echo(summary.model_dump_json())
     else:
         _show(summary)
-    raise typer.Exit(summary.exit_code)
+    if summary.status == "budget":
+        raise BudgetExceeded(
+            f"The budget was used up after {len(summary.promoted)} promoted functions, which were applied.",
+            advice="Raise the limit and run again to go on.",
+        )
 
 
 def _instruction(text: str) -> str:
@@ -94,7 +99,7 @@ def _show(summary: "RunSummary") -> None:
     console = stdout()
     cells = sum(summary.changed.values())
     console.print(
-        f"[bold]{summary.promoted}[/] functions promoted, {summary.rejected} given up; "
+        f"[bold]{len(summary.promoted)}[/] functions promoted, {summary.rejected} given up; "
         f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )

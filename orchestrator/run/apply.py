@@ -7,7 +7,7 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 import os
 import queue
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer
-from orchestrator.data.quality import QualityMeter
+from orchestrator.data.quality import ColumnLook, QualityMeter
 from orchestrator.run.apply_batch import Cleaned, FailedRow, Lane
 from orchestrator.run.apply_checks import Expected
 
@@ -174,14 +174,16 @@ class _Application(AbstractContextManager["_Application"]):
 
     def take(self, batch: Batch, cleaned: Cleaned | None) -> None:
         """Write one batch. Raises DataError when a row failed and there is no quarantine for it."""
-        self._before.add(batch.table)
+        looks = self._before.add(batch.table)
         if cleaned is None:
-            self._write(batch.table, batch.raw)
+            self._write(batch.table, batch.raw, looks)
         else:
             self._reject(batch, cleaned.failed)
             if cleaned.table is not None:
                 raw = None if batch.raw is None else [batch.raw[i] for i in cleaned.rows]
-                self._write(cleaned.table, raw)
+                whole = cleaned.table.num_rows == batch.table.num_rows
+                same = {n: look for n, look in looks.items() if whole and not cleaned.changed.get(n, 0)}
+                self._write(cleaned.table, raw, same)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
 
@@ -209,12 +211,12 @@ class _Application(AbstractContextManager["_Application"]):
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def _write(self, table: pa.Table, raw: Sequence[bytes] | None) -> None:
+    def _write(self, table: pa.Table, raw: Sequence[bytes] | None, known: Mapping[str, ColumnLook]) -> None:
         if self._writer is None:
             self._open_writer(_stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
         self._writer.write(table, raw)
-        self._after.add(table)
+        self._after.add(table, known)
         self.rows_out += table.num_rows
 
     def _open_writer(self, schema: pa.Schema) -> None:

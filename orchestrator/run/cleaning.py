@@ -1,27 +1,30 @@
 """The main job from file to results: look, loop, apply, export, report. Called by `cleanroom run`."""
 
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
-from orchestrator.core.errors import CleanroomError, RunInterrupted
-from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Disposable, Gate, Proposer, Registry, Sandbox
+from orchestrator.core.candidate import Example
+from orchestrator.core.errors import CleanroomError, DataError, RunInterrupted
+from orchestrator.core.ports import Proposer
+from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import AnyStep, ApplyStep, ColumnQuality, EndStep, RunStatus, RunStep
 from orchestrator.core.value import Value
-from orchestrator.data.chunks import chunks
+from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import QualityMeter
+from orchestrator.run.applying import apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal import Journal
 from orchestrator.run.limits import RunLimits
 from orchestrator.run.loop import Loop, Surroundings, Task
-from orchestrator.run.outputs import Outputs
+from orchestrator.run.outputs import Outputs, export_all
+from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual
 
 
@@ -39,6 +42,24 @@ class RunRequest(Value):
     seed: int = 0
     limits: RunLimits = RunLimits()
 
+    def check(self) -> "Opened":
+        """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
+        dataset = open_dataset(self.data)
+        examples = read_examples(self.examples) if self.examples else ()
+        outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
+        quality, rows = measure(dataset)
+        return Opened(dataset, examples, outputs, quality, rows)
+
+
+class Opened(NamedTuple):
+    """A request whose files were read once and found fit."""
+
+    dataset: Dataset
+    examples: tuple[Example, ...]
+    outputs: Outputs
+    quality: tuple[ColumnQuality, ...]
+    rows: int
+
 
 class RunSummary(Value):
     """How the run ended and where its results lie."""
@@ -54,117 +75,137 @@ class RunSummary(Value):
     files: dict[str, str]
 
 
-@dataclass(frozen=True)
-class CleaningParts:
-    """The concrete parts of a run, wired by `bootstrap`."""
+class Cleaning:
+    """One run. Whatever happens after its first step, journal and report tell it, and what was promoted is kept."""
 
-    sandbox: Sandbox
-    gate: Gate
-    proposer: Proposer
-    decoder: Disposable
-    policy: Policy
-    policy_sha256: str
-    open_registry: Callable[[Path], Registry]
+    def __init__(
+        self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer, callbacks: Callbacks
+    ) -> None:
+        self._request = request
+        self._opened = opened
+        self._parts = parts
+        self._proposer = proposer
+        self._callbacks = callbacks
+        self._steps: list[AnyStep] = []
+        self._start = perf_counter()
 
+    def run(self) -> RunSummary:
+        """Do the whole job. Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted."""
+        outputs = self._opened.outputs
+        outputs.make()
+        with Journal(outputs.journal) as self._journal:
+            opening = self._opening()
+            self._record(opening)
+            try:
+                status, rejected = self._find(opening)
+                applied, functions = self._apply()
+                self._end(status, promoted=len(functions), rejected=rejected)
+            except KeyboardInterrupt:
+                self._end(RunStatus.INTERRUPTED)
+                raise RunInterrupted(
+                    "Interrupted; what was promoted so far is kept.", advice=f"Look at {outputs.report}."
+                ) from None
+            except CleanroomError as error:
+                self._end(RunStatus.FAILED, error=error.message)
+                raise
+            finally:
+                outputs.write_report(self._steps)
+        return RunSummary(
+            run_id=opening.run_id,
+            status=status,
+            rows=opening.rows,
+            promoted=tuple(f.name for f in functions),
+            rejected=rejected,
+            changed={c.name: c.changed for c in applied.columns if c.changed},
+            usage=sum((step.usage for step in self._steps), TokenUsage()),
+            seconds=perf_counter() - self._start,
+            files=outputs.named(),
+        )
 
-def clean(request: RunRequest, parts: CleaningParts, callbacks: Callbacks) -> RunSummary:
-    """Do the whole job. Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted.
+    def _opening(self) -> RunStep:
+        request, opened = self._request, self._opened
+        return RunStep(
+            at=_now(),
+            run_id=uuid.uuid4().hex[:12],
+            data=str(request.data),
+            data_sha256=opened.dataset.sha256(),
+            data_format=opened.dataset.format,
+            columns=opened.dataset.columns,
+            rows=opened.rows,
+            proposer=self._proposer.name,
+            instruction=request.instruction,
+            configuration=request.model_dump(mode="json", exclude={"instruction"}),
+            quality=opened.quality,
+        )
 
-    Whatever happens after the first step, journal and report tell it, and what was promoted stays in the registry.
-    """
-    start = perf_counter()
-    dataset = open_dataset(request.data)
-    examples = read_examples(request.examples) if request.examples else ()
-    opening = _look(request, dataset, parts)
-    outputs = Outputs.create(request.data, request.out, dataset.suffix, overwrite=request.overwrite)
-    steps: list[AnyStep] = []
-    with Journal(outputs.journal) as journal:
+    def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
+        """Propose, judge and promote; how the loop ended, and how many candidates were given up."""
+        parts = self._parts
+        task = Task(
+            instruction=self._request.instruction,
+            examples=self._opened.examples,
+            run_id=opening.run_id,
+            data_sha256=opening.data_sha256,
+            policy_sha256=parts.policy_sha256,
+        )
+        with (
+            parts.open_registry(self._opened.outputs.registry) as registry,
+            Residual(parts.sandbox, parts.decoder, parts.policy) as residual,
+        ):
+            around = Surroundings(
+                proposer=self._proposer,
+                gate=parts.gate,
+                registry=registry,
+                residual=residual.of,
+                record=self._record,
+                on_check=self._callbacks.emit,
+            )
+            loop = Loop(around, task, self._request.limits)
+            return loop.run(self._chunks()), loop.rejected
 
-        def record(step: AnyStep) -> None:
-            journal.append(step)
-            steps.append(step)
-            callbacks.emit(step)
+    def _chunks(self) -> Iterator[Chunk]:
+        request = self._request
+        return chunks(
+            self._opened.dataset,
+            chunk_rows=request.chunk_rows,
+            max_chunks=request.max_chunks,
+            sampling=request.sampling,
+            holdout_share=self._parts.policy.gate.holdout_share,
+            seed=request.seed,
+        )
 
-        record(opening)
-        registry = parts.open_registry(outputs.registry)
-        try:
-            with Residual(parts.sandbox, parts.decoder, parts.policy) as residual:
-                around = Surroundings(
-                    parts.proposer, parts.gate, registry, residual.of, record, on_check=callbacks.emit
-                )
-                task = Task(
-                    request.instruction, examples, opening.run_id, opening.data_sha256, parts.policy_sha256
-                )  # fmt: skip
-                loop = Loop(around, task, request.limits)
-                status = loop.run(
-                    chunks(
-                        dataset,
-                        chunk_rows=request.chunk_rows,
-                        max_chunks=request.max_chunks,
-                        sampling=request.sampling,
-                        holdout_share=parts.policy.gate.holdout_share,
-                        seed=request.seed,
-                    )
-                )
+    def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
+        outputs = self._opened.outputs
+        with self._parts.open_registry(outputs.registry) as registry:
             functions = registry.functions()
-            applied = outputs.apply(functions, dataset, parts, callbacks)
-            record(applied)
-            outputs.export(functions)
-            record(EndStep(at=_now(), seconds=perf_counter() - start, status=status,
-                           promoted=loop.promoted, rejected=loop.rejected))  # fmt: skip
-        except KeyboardInterrupt as error:
-            record(EndStep(at=_now(), seconds=perf_counter() - start, status=RunStatus.INTERRUPTED))
-            raise RunInterrupted(
-                "Interrupted; what was promoted so far is kept.", advice=f"Look at {outputs.report}."
-            ) from error
-        except CleanroomError as error:
-            record(EndStep(at=_now(), seconds=perf_counter() - start, status=RunStatus.FAILED, error=error.message))
-            raise
-        finally:
-            outputs.write_report(steps)
-    return RunSummary(
-        run_id=opening.run_id,
-        status=status,
-        rows=opening.rows,
-        promoted=tuple(p.name for p in functions),
-        rejected=loop.rejected,
-        changed={c.name: c.changed for c in applied.columns if c.changed},
-        usage=sum((s.usage for s in steps), TokenUsage()),
-        seconds=perf_counter() - start,
-        files=outputs.named(),
-    )
+        step = apply_step(self._request.data, functions, outputs.cleaned, self._parts, on_progress=self._callbacks.emit)
+        self._record(step)
+        export_all(functions, outputs.folder)
+        return step, functions
+
+    def _record(self, step: AnyStep) -> None:
+        self._journal.append(step)
+        self._steps.append(step)
+        self._callbacks.emit(step)
+
+    def _end(self, status: RunStatus, *, promoted: int = 0, rejected: int = 0, error: str | None = None) -> None:
+        seconds = perf_counter() - self._start
+        self._record(
+            EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
+        )
 
 
-def _look(request: RunRequest, dataset: Dataset, parts: CleaningParts) -> RunStep:
-    """Read the data once: count it, measure it, hash it."""
-    start = perf_counter()
-    quality = measure(dataset)
-    return RunStep(
-        at=_now(),
-        seconds=perf_counter() - start,
-        run_id=uuid.uuid4().hex[:12],
-        data=str(request.data),
-        data_sha256=dataset.sha256(),
-        data_format=dataset.format,
-        columns=tuple(dataset.columns),
-        rows=max((c.cells for c in quality), default=0),
-        proposer=parts.proposer.name,
-        instruction=request.instruction,
-        configuration=request.model_dump(mode="json", exclude={"instruction"}),
-        quality=quality,
-    )
-
-
-def measure(dataset: Dataset) -> tuple[ColumnQuality, ...]:
-    """The quality of every column, in one streamed pass."""
+def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
+    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
     meter = QualityMeter()
+    rows = 0
     for table in dataset.batches():
         meter.add(table)
-    return meter.result()
+        rows += table.num_rows
+    if not rows:
+        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+    return meter.result(), rows
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-__all__ = ["ApplyStep", "CleaningParts", "RunRequest", "RunSummary", "clean", "measure"]

@@ -8,7 +8,8 @@ from pathlib import Path
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import AnyStep
-from orchestrator.registry.export import export_bundle, export_functions
+from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.export import export_functions
 from orchestrator.run.report import render_report
 
 JOURNAL = "run.jsonl"
@@ -26,34 +27,22 @@ class Outputs:
     cleaned: Path
 
     @classmethod
-    def create(cls, data: Path, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
-        """Make the folder. Raises UsageError when it holds something that must not be lost."""
+    def at(cls, data: Path, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
+        """Where the results will go; nothing is made yet. Raises UsageError when something would be lost."""
         folder = out if out is not None else _free_folder(data, overwrite=overwrite)
-        cls.check(folder, overwrite=overwrite)
-        try:
-            for name in _OURS if folder.is_dir() else ():
-                _remove(folder / name)
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(
-                f"The folder {folder} cannot be made: {error.strerror}.", advice="Choose another --out."
-            ) from error
+        _check_free(folder, overwrite=overwrite)
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
 
-    @staticmethod
-    def check(folder: Path, *, overwrite: bool) -> None:
-        """Raise UsageError when the folder cannot take the results of a new run."""
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{folder} is a file.", advice="Choose a folder with --out.")
-        if not folder.is_dir() or not any(folder.iterdir()):
-            return
-        if not (folder / JOURNAL).exists():
-            raise UsageError(f"The folder {folder} holds other files.", advice="Choose a new folder with --out.")
-        if not overwrite:
-            raise UsageError(
-                f"{folder} holds the results of an earlier run.",
-                advice="Choose another --out, or replace them with --overwrite.",
-            )
+    def make(self) -> None:
+        """Make the folder, without what an earlier run left in it. Raises OutputError."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for path in (*self.folder.glob("cleaned.*"), *(self.folder / name for name in _OURS)):
+                _remove(path)
+        except OSError as error:
+            raise OutputError(
+                f"The folder {self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."
+            ) from error
 
     @property
     def journal(self) -> Path:
@@ -79,19 +68,27 @@ class Outputs:
 
     def write_report(self, steps: Sequence[AnyStep]) -> None:
         """Render the report from the steps so far."""
-        _write(self.report, render_report(steps))
+        _write(self.report, render_report(steps, out=str(self.folder)))
 
 
-def export_all(functions: Sequence[Promoted], folder: Path, bundle: Path | None = None) -> None:
-    """Write cleaning_functions.py and the bundle with the evidence. Raises OutputError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        export_bundle(functions, bundle or folder / REGISTRY)
-    except OSError as error:
-        raise OutputError(
-            f"{folder} cannot be written: {error.strerror}.", advice="Free some space or choose another folder."
-        ) from error
+def export_all(functions: Sequence[Promoted], folder: Path) -> None:
+    """Write cleaning_functions.py and the bundle with the evidence. Raises OutputError, RegistryError."""
+    export_bundle(functions, folder / REGISTRY)
     _write(folder / FUNCTIONS, export_functions(functions))
+
+
+def _check_free(folder: Path, *, overwrite: bool) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file.", advice="Choose a folder with --out.")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    if not (folder / JOURNAL).exists():
+        raise UsageError(f"The folder {folder} holds other files.", advice="Choose a new folder with --out.")
+    if not overwrite:
+        raise UsageError(
+            f"{folder} holds the results of an earlier run.",
+            advice="Choose another --out, or replace them with --overwrite.",
+        )
 
 
 def _write(path: Path, text: str) -> None:

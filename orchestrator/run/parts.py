@@ -1,6 +1,7 @@
 """The concrete parts that a job works with, wired by `bootstrap`."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,4 +18,4 @@ class Parts:
     decoder: Disposable
     policy: Policy
     policy_sha256: str
-    open_registry: Callable[[Path], Registry]
+    open_registry: Callable[[Path], AbstractContextManager[Registry]]

@@ -1,12 +1,13 @@
 """Judge functions that were not proposed by a run. Called by `cleanroom verify`."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import CandidateError, UsageError
+from orchestrator.core.candidate import Example
+from orchestrator.core.errors import CandidateError, DataError, UsageError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome, Verdict
@@ -32,31 +33,61 @@ class Verification:
     registry: Path | None = None
     output: Path | None = None
 
-    def run(self, parts: Parts) -> Iterator[Verdict]:
-        """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
-        sources = [read_source(path) for path in self.functions]
+    def check(self) -> "OpenedVerification":
+        """Read everything that can be wrong before anything is started. Raises UsageError, DataError."""
+        sources = tuple(read_source(path) for path in self.functions)
         examples = read_examples(self.examples) if self.examples else ()
         dataset = open_dataset(self.data)
-        sample = sample_of(dataset, parts)
-        registry = parts.open_registry(self.registry) if self.registry else None
-        with Residual(parts.sandbox, parts.decoder, parts.policy) as residual:
-            for source in sources:
+        if not dataset.rows:
+            raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+        return OpenedVerification(self, sources, examples, dataset)
+
+
+@dataclass(frozen=True)
+class OpenedVerification:
+    """A request whose files were read and found fit."""
+
+    request: Verification
+    sources: tuple[str, ...]
+    examples: tuple[Example, ...]
+    dataset: Dataset
+
+    def run(self, parts: Parts) -> Iterator[Verdict]:
+        """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
+        request = self.request
+        sample = sample_of(self.dataset, parts)
+        with ExitStack() as stack:
+            residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
+            registry = stack.enter_context(parts.open_registry(request.registry)) if request.registry else None
+            for source in self.sources:
                 promoted = registry.functions() if registry else ()
                 rest = Sample(residual.of(sample.working, promoted), residual.of(sample.holdout, promoted))
-                verdict = parts.gate.verify(source, rest, promoted=promoted, examples=examples, screen=self.screen)
+                verdict = parts.gate.verify(
+                    source, rest, promoted=promoted, examples=self.examples, screen=request.screen
+                )
                 yield verdict
                 if registry and verdict.passed:
-                    registry.promote(parts.gate.read(source), _evidence(verdict, dataset, parts))
-                if self.output and verdict.verdict is not Outcome.INFRA:
-                    self._keep_output(source, verdict, dataset, parts, self.output)
+                    registry.promote(parts.gate.read(source), self._evidence(verdict, parts))
+                if request.output and verdict.verdict is not Outcome.INFRA:
+                    self._keep_output(source, verdict, parts, request.output)
 
-    def _keep_output(self, source: str, verdict: Verdict, dataset: Dataset, parts: Parts, output: Path) -> None:
+    def _keep_output(self, source: str, verdict: Verdict, parts: Parts, output: Path) -> None:
         try:
             candidate = parts.gate.read(source)
         except CandidateError as error:
             raise UsageError("There is no output to keep: the file holds no function that could be run.") from error
-        single = as_promoted(candidate, _evidence(verdict, dataset, parts))
-        apply_functions(self.data, [single], output, sandbox=parts.sandbox, decoder=parts.decoder)
+        alone = Promoted(
+            candidate=candidate, evidence=self._evidence(verdict, parts), order=1, promoted_at=datetime.now(UTC)
+        )
+        apply_functions(self.dataset, [alone], output, sandbox=parts.sandbox, decoder=parts.decoder)
+
+    def _evidence(self, verdict: Verdict, parts: Parts) -> Evidence:
+        return Evidence(
+            verdict=verdict,
+            policy_sha256=parts.policy_sha256,
+            proposer="person",
+            data_sha256=self.dataset.sha256(),
+        )
 
 
 def sample_of(dataset: Dataset, parts: Parts) -> Sample:
@@ -86,19 +117,3 @@ def read_source(path: Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8 text (byte {error.start}).", advice="Save it as UTF-8.") from error
-
-
-def as_promoted(candidate: Candidate, evidence: Evidence) -> Promoted:
-    """A function in the form that apply takes, without a registry."""
-    return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
-
-
-def _evidence(verdict: Verdict, dataset: Dataset, parts: Parts) -> Evidence:
-    return Evidence(
-        verdict=verdict,
-        policy_sha256=parts.policy_sha256,
-        proposer="person",
-        data_sha256=dataset.sha256(),
-    )
-
-

@@ -1,0 +1,52 @@
+"""Apply as a step of a run, or on its own. Called by `cleaning` and by `cleanroom apply`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps import ApplyStep
+from orchestrator.run.apply import apply_functions
+from orchestrator.run.parts import Parts
+
+
+@dataclass(frozen=True)
+class ApplyProgress:
+    """How many rows are done."""
+
+    rows: int
+
+
+def apply_step(
+    data: Path,
+    functions: Sequence[Promoted],
+    output: Path,
+    parts: Parts,
+    *,
+    quarantine: Path | None = None,
+    on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,
+) -> ApplyStep:
+    """Apply the functions to the file; what happened, as a step. Raises DataError, OutputError, SandboxError."""
+    start = perf_counter()
+    outcome = apply_functions(
+        data,
+        functions,
+        output,
+        sandbox=parts.sandbox,
+        decoder=parts.decoder,
+        limits=parts.policy.limits,
+        quarantine=quarantine,
+        on_progress=lambda rows: on_progress(ApplyProgress(rows)),
+    )
+    return ApplyStep(
+        at=datetime.now(UTC),
+        seconds=perf_counter() - start,
+        rows_in=outcome.rows_in,
+        rows_out=outcome.rows_out,
+        output=str(output),
+        columns=outcome.columns,
+        functions=outcome.functions,
+        quality=outcome.quality_after,
+    )
