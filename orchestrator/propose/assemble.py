@@ -106,7 +106,10 @@ def _detector(text: str) -> str:
     if any(f.name == "detect" for f in functions):
         return text.strip("\n")
     if len(functions) == 1:
-        return f"{text.strip()}\n\n\ndetect = {functions[0].name}"
+        lines = text.split("\n")
+        line = functions[0].lineno - 1
+        lines[line] = lines[line].replace(functions[0].name, "detect", 1)
+        return "\n".join(lines).strip("\n")
     if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
         value = tree.body[0].value
         if isinstance(value, ast.Lambda) and len(value.args.args) == 1:

@@ -110,8 +110,7 @@ def _shapes(text: str) -> Iterator[str]:
 
 
 def _tidy(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").split("\n")
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    body = "\n".join(lines).rstrip()
-    return textwrap.dedent(body)
+    """Plain line ends, no blank lines around, no common indentation."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").rstrip()
+    first = len(text) - len(text.lstrip())
+    return textwrap.dedent(text[text.rfind("\n", 0, first) + 1 :])

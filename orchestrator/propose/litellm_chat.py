@@ -33,9 +33,12 @@ def load_litellm() -> Any:
     """The litellm module, silent. Idempotent."""
     with _import_lock:
         os.environ.update(_STARTED_QUIETLY)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # its own use of its own libraries
+        with warnings.catch_warnings():  # its own use of its own libraries is no business of the user
+            warnings.filterwarnings("ignore", category=DeprecationWarning)
+            warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning)
             import litellm
+
+            litellm.ModelResponse()  # its models are built, and warn, at their first use
         litellm.telemetry = False
         litellm.suppress_debug_info = True
         litellm.turn_off_message_logging = True
@@ -89,9 +92,10 @@ class LiteLLMChat:
         try:
             response = litellm.completion(**self._arguments(litellm, messages, schema))
         except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
-            # `from None`: the original may carry the request with its key
-            raise mapped(error, Target(self.name, self._api_base, self._api_key)) from None
-        return self._reply(litellm, response, time.monotonic() - started)
+            failure = mapped(error, Target(self.name, self._api_base, self._api_key))
+        else:
+            return self._reply(litellm, response, time.monotonic() - started)
+        raise failure  # outside of the handler: the original, which may hold the key, is not chained
 
     def _arguments(self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None) -> dict[str, Any]:
         routed = self._routed(litellm)
@@ -112,6 +116,9 @@ class LiteLLMChat:
         if schema is not None:
             function = {"name": schema.name, "description": schema.description, "parameters": dict(schema.parameters)}
             arguments["tools"] = [{"type": "function", "function": function}]
+            arguments["_skip_mcp_handler"] = (
+                True  # else LiteLLM imports its MCP proxy, which needs more than it installs
+            )
             arguments["tool_choice"] = {"type": "function", "function": {"name": schema.name}}
         return {name: value for name, value in arguments.items() if value is not None}
 

@@ -19,7 +19,7 @@ MAX_REPLY_CHARS = 1_000_000
 
 _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad|reflection)>", re.IGNORECASE)
 _ANSWER = re.compile(
-    r"<(?:cleaning_analysis|function_to_generate|chunk_status|code)\b|```|^\s*\{", re.IGNORECASE | re.MULTILINE
+    r"<(?:cleaning_analysis|function_to_generate|chunk_status|code)\b|```|^[ \t]*\{", re.IGNORECASE | re.MULTILINE
 )
 _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
 
@@ -44,38 +44,45 @@ def _parts(raw: str) -> ReplyParts:
     text = without_thinking(raw).strip()
     if not text:
         raise ReplyError("The answer is empty.")
+    blocks = [block for block in code_text.fenced_blocks(text) if code_text.is_code(block)]
     if looks_like_xml(text):
-        return read_xml(text)
+        parts = read_xml(text)
+        return parts if parts.functions or not blocks else parts._replace(functions=(_from_blocks(blocks),))
     if "&lt;cleaning_analysis" in text:
         return read_xml(code_text.unescape(text))
     if (value := _json_in(text)) is not None:
         return read_structured(value)
-    blocks = [block for block in code_text.fenced_blocks(text) if code_text.is_code(block)]
     if not blocks and code_text.is_code(text):
         blocks = [text]
     if blocks:
-        return ReplyParts(functions=(FunctionParts(code="\n\n\n".join(dict.fromkeys(blocks))),), status="needs_work")
+        return ReplyParts(functions=(_from_blocks(blocks),))
     raise ReplyError("The answer holds neither a <cleaning_analysis> nor a function: answer in the format asked for.")
+
+
+def _from_blocks(blocks: list[str]) -> FunctionParts:
+    """Python from Markdown fences: a detector and its function may stand in two."""
+    return FunctionParts(code="\n\n\n".join(dict.fromkeys(blocks)))
 
 
 def without_thinking(text: str) -> str:
     """The text without the model's thoughts before its answer; a tag inside the answer itself stays."""
-    while True:
-        answer = _ANSWER.search(text)
-        tag = _THINKING.search(text)
-        if tag is None:
-            return text
-        if tag.group(1):  # an end without a beginning: the server swallowed the beginning
-            if answer and answer.start() < tag.start() and not _ANSWER.search(text, tag.end()):
-                return text
-            text = text[tag.end() :]
+    start, inside = 0, False
+    answer = _ANSWER.search(text)
+    for tag in _THINKING.finditer(text):
+        answered = answer is not None and answer.start() < tag.start()
+        if not tag.group(1):
+            if answered and not inside:
+                break
+            inside = True
             continue
-        if answer and answer.start() < tag.start():
-            return text
-        end = next((m for m in _THINKING.finditer(text, tag.end()) if m.group(1)), None)
-        if end is None:
-            raise ReplyError("The answer ends inside the thoughts: it was cut off. Think less and answer.")
-        text = text[: tag.start()] + text[end.end() :]
+        if answered and not inside and not _ANSWER.search(text, tag.end()):
+            break
+        start, inside = tag.end(), False  # also an end without a beginning: some servers swallow that
+        if answered:
+            answer = _ANSWER.search(text, start)
+    if inside:
+        raise ReplyError("The answer ends inside the thoughts: it was cut off. Think less and answer.")
+    return text[start:]
 
 
 def _json_in(text: str) -> str | None:

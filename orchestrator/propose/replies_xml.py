@@ -45,6 +45,8 @@ _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""
 _SMART = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _DTD = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
 _MAX_CLOSINGS = 20
+_MAX_DEPTH = 12
+_MAX_ELEMENTS = 1_000
 
 
 @dataclass(slots=True)
@@ -105,12 +107,11 @@ def _strict(text: str) -> Node | None:
     if start < 0 or end < start:
         return None
     try:
-        root = defusedxml.ElementTree.fromstring(text[start : end + len(ROOT) + 3], forbid_dtd=True)
+        return _node(defusedxml.ElementTree.fromstring(text[start : end + len(ROOT) + 3], forbid_dtd=True))
     except defusedxml.DefusedXmlException:
         raise ReplyError("The XML declares a document type or entities; leave both out.") from None
     except (ParseError, ValueError, RecursionError):
         return None
-    return _node(root)
 
 
 def _node(element: Element) -> Node | None:
@@ -125,7 +126,7 @@ def _node(element: Element) -> Node | None:
 def _walk(text: str) -> Node:
     top = Node("")
     stack = [top]
-    position = 0
+    position = elements = 0
     while (match := _TAG.search(text, position)) is not None:
         stack[-1].text += text[position : match.start()]
         position = match.end()
@@ -136,6 +137,9 @@ def _walk(text: str) -> Node:
                 del stack[depth:]
             continue
         node = Node(tag, _attributes(match.group(3) or ""))
+        elements += 1
+        if elements > _MAX_ELEMENTS or len(stack) > _MAX_DEPTH:
+            raise ReplyError("The XML has too many or too deeply nested elements.")
         stack[-1].children.append(node)
         if match.group(4):
             continue
@@ -204,15 +208,16 @@ def _functions(tree: Node) -> Iterator[FunctionParts]:
             raise ReplyError("The answer ends inside <code>: it was cut off. Answer again, shorter.")
         columns = next((_names(node) for node in block.all("columns")), ())
         detector = next(block.all("detector"), Node("detector"))
+        whole = FunctionParts(
+            code="",
+            name=block.plain("name"),
+            docstring=block.plain("docstring"),
+            detector=code_text.read_code(detector.text, escaped=detector.escaped),
+            effects=effects_of(_effects(block), columns),
+            examples=_examples(block),
+        )
         for code in codes:
-            yield FunctionParts(
-                code=code_text.read_code(code.text, escaped=code.escaped),
-                name=block.plain("name"),
-                docstring=block.plain("docstring"),
-                detector=code_text.read_code(detector.text, escaped=detector.escaped),
-                effects=effects_of(_effects(block), columns),
-                examples=_examples(block),
-            )
+            yield whole._replace(code=code_text.read_code(code.text, escaped=code.escaped))
 
 
 def _effects(block: Node) -> object:
