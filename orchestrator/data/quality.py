@@ -5,6 +5,8 @@ beyond it the counts are lower bounds and say so.
 """
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.steps import ColumnQuality
 from orchestrator.data.cells import as_text
-from orchestrator.data.patterns import patterns
+from orchestrator.data.patterns import patterns_of
 
 MAX_DISTINCT = 100_000
 MAX_PATTERNS = 5_000
@@ -23,7 +25,39 @@ NULL_TOKENS = (
     "undefined", "not available", "not applicable", "tbd", "(blank)", "(null)", "\\n", "#value!", "#ref!",
 )  # fmt: skip
 _TOKENS = pa.array(NULL_TOKENS)
-_UNTRIMMED = r"^\s|\s$|\s\s"
+_INNER = r"\s\s"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLook:
+    """One look at a column of one table. Good for any other table in which the column is the same."""
+
+    cells: int
+    missing: int
+    null_tokens: int
+    untrimmed: int
+    values: tuple[int, ...]  # hashes of the different values: the values themselves need not be kept
+    patterns: dict[str, int]
+
+
+def look_at(column: Any) -> ColumnLook:
+    """Look at each different value once and weigh it by how often it occurs."""
+    counted = pc.value_counts(as_text(column))
+    texts, counts = counted.field(0), counted.field(1).to_numpy()
+    trimmed = pc.utf8_trim_whitespace(texts)
+    missing = _mask(pc.fill_null(pc.equal(trimmed, ""), True))
+    untrimmed = pc.or_(pc.not_equal(texts, trimmed), pc.match_substring_regex(trimmed, _INNER))
+    there = texts.filter(pa.array(~missing))
+    coded = patterns_of(there).dictionary_encode()
+    weights = np.bincount(coded.indices.to_numpy(), weights=counts[~missing], minlength=len(coded.dictionary))
+    return ColumnLook(
+        cells=len(column),
+        missing=int(counts[missing].sum()),
+        null_tokens=int(counts[_mask(pc.is_in(pc.utf8_lower(trimmed), _TOKENS))].sum()),
+        untrimmed=int(counts[_mask(pc.fill_null(untrimmed, False)) & ~missing].sum()),
+        values=tuple(map(hash, there.to_pylist())),
+        patterns=dict(zip(coded.dictionary.to_pylist(), weights.astype(int).tolist(), strict=True)),
+    )
 
 
 class QualityMeter:
@@ -32,9 +66,14 @@ class QualityMeter:
     def __init__(self) -> None:
         self._columns: dict[str, _Column] = {}
 
-    def add(self, table: pa.Table) -> None:
+    def add(self, table: pa.Table, known: Mapping[str, ColumnLook] | None = None) -> dict[str, ColumnLook]:
+        """Take a table in. `known` spares a second look at columns that another meter has seen; returns all looks."""
+        looks = {}
         for name in table.column_names:
-            self._columns.setdefault(name, _Column(name)).add(table.column(name))
+            look = (known or {}).get(name) or look_at(table.column(name))
+            self._columns.setdefault(name, _Column(name)).add(look)
+            looks[name] = look
+        return looks
 
     def result(self) -> tuple[ColumnQuality, ...]:
         return tuple(column.result() for column in self._columns.values())
@@ -44,24 +83,25 @@ class _Column:
     def __init__(self, name: str) -> None:
         self._name = name
         self._cells = self._missing = self._tokens = self._untrimmed = self._unlisted = 0
-        self._values: set[int] = set()  # hashes: the values themselves need not be kept
+        self._values: set[int] = set()
         self._patterns: Counter[str] = Counter()
         self._capped = False
 
-    def add(self, values: Any) -> None:
-        """Look at each different value once and weigh it by how often it occurs."""
-        self._cells += len(values)
-        counted = pc.value_counts(as_text(values))
-        texts, counts = counted.field(0), counted.field(1).to_numpy()
-        trimmed = pc.utf8_trim_whitespace(texts)
-        missing = _mask(pc.fill_null(pc.equal(trimmed, ""), True))
-        self._missing += int(counts[missing].sum())
-        self._tokens += int(counts[_mask(pc.is_in(pc.utf8_lower(trimmed), _TOKENS))].sum())
-        untrimmed = _mask(pc.fill_null(pc.match_substring_regex(texts, _UNTRIMMED), False))
-        self._untrimmed += int(counts[untrimmed & ~missing].sum())
-        there = pa.array(~missing)
-        self._add_values(texts.filter(there))
-        self._add_patterns(texts.filter(there), counts[~missing])
+    def add(self, look: ColumnLook) -> None:
+        self._cells += look.cells
+        self._missing += look.missing
+        self._tokens += look.null_tokens
+        self._untrimmed += look.untrimmed
+        if len(self._values) < MAX_DISTINCT:
+            self._values.update(look.values)
+        elif look.values:
+            self._capped = True
+        for pattern, count in look.patterns.items():
+            if pattern in self._patterns or len(self._patterns) < MAX_PATTERNS:
+                self._patterns[pattern] += count
+            else:
+                self._unlisted += count
+                self._capped = True
 
     def result(self) -> ColumnQuality:
         rare = RARE_SHARE * (sum(self._patterns.values()) + self._unlisted)
@@ -76,25 +116,6 @@ class _Column:
             patterns=len(self._patterns),
             capped=self._capped,
         )
-
-    def _add_values(self, texts: Any) -> None:
-        if len(self._values) >= MAX_DISTINCT:
-            self._capped = self._capped or len(texts) > 0
-            return
-        self._values.update(map(hash, texts.to_pylist()))
-        if len(self._values) > MAX_DISTINCT:
-            self._values = set(list(self._values)[:MAX_DISTINCT])
-            self._capped = True
-
-    def _add_patterns(self, texts: Any, counts: Any) -> None:
-        coded = patterns(texts).dictionary_encode()
-        sums = np.bincount(coded.indices.to_numpy(), weights=counts, minlength=len(coded.dictionary))
-        for pattern, count in zip(coded.dictionary.to_pylist(), sums, strict=True):
-            if pattern in self._patterns or len(self._patterns) < MAX_PATTERNS:
-                self._patterns[pattern] += int(count)
-            else:
-                self._unlisted += int(count)
-                self._capped = True
 
 
 def _mask(values: Any) -> Any:
