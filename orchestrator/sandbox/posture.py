@@ -93,6 +93,7 @@ def _host_config(posture: Posture) -> dict[str, Any]:
         "Ulimits": [
             {"Name": "core", "Soft": 0, "Hard": 0},
             {"Name": "fsize", "Soft": posture.file_bytes, "Hard": posture.file_bytes},
+            {"Name": "msgqueue", "Soft": 0, "Hard": 0},  # /dev/mqueue is writable in every container
             {"Name": "nofile", "Soft": posture.open_files, "Hard": posture.open_files},
         ],
         "Tmpfs": {
