@@ -18,7 +18,7 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.data.frames import DETECT, INDEX, read_table
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.reply import INPUT, DtypeChange, Record
-from orchestrator.gate.compare import Mask, Rows, differing_rows
+from orchestrator.gate.compare import Mask, Rows, differing
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,22 @@ class CaseView:
         return [] if result is None else [n for n in self.input.column_names if n in set(result.column_names)]
 
     @cached_property
+    def masks(self) -> dict[str, Mask]:
+        """For each column that f changed: True where the cell differs from the input's."""
+        before, after = self.kept_input, self.result
+        if before is None or after is None:
+            return {}
+        made = {name: differing(before.column(name), after.column(name)) for name in self.comparable}
+        return {name: mask for name, mask in made.items() if mask.any()}
+
+    @cached_property
     def changed(self) -> Mask | None:
         """True for rows of the result with a cell that differs from the input's, or with a column that is new."""
         if self.result is None or self.kept_input is None:
             return None
-        rows = differing_rows(self.kept_input, self.result, self.comparable)
+        rows = np.zeros(self.result.num_rows, dtype=np.bool_)
+        for mask in self.masks.values():
+            rows |= mask
         if set(self.result.column_names) - set(self.input.column_names):
             rows[:] = True
         return rows

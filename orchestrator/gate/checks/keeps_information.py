@@ -9,7 +9,7 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
-from orchestrator.gate.compare import Mask, differing
+from orchestrator.gate.compare import Mask
 from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.spellings import clusters
 from orchestrator.gate.tokens import holds_something, is_missing
@@ -26,10 +26,7 @@ MAX_DISTINCT = 1_000
 def violation(case: CaseView, view: View) -> Violation | None:
     if case.result is None or case.kept_input is None or case.origin is None:
         return None
-    for name in case.comparable:
-        mask = differing(case.kept_input.column(name), case.result.column(name))
-        if not mask.any():
-            continue
+    for name, mask in case.masks.items():
         column = _Column(case, view, name, mask)
         found = column.new_nulls() or column.precision() or column.collapse()
         if found is not None:

@@ -1,0 +1,90 @@
+"""The judge takes nothing for granted: whatever a child wrote, it answers."""
+
+import random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.jobs import ChildResult, Ended
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.gate.cases import Planner, Stage, example_case
+from orchestrator.gate.judge import judge
+from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.request import judge_request
+from orchestrator.sandbox.local import LocalSandbox
+
+ROWS = pa.table({"city": [" Rome", "Oslo", None, "Lima "], "n": [1, 2, None, 4]})
+SOURCE = '''
+def f(df):
+    """Strip."""
+    return df.assign(city=df["city"].str.strip())
+'''
+CANDIDATE = Candidate(source=SOURCE, name="f", contract=Contract(modifies=("city",)))
+EXAMPLES = example_case(CANDIDATE, (), ROWS.schema)
+
+
+@pytest.fixture(scope="module")
+def honest(local_sandbox: LocalSandbox) -> tuple[Stage, tuple[ChildResult, ...]]:
+    stage = Planner(CANDIDATE, Sample(ROWS, ROWS), Policy(), 1).first(EXAMPLES)
+    return stage, local_sandbox.run(stage.job).children
+
+
+def answer(stage: Stage, children: tuple[ChildResult, ...]) -> dict[str, Any]:
+    request = judge_request(CANDIDATE, Policy().gate, [(stage, children)], EXAMPLES)
+    return unpack(judge(request))[0]
+
+
+def failures(stage: Stage, children: tuple[ChildResult, ...]) -> list[str]:
+    return [check["id"] for check in answer(stage, children)["checks"] if check["outcome"] == "fail"]
+
+
+def test_honest_output_passes(honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
+    """The positive control: what the guest really wrote breaks no law."""
+    assert failures(*honest) == []
+
+
+@pytest.mark.parametrize("ended", [e for e in Ended if e is not Ended.OK])
+def test_bad_end_fails_even_with_perfect_output(ended: Ended, honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
+    """How a child ended is the supervisor's word; complete records do not outweigh it."""
+    stage, children = honest
+    first = ChildResult(ended, children[0].output, wall_s=9.9)
+    assert "executed" in failures(stage, (first, *children[1:]))
+
+
+def test_swapped_outputs_fail(honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
+    """Records of one child do not pass for those of another."""
+    stage, (one, two, three) = honest
+    assert "executed" in failures(stage, (two, one, three))
+
+
+def test_damaged_bytes_never_break_the_judge(honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
+    """Cut off, doubled, or with changed bytes: the judge answers, and what is damaged does not pass unseen."""
+    stage, children = honest
+    draw = random.Random(7)  # noqa: S311 - a test must do the same every time
+    good = children[0].output
+    for _ in range(150):
+        damaged = bytearray(good)
+        match draw.randrange(3):
+            case 0:
+                del damaged[draw.randrange(len(good)) :]
+            case 1:
+                damaged += good[: draw.randrange(1, len(good))]
+            case _:
+                for _ in range(draw.randint(1, 40)):
+                    damaged[draw.randrange(len(good))] ^= 1 << draw.randrange(8)
+        checks = answer(stage, (ChildResult(Ended.OK, bytes(damaged)), *children[1:]))["checks"]
+        assert checks[0]["id"] == "executed"
+        if len(damaged) != len(good):
+            assert checks[0]["outcome"] == "fail"
+
+
+def test_packet_round_trip_and_refusals() -> None:
+    """A packet comes back as it went in; a cut or padded one is refused."""
+    packet = pack({"a": 1}, [b"x", b""])
+    assert unpack(packet) == ({"a": 1}, [b"x", b""])
+    for broken in (b"", packet[:-1], packet + b"x", b"\0\0\0\2[]"):
+        with pytest.raises(ValueError, match=r".+"):
+            unpack(broken)
