@@ -73,6 +73,8 @@ def _form(text: str) -> str | None:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
+        if not column.may_be(looks_like_date):
+            continue
         dated = [text for text in column.counts if looks_like_date(text)]
         rows = sum(column.counts[text] for text in dated)
         if len(dated) < 2 or rows < 0.9 * column.filled:

@@ -17,6 +17,8 @@ def _plain_address(value: str) -> str:
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
+        if not column.may_be(lambda text: "@" in text):
+            continue
         tidy = column.rows(lambda text: "@" in text and _plain_address(text) == text)
         untidy = column.rows(lambda text: "@" in text and _plain_address(text) != text)
         if untidy and tidy >= 0.8 * column.filled and tidy + untidy >= 0.9 * column.filled:

@@ -3,6 +3,7 @@
 import inspect
 import pprint
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -89,11 +90,13 @@ def render(remedy: Remedy, table: Table, name: str) -> str:
 
 
 def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
-    """A few changed rows, different from one another and short, as they stand in the working rows."""
-    chosen: dict[tuple[Any, ...], tuple[Cell, ...]] = {}
+    """Changed rows as they stand in the working rows: the most frequent changes first, short ones, each a new one."""
+    changes = remedy.changes(table)
+    often = Counter((place, cell) for old, new in changes for place, cell in _changed(old, new))
+    chosen: dict[tuple[Cell, ...], tuple[Cell, ...]] = {}
     covered: set[tuple[int, Cell]] = set()
-    for old, new in sorted(remedy.changes(table), key=lambda change: _length(change[0])):
-        fresh = {(place, cell) for place, cell in enumerate(old) if cell != new[place]}
+    for old, new in sorted(changes, key=lambda c: (-max(often[x] for x in _changed(*c)), _length(c[0]), str(c[0]))):
+        fresh = set(_changed(old, new))
         if _length(old) <= _EXAMPLE_CHARS and not fresh <= covered:
             chosen[old] = new
             covered |= fresh
@@ -104,6 +107,10 @@ def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
         {"input": dict(zip(names, old, strict=True)), "output": dict(zip(names, new, strict=True))}
         for old, new in chosen.items()
     ]
+
+
+def _changed(old: tuple[Cell, ...], new: tuple[Cell, ...]) -> list[tuple[int, Cell]]:
+    return [(place, cell) for place, cell in enumerate(old) if cell != new[place]]
 
 
 def _length(row: tuple[Cell, ...]) -> int:

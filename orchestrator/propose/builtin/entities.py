@@ -100,6 +100,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
                 derive=_lookup,
                 helpers=(_edits, _is_slip_of),
                 whole_rows=True,
+                examples=24,
             )
 
 

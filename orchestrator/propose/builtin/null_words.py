@@ -107,7 +107,7 @@ def _is_typed(column: Column) -> bool:
     """A column of numbers or dates, stand-ins aside."""
     rest = {text: count for text, count in column.counts.items() if text.strip().casefold() not in _STANDINS}
     total = sum(rest.values())
-    if len(rest) < 2 or total < 0.3 * column.filled:
+    if len(rest) < 2 or total < 0.3 * column.filled or not column.may_be(lambda t: t not in rest or _is_value(t)):
         return False
     typed = sum(count for text, count in rest.items() if _is_value(text))
     return typed >= 0.98 * total

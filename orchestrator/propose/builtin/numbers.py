@@ -92,9 +92,13 @@ def looks_numeric(text: str) -> bool:
     return split is not None and (not split[0] or split[0] in UNITS)
 
 
+def _is_number(text: str) -> bool:
+    return text.casefold() in NUMBERS or looks_numeric(text)
+
+
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        if (remedy := _remedy(column)) is not None:
+        if column.may_be(_is_number) and (remedy := _remedy(column)) is not None:
             yield remedy
 
 

@@ -27,6 +27,8 @@ def looks_like_phone(text: str) -> bool:
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
+        if not column.may_be(looks_like_phone):
+            continue
         forms, punctuated = Counter[str](), 0
         for text, count in column.counts.items():
             if looks_like_phone(text):

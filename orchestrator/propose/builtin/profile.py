@@ -6,6 +6,7 @@ Built once per question by the proposer; rules never see the Arrow table itself.
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ class Column:
     def blanks(self) -> int:
         return len(self.cells) - self.nulls - self.filled
 
-    @cached_property
-    def has_digits_only(self) -> bool:
-        """Nearly every filled cell is made of digits: a number or a code."""
-        return self.share(str.isdecimal) >= 0.9
+    def may_be(self, accepts: "Accepts") -> bool:
+        """Whether the column is worth a closer look: at least half of its first few texts are accepted."""
+        first = list(islice(self.counts, 80))
+        return 2 * sum(map(accepts, first)) >= len(first) > 0
 
     def share(self, accepts: "Accepts") -> float:
         """The share of filled cells that the predicate accepts."""

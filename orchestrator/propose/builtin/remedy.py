@@ -4,12 +4,13 @@ The same function runs here (to count and to find examples) and is copied as sou
 generated is ever executed in this process.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 from orchestrator.propose.builtin.profile import Cell, Table
+
+Change = tuple[tuple[Cell, ...], tuple[Cell, ...]]
 
 
 @dataclass(frozen=True)
@@ -43,16 +44,19 @@ class Remedy:
         """The keyword arguments of `fix`."""
         return self.settings if self.derive is None else {"lookup": self.derive(**self.settings)}
 
-    def apply(self, rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[Cell, ...]]:
-        """The right cells of `columns`, row by row."""
+    def changes(self, table: Table) -> list[Change]:
+        """Rows before and after, cells of `columns` only; only rows that change."""
         arguments = self.arguments()
+        rows = list(zip(*(table[name].cells for name in self.columns), strict=True))
         if self.whole_rows:
-            yield from (tuple(self.fix(row, **arguments)) for row in rows)
-            return
-        fix = cache(lambda text: self.fix(text, **arguments))
-        yield from (tuple(cell if cell is None else fix(cell) for cell in row) for row in rows)
-
-    def changes(self, table: Table) -> list[tuple[tuple[Cell, ...], tuple[Cell, ...]]]:
-        """Rows before and after, only those that change."""
-        before = list(zip(*(table[name].cells for name in self.columns), strict=True))
-        return [(old, new) for old, new in zip(before, self.apply(before), strict=True) if old != new]
+            fixed = {row: tuple(self.fix(row, **arguments)) for row in dict.fromkeys(rows)}
+            return [(row, fixed[row]) for row in rows if fixed[row] != row]
+        fixes = [
+            {cell: new for cell in set(table[name].cells) if cell and (new := self.fix(cell, **arguments)) != cell}
+            for name in self.columns
+        ]
+        return [
+            (row, tuple(known.get(cell, cell) for cell, known in zip(row, fixes, strict=True)))
+            for row in rows
+            if any(cell in known for cell, known in zip(row, fixes, strict=True))
+        ]
