@@ -1,0 +1,129 @@
+"""What got past the predecessor's check is stopped by the container, even with the screen switched off.
+
+Each attack has a positive control: the same program in the sandbox without isolation leaves its mark on the host.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import ImageMissing
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.core.verdict import Outcome
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate.feedback import feedback
+from orchestrator.gate.verifier import Verifier
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.provision.image_id import sandbox_image
+from orchestrator.sandbox.provision.ready import ensure_ready
+
+CANDIDATE = '''"""City names carry stray blanks."""
+MODULE_LEVEL
+CONTRACT = {"modifies": ["city"]}
+def _demand(done):
+    if done not in (0, None):
+        raise OSError("it did not work")
+def trim_city(df):
+    """Strip blanks."""
+    IN_FUNCTION
+    return df.assign(city=df["city"].str.strip())
+'''
+ROWS = pa.table({"id": ["1", "2", "3"], "city": [" Rome", "Oslo ", "Lima"]})
+SMALL = Sample(ROWS, ROWS.slice(0, 0))
+
+# (at module level, in the function); MARK is a path on the host.
+ATTACKS = {
+    "importlib": ("import importlib", '_demand(importlib.import_module("os").system("touch MARK"))'),
+    "builtins by item": ("", '__builtins__["open"]("MARK", "w").close()'),
+    "a module's private import": ("import random", 'random._os.close(random._os.open("MARK", 66))'),
+    "codecs.open": ("import codecs", 'codecs.open("MARK", "w").close()'),
+    "subclasses walk": (
+        "import os",
+        """walk = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == "_wrap_close"][0]
+    _demand(walk.__init__.__globals__["system"]("touch MARK"))""",
+    ),
+    "eval under another name": ("", "e = eval\n    e(\"open('MARK', 'w')\").close()"),
+    "at module level": (
+        'import multiprocessing.util\nif multiprocessing.util.os.system("touch MARK"): raise OSError',
+        "",
+    ),
+    "pandas writes": ("", 'df.to_pickle("MARK")'),
+    "numpy writes": ("import numpy as np", 'np.save(open("MARK", "wb"), np.zeros(1))'),
+    "in detect": (
+        'def detect(df):\n    open("MARK", "w").close()\n    return df["city"] != df["city"].str.strip()',
+        "",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def contained(disposable: DisposableProcess) -> Iterator[Verifier]:
+    try:
+        image = sandbox_image()
+    except ImageMissing:
+        image = ensure_ready(lambda _: None)
+    with DockerSandbox(Policy(), image, run_id="test") as sandbox:
+        yield Verifier(sandbox, disposable)
+
+
+def attack(name: str, mark: Path) -> str:
+    module, function = ATTACKS[name]
+    source = CANDIDATE.replace("MODULE_LEVEL", module).replace("IN_FUNCTION", function or "pass")
+    return source.replace("MARK", str(mark))
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_works_where_nothing_is_isolated(
+    name: str, tmp_path: Path, local_sandbox: LocalSandbox, disposable: DisposableProcess
+) -> None:
+    """The positive control: without a boundary the program leaves its mark, and the laws alone do not see it."""
+    mark = tmp_path / "mark"
+    verdict = Verifier(local_sandbox, disposable).verify(attack(name, mark), SMALL, screen=False)
+    assert mark.exists()
+    assert verdict.passed, feedback(verdict)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_is_refused_by_the_screen(name: str, tmp_path: Path, gate: Verifier) -> None:
+    """With the screen on it is refused before anything runs."""
+    verdict = gate.verify(attack(name, tmp_path / "mark"), SMALL)
+    assert verdict.failures[0].id == "screen"
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_has_no_effect_in_a_container(name: str, tmp_path: Path, contained: Verifier) -> None:
+    """In a container it leaves no mark and is not promoted, screen or no screen."""
+    mark = tmp_path / "mark"
+    verdict = contained.verify(attack(name, mark), SMALL, screen=False)
+    assert not mark.exists()
+    assert verdict.verdict is Outcome.FAIL
+    assert verdict.sandbox.engine == "docker"
+
+
+@pytest.mark.docker
+def test_secrets_of_the_host_are_nowhere_in_a_container(contained: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the environment nor the memory of the guest holds what the host knows."""
+    monkeypatch.setenv("CLEANROOM_API_KEY", "sk-very-secret-4711")
+    module = 'import gc, random\nPARTS = ["sk", "very", "secret", "4711"]\n_TEXT = (str,)'
+    look = """key = "-".join(PARTS)
+    values = [v for o in gc.get_objects() if isinstance(o, dict) for v in list(o.values()) if isinstance(v, _TEXT)]
+    if key not in values and key not in str(dict(random._os.environ)):
+        raise LookupError("nothing found")"""
+    source = CANDIDATE.replace("MODULE_LEVEL", module).replace("IN_FUNCTION", look)
+    verdict = contained.verify(source, SMALL, screen=False)
+    assert verdict.verdict is Outcome.FAIL
+    assert "LookupError" in verdict.failures[0].detail
+
+
+@pytest.mark.docker
+def test_good_function_passes_in_a_container(contained: Verifier) -> None:
+    """The positive control of the container: without the attack the same candidate is promoted."""
+    source = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass")
+    verdict = contained.verify(source, SMALL)
+    assert verdict.passed, feedback(verdict)
