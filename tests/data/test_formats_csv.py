@@ -1,0 +1,304 @@
+"""CSV and TSV: what is not changed is written as it was, and every wrong file gets one clear sentence."""
+
+import codecs
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import DataError, OutputError, UsageError
+from orchestrator.data.formats import open_dataset, open_writer
+
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+
+
+def copy(source: Path, target: Path) -> None:
+    dataset = open_dataset(source)
+    with open_writer(target, like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch.raw)
+
+
+def write(folder: Path, data: bytes, name: str = "data.csv") -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    return [row for table in open_dataset(path).batches() for row in table.to_pylist()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n1,2\n3,4\n",
+        "a,b\n1,2\n3,4",
+        "a,b\r\n1,2\r\n3,4\r\n",
+        "a;b\n1,5;2\n",
+        "a|b\n1|2\n",
+        "a\tb\n1\t2\n",
+        '"a","b"\n"1","2"\n"","4"\n',
+        'a,b\n"x",1\n"y",2\n"",3\n',
+        'a,b\n"x",1\n,2\n"z",3\n',
+        'a,b\n"x, y",1\nplain,2\n',
+        'a,b\n"say ""hi""",1\n',
+        'a,b\n"two\nlines",1\nx,2\n',
+        'a,b\r\n"two\r\nlines",1\r\nx,2\r\n',
+        'a,b\n5" pipe,1\nx,2\n',
+        'a\nx\n""\ny\n',
+        "zip,é\n01234,ü\n00000,日本\n",
+        "a,b\n  padded , x\n,\n",
+        'id,a\n1,\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\n2,\x12\n3,"a,b"\n',
+        "a,b\n1,NaN\nnull,N/A\n1e5,007\n",
+    ],
+)
+def test_copy_is_identical(tmp_path: Path, text: str) -> None:
+    """Reading and writing without a change gives the same bytes."""
+    source = write(tmp_path, text.encode())
+    copy(source, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == text.encode()
+
+
+@pytest.mark.parametrize(
+    ("codec", "bom"),
+    [("utf-8", codecs.BOM_UTF8), ("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)],
+)
+def test_encoding_is_kept(tmp_path: Path, codec: str, bom: bytes) -> None:
+    """A byte order mark says how to read, is no part of the first name, and is written again."""
+    data = bom + "städte,b\r\nKöln,1\r\nBonn,2\r\n".encode(codec)
+    source = write(tmp_path, data)
+    assert open_dataset(source).columns == ("städte", "b")
+    copy(source, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == data
+
+
+def test_named_encoding(tmp_path: Path) -> None:
+    """An encoding without a mark can be named; a character that it lacks cannot be written."""
+    source = write(tmp_path, "a,b\nKöln,1\n".encode("cp1252"))
+    dataset = open_dataset(source, encoding="cp1252")
+    assert next(dataset.batches()).column("a").to_pylist() == ["Köln"]
+    with (
+        pytest.raises(OutputError, match="does not exist in cp1252"),
+        open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer,
+    ):
+        writer.write(pa.table({"a": ["日本"], "b": ["1"]}))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
+
+
+def test_everything_is_text(tmp_path: Path) -> None:
+    """A ZIP code is no number, a blank is no missing value, and NA is a word."""
+    source = write(tmp_path, b"zip,x,y\n01234,,NA\n")
+    assert rows(source) == [{"zip": "01234", "x": "", "y": "NA"}]
+
+
+def test_batches_have_the_rows_that_were_asked_for(tmp_path: Path) -> None:
+    """Batches are of equal size and in order; counting and hashing read the same file."""
+    source = write(tmp_path, b"n\n" + b"".join(b"%d\n" % i for i in range(2500)))
+    dataset = open_dataset(source)
+    tables = list(dataset.batches(1000))
+    assert [table.num_rows for table in tables] == [1000, 1000, 500]
+    assert [v for table in tables for v in table.column("n").to_pylist()] == [str(i) for i in range(2500)]
+    assert dataset.rows == 2500
+    assert len(dataset.sha256()) == 64
+
+
+def test_changed_cells_are_quoted_where_they_must_be(tmp_path: Path) -> None:
+    """New text with delimiters, quotes and line ends reads back as it was written."""
+    source = write(tmp_path, b"a,b\nx,1\n")
+    dataset = open_dataset(source)
+    nasty = ["a,b", 'say "hi"', '"', "two\nlines", "cr\rhere", "", " pad ", "\x01\x02"]
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        writer.write(pa.table({"a": nasty, "b": ["1"] * len(nasty)}))
+    assert [row["a"] for row in rows(tmp_path / "out.csv")] == nasty
+
+
+def test_other_types_become_text(tmp_path: Path) -> None:
+    """Numbers, missing values and lists that a function made have a text form."""
+    dataset = open_dataset(write(tmp_path, b"a,b\nx,1\n"))
+    table = pa.table({"n": [1, None], "f": [1.5, 2.0], "l": [["x"], None]})
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=table.schema) as writer:
+        writer.write(table)
+    assert (tmp_path / "out.csv").read_text() == 'n,f,l\n1,1.5,"[""x""]"\n,2,\n'
+
+
+def test_tsv_and_other_targets(tmp_path: Path) -> None:
+    """The name of the output decides its format."""
+    source = write(tmp_path, b"a,b\nx y,1\n")
+    copy(source, tmp_path / "out.tsv")
+    assert (tmp_path / "out.tsv").read_bytes() == b"a\tb\nx y\t1\n"
+    copy(tmp_path / "out.tsv", tmp_path / "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_bytes() == b'{"a": "x y", "b": "1"}\n'
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"a,b\n", "has a header but no rows"),
+        (b"a,b", "has a header but no rows"),
+        (b"a,b\n1,2\n3\n", r"row 3 \(the header is row 1\): 1 fields where the header has 2: 3"),
+        (b"a,b\n1,2\n3,4,5\n", r"row 3 \(the header is row 1\): 3 fields where the header has 2: 3,4,5"),
+        (b"a,a\n1,2\n", "row 1: columns 1 and 2 are both called 'a'"),
+        (b"a,,c\n1,2,3\n", "row 1: column 2 has no name"),
+        (b"a,b\n1,\xe9t\xe9\n", "line 2: byte 0xe9 at offset 6 is no UTF-8"),
+        (b"a,b\n1,2\n3,\xc3", "line 3: byte 0xc3 at offset 10"),
+        (b"a,b\n1,\x00\n", "line 2: there is a NUL byte"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "NUL byte"),
+        (b'a,b\n1,2\n3,"open\n5,6\n', "row 3, column 'b': a quote is opened and never closed"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "byte 0x89"),
+    ],
+)
+def test_wrong_data(tmp_path: Path, data: bytes, says: str) -> None:
+    """Data that cannot be read gives one sentence with file, row and column, and what to do."""
+    source = write(tmp_path, data)
+    with pytest.raises(DataError, match=says) as caught:
+        rows(source)
+    assert "data.csv" in caught.value.message
+    assert caught.value.exit_code == 2
+
+
+def test_ragged_row_far_away(tmp_path: Path) -> None:
+    """The row's number is right however far down it is, also behind cells of several lines."""
+    data = b"a,b\n" + b'1,"2\n2"\n' * 50_000 + b"1,2,3\n"
+    with pytest.raises(DataError, match="row 50002 "):
+        rows(write(tmp_path, data))
+
+
+def test_wrong_places(tmp_path: Path) -> None:
+    """A missing file, a directory, a pipe and an unknown format are named as what they are."""
+    with pytest.raises(DataError, match="There is no file"):
+        open_dataset(tmp_path / "none.csv")
+    with pytest.raises(DataError, match="is a directory"):
+        open_dataset(tmp_path)
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(DataError, match="not a regular file"):
+        open_dataset(tmp_path / "pipe.csv")
+    for name in ("data.xlsx", "data", "data.json"):
+        with pytest.raises(UsageError, match="cannot be read or written yet") as caught:
+            open_dataset(write(tmp_path, b"x", name))
+        assert ".parquet" in caught.value.advice
+    with pytest.raises(DataError, match="'klingon' is no known encoding"):
+        open_dataset(write(tmp_path, b"a\n1\n"), encoding="klingon")
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read and write everything")
+def test_no_permission(tmp_path: Path) -> None:
+    """Files that may not be read, and folders that may not be written, are said to be so."""
+    source = write(tmp_path, b"a\n1\n")
+    source.chmod(0)
+    with pytest.raises(DataError, match="no permission"):
+        open_dataset(source)
+
+
+_MEASURE = """
+import resource, sys, time
+from pathlib import Path
+from orchestrator.core.errors import DataError
+from orchestrator.data.formats import open_dataset
+started = time.monotonic()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    for table in open_dataset(Path(sys.argv[1])).batches():
+        pass
+except DataError as error:
+    print(error.message)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, time.monotonic() - started)
+"""
+
+
+def _measure(path: Path) -> tuple[str, int, float]:
+    run = subprocess.run([sys.executable, "-c", _MEASURE, str(path)], capture_output=True, text=True, check=True)
+    *said, figures = run.stdout.strip().splitlines()
+    kilobytes, seconds = figures.split()
+    return " ".join(said), int(kilobytes) * 1024, float(seconds)
+
+
+@pytest.mark.parametrize("head", [b"a,b\n1,", b'a,b\n1,"', b""])
+def test_a_line_of_200_mb(tmp_path: Path, head: bytes) -> None:
+    """An endless line is refused quickly and in little memory."""
+    path = tmp_path / "long.csv"
+    with path.open("wb") as file:
+        file.write(head)
+        for _ in range(200):
+            file.write(b"x" * 2**20)
+    said, memory, seconds = _measure(path)
+    assert "longer than" in said
+    assert memory < 120 * 2**20
+    assert seconds < 10
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    """Eight times the rows need about the same memory."""
+    row = b"some text,more text,12345,2024-01-01,x@y.example\n"
+    small, large = tmp_path / "small.csv", tmp_path / "large.csv"
+    small.write_bytes(b"a,b,c,d,e\n" + row * 250_000)
+    large.write_bytes(b"a,b,c,d,e\n" + row * 2_000_000)
+    assert _measure(large)[1] < _measure(small)[1] + 40 * 2**20
+
+
+def test_writer_leaves_nothing_behind(tmp_path: Path) -> None:
+    """When anything goes wrong while writing, the old file is as it was and no temporary file remains."""
+    dataset = open_dataset(write(tmp_path, b"a\n1\n"))
+    target = write(tmp_path, b"precious", "out.csv")
+
+    def interrupted() -> None:
+        with open_writer(target, like=dataset, schema=dataset.schema) as writer:
+            writer.write(pa.table({"a": ["x"] * 100_000}))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert target.read_bytes() == b"precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv", "out.csv"]
+
+
+def test_no_space_left(tmp_path: Path) -> None:
+    """A disk that is full is an OutputError that says so, and nothing half-written stays."""
+    dataset = open_dataset(write(tmp_path, b"a\n1\n"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, hard))  # as a full disk: write fails in the middle
+    try:
+        with (
+            pytest.raises(OutputError, match="cannot be written: file too large"),
+            open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer,
+        ):
+            writer.write(pa.table({"a": ["x" * 100] * 100_000}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
+
+
+def test_output_that_cannot_be_made(tmp_path: Path) -> None:
+    """A folder that is missing, or that stands where the file should, is an OutputError."""
+    dataset = open_dataset(write(tmp_path, b"a\n1\n"))
+    for target in (tmp_path / "none" / "out.csv", tmp_path):
+        with pytest.raises((OutputError, UsageError)), open_writer(target, like=dataset, schema=dataset.schema):
+            pass
+
+
+def test_throughput(tmp_path: Path) -> None:
+    """Copying is done by columns, not by rows: far above what a loop over rows could reach, even on a busy machine."""
+    source = tmp_path / "b.csv"
+    source.write_bytes(b"a,b,c,d,e,f,g,h,i,j\n" + b'1,two,"3, 4",5.5,2024-01-01,x,y,z,N/A,ok\n' * 200_000)
+    started = time.perf_counter()
+    copy(source, tmp_path / "out.csv")
+    assert 200_000 / (time.perf_counter() - started) > 100_000
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["hospital", "beers", "rayyan", "movies_1_part", "autodcw_chi", "autodcw_ppp", "toy"])
+def test_real_files_survive(tmp_path: Path, name: str) -> None:
+    """Real dirty files come out of a copy byte for byte."""
+    source = SHARED / name / "dirty.csv"
+    if not source.exists():
+        pytest.skip("the real data sets are not beside this checkout")
+    copy(source, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
