@@ -89,22 +89,19 @@ def _mapped(doing: str) -> Iterator[None]:
 
 def map_error(doing: str, error: Exception) -> SandboxError | None:
     """Our error for one of the SDK's or of the libraries under it; None when it is none of theirs."""
-    from docker.errors import APIError, DockerException, ImageNotFound, NotFound
-    from requests.exceptions import RequestException
-    from urllib3.exceptions import HTTPError
+    from docker.errors import APIError, NotFound
 
+    library = type(error).__module__.partition(".")[0]
+    if library != "docker":
+        if library not in ("requests", "urllib3") and not isinstance(error, OSError):
+            return None
+        return EngineUnavailable(f"the container engine stopped answering while {doing}", advice=_DOCTOR)
     text = _sentence(error)
-    if isinstance(error, ImageNotFound) or (isinstance(error, NotFound) and "image" in text.lower()):
+    if isinstance(error, NotFound) and "image" in text.lower():
         return ImageMissing("the sandbox image is not there", advice=_SETUP)
     if isinstance(error, APIError) and "runtime" in text.lower() and "unknown" in text.lower():
         return PostureError(f"the engine does not know the wanted runtime: {text}", advice=_DOCTOR)
-    if isinstance(error, APIError) and error.response is not None:
-        return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
-    if isinstance(error, RequestException | HTTPError | OSError):
-        return EngineUnavailable(f"the container engine stopped answering while {doing}", advice=_DOCTOR)
-    if isinstance(error, DockerException):
-        return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
-    return None
+    return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
 
 
 def _sentence(error: Exception) -> str:

@@ -1,0 +1,188 @@
+"""No container outlives its use: after close, after errors, after interrupts, after kill -9 of the owner."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from orchestrator.core.errors import GuestProtocolError, ImageMissing, SandboxError
+from orchestrator.core.jobs import Ended, Flavour
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.sandbox.container import Container
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.owner import RUN, labels, orphaned
+from orchestrator.sandbox.posture import LABEL
+from orchestrator.sandbox.reaper import reap
+from tests.sandbox.sandbox_jobs import IDENTITY, STRIP, make_job
+
+SMALL = Policy(container=ContainerPolicy(pool_size=1))
+
+
+def alive(run_id: str) -> set[str]:
+    engine = Engine()
+    try:
+        return {identity for identity, found in engine.labelled(RUN) if found[RUN] == run_id}
+    finally:
+        engine.close()
+
+
+def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.05)
+
+
+def test_an_owner_is_a_process_not_a_number() -> None:
+    """A container is orphaned when its deadline passed or its very owner is gone, never because of another machine."""
+    now = time.time()
+    own = labels("run", Flavour.FIRST, 60)
+    assert not orphaned(own, now)
+    assert orphaned(own, now + 61)
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    assert orphaned(own | {f"{LABEL}owner-pid": str(gone.pid)}, now)
+    assert orphaned(own | {f"{LABEL}owner-start": "1"}, now)
+    elsewhere = {f"{LABEL}owner-host": "another", f"{LABEL}owner-pid": str(gone.pid)}
+    assert not orphaned(own | elsewhere, now)
+    assert orphaned(own | elsewhere, now + 61)
+    assert orphaned({RUN: "x"}, now)
+    assert orphaned(own | {f"{LABEL}deadline": "soon"}, now)
+
+
+@pytest.mark.docker
+def test_containers_are_used_once_and_none_is_left(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each job has a container of its own, and after close there is none."""
+    seen: set[str] = set()
+    with DockerSandbox(SMALL, image, run_id="leak-once") as sandbox:
+        discard = sandbox._pool.discard
+
+        def observe(container: Container) -> None:
+            seen.add(container.id)
+            discard(container)
+
+        monkeypatch.setattr(sandbox._pool, "discard", observe)
+        for _ in range(4):
+            assert sandbox.run(make_job(STRIP)).children[0].ended is Ended.OK
+    assert len(seen) == 4
+    assert alive("leak-once") == set()
+    with pytest.raises(SandboxError, match="closed"):
+        sandbox.run(make_job(STRIP))
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_an_error_in_the_middle_leaves_nothing(image: str, error: type[BaseException]) -> None:
+    """Whatever interrupts a job or a session, its container is gone after close."""
+
+    def interrupted() -> None:
+        with DockerSandbox(SMALL, image, run_id="leak-error") as sandbox, sandbox.session() as session:
+            session.run(make_job(STRIP))
+            raise error
+
+    with pytest.raises(error):
+        interrupted()
+    assert alive("leak-error") == set()
+
+
+@pytest.mark.docker
+def test_a_missing_image_is_named_and_leaves_nothing() -> None:
+    """An image that is not there is an error with advice."""
+    with (
+        DockerSandbox(SMALL, "sha256:" + "0" * 64, run_id="leak-image") as sandbox,
+        pytest.raises(ImageMissing) as caught,
+    ):
+        sandbox.run(make_job(STRIP))
+    assert "setup" in caught.value.advice
+    assert alive("leak-image") == set()
+
+
+@pytest.mark.docker
+def test_a_container_that_is_removed_under_a_job_is_broken_machinery(
+    image: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the container goes away in the middle, nothing is known of the candidate."""
+    with DockerSandbox(SMALL, image, run_id="leak-gone") as sandbox:
+        until(lambda: bool(alive("leak-gone")))
+        with sandbox.session() as session:
+            session.run(make_job(STRIP))
+            container = session._container
+            assert container is not None
+            container.destroy()
+            monkeypatch.setattr(container, "usable", lambda _: True)
+            with pytest.raises(GuestProtocolError):
+                session.run(make_job(STRIP))
+            assert session.run(make_job(STRIP)).children[0].ended is Ended.OK
+
+
+OWNER = """
+import sys, time
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from tests.sandbox.sandbox_jobs import make_job
+sandbox = DockerSandbox(Policy(container=ContainerPolicy(pool_size=1)), sys.argv[1], run_id=sys.argv[2])
+if sys.argv[3] == "exit":
+    print(sandbox.run(make_job("def f(df): return df")).children[0].ended, flush=True)
+else:
+    print("started", flush=True)
+    sandbox.run(make_job("def f(df):\\n    while True: pass"))
+"""
+
+
+@pytest.mark.docker
+def test_a_killed_owner_leaves_nothing(image: str) -> None:
+    """After kill -9 the guests end by themselves, and the next start removes what is left."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWNER, image, "leak-killed", "loop"],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": "."},
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    until(lambda: len(alive("leak-killed")) >= 2)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    engine = Engine()
+    reap(engine)
+    engine.close()
+    until(lambda: not alive("leak-killed"), seconds=10)
+
+
+@pytest.mark.docker
+def test_a_frozen_guest_of_a_killed_owner_is_reaped(image: str) -> None:
+    """A guest that cannot end itself is removed by the reaper, and a living owner's is not."""
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    with DockerSandbox(SMALL, image, run_id="leak-living") as sandbox:
+        sandbox.run(make_job(IDENTITY))
+        engine = Engine()
+        until(lambda: bool(alive("leak-living")))
+        before = alive("leak-living")
+        found = labels("leak-frozen", Flavour.FIRST, 600) | {f"{LABEL}owner-pid": str(dead.pid)}
+        frozen = engine.create({"Image": image, "Labels": found, "HostConfig": {"NetworkMode": "none"}})
+        removed = reap(engine)
+        engine.close()
+        assert frozen in removed
+        assert not before & set(removed)
+
+
+@pytest.mark.docker
+def test_a_forgotten_close_is_made_up_for_at_exit(image: str) -> None:
+    """A program that ends without closing its sandbox ends at once and leaves nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", OWNER, image, "leak-forgotten", "exit"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env=os.environ | {"PYTHONPATH": "."},
+    )
+    assert done.stdout == "ok\n"
+    assert done.stderr == ""
+    assert alive("leak-forgotten") == set()

@@ -1,0 +1,170 @@
+"""The pool: single use, refilled off the caller's path, nothing left behind, whatever fails."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from orchestrator.core.errors import EngineUnavailable, ImageMissing, SandboxError
+from orchestrator.core.jobs import Flavour
+from orchestrator.sandbox.container import Container
+from orchestrator.sandbox.pool import Pool
+
+
+class Fake:
+    """Counts containers that are alive; the k-th start can be made to fail."""
+
+    def __init__(self, fail_at: int | None = None, delay_s: float = 0.0) -> None:
+        self.made: list[FakeContainer] = []
+        self.alive: set[int] = set()
+        self._fail_at = fail_at
+        self._delay_s = delay_s
+        self._calls = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, flavour: Flavour) -> Container:
+        time.sleep(self._delay_s)
+        with self._lock:
+            self._calls += 1
+            if self._calls == self._fail_at:
+                raise ImageMissing("not there")
+            container = FakeContainer(len(self.made), flavour, self)
+            self.made.append(container)
+            self.alive.add(container.number)
+        return cast("Container", container)
+
+
+class FakeContainer:
+    def __init__(self, number: int, flavour: Flavour, owner: Fake) -> None:
+        self.number = number
+        self.flavour = flavour
+        self.alive = True
+        self._owner = owner
+
+    def usable(self, _: float) -> bool:
+        return self.alive
+
+    def destroy(self) -> None:
+        self._owner.alive.discard(self.number)
+
+
+SIZES = {Flavour.FIRST: 2, Flavour.CONFIRM: 1}
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.005)
+
+
+def number(container: Container) -> int:
+    return cast("FakeContainer", container).number
+
+
+def test_containers_wait_before_they_are_asked_for() -> None:
+    """Both flavours are filled up to their sizes, and no further."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=2)
+    until(lambda: len(fake.made) == 3)
+    time.sleep(0.05)
+    assert sorted(container.flavour for container in fake.made) == ["confirm", "first", "first"]
+    pool.close()
+    assert fake.alive == set()
+
+
+def test_no_container_is_handed_out_twice() -> None:
+    """Many callers at once never see the same container, and all are destroyed."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=2)
+    seen: list[int] = []
+
+    def use() -> None:
+        for _ in range(20):
+            container = pool.acquire(Flavour.FIRST, 1)
+            seen.append(number(container))
+            pool.discard(container)
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == len(set(seen)) == 80
+    pool.close()
+    assert fake.alive == set()
+
+
+def test_more_callers_than_places_are_served() -> None:
+    """A pool that keeps none waiting still makes what is asked for."""
+    pool = Pool(Fake(), dict.fromkeys(Flavour, 0), workers=1)
+    assert number(pool.acquire(Flavour.CONFIRM, 1)) == 0
+    pool.close()
+
+
+def test_a_container_that_died_waiting_is_replaced() -> None:
+    """Only a container that still lives is handed out."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=1)
+    until(lambda: len(fake.made) == 3)
+    for container in fake.made:
+        container.alive = False
+    assert number(pool.acquire(Flavour.FIRST, 1)) > 2
+    pool.close()
+
+
+@pytest.mark.parametrize("fail_at", range(1, 6))
+def test_a_failing_start_reaches_the_caller_and_leaves_nothing(fail_at: int) -> None:
+    """Whichever start fails, the caller hears of it at most once, the next try works, and nothing is left."""
+    fake = Fake(fail_at=fail_at, delay_s=0.01)
+    pool = Pool(fake, SIZES, workers=2)
+    failures = 0
+    for _ in range(5):
+        try:
+            pool.discard(pool.acquire(Flavour.FIRST, 1))
+        except ImageMissing:
+            failures += 1
+    assert failures <= 1
+    pool.close()
+    assert fake.alive == set()
+
+
+def test_a_container_that_is_late_does_not_outlive_the_pool() -> None:
+    """A start that is under way while the pool closes ends destroyed."""
+    fake = Fake(delay_s=0.2)
+    pool = Pool(fake, SIZES, workers=2)
+    time.sleep(0.05)
+    pool.close()
+    assert len(fake.made) > 0
+    assert fake.alive == set()
+
+
+def test_waiting_has_an_end() -> None:
+    """A caller gives up after its timeout, and a closed pool refuses at once."""
+    pool = Pool(Fake(delay_s=0.5), SIZES, workers=1)
+    with pytest.raises(EngineUnavailable, match="ready"):
+        pool.acquire(Flavour.FIRST, 1, timeout_s=0.05)
+    pool.close()
+    with pytest.raises(SandboxError, match="closed"):
+        pool.acquire(Flavour.FIRST, 1)
+
+
+def test_closing_wakes_who_waits() -> None:
+    """A caller that waits for a container hears that the pool is closed."""
+    pool = Pool(Fake(delay_s=0.3), SIZES, workers=1)
+    heard: list[Any] = []
+
+    def wait() -> None:
+        try:
+            pool.acquire(Flavour.FIRST, 1)
+        except SandboxError as error:
+            heard.append(error.message)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.05)
+    pool.close()
+    thread.join(5)
+    assert heard == ["the sandbox is closed"]
