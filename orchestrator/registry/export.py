@@ -1,7 +1,8 @@
 """Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom. Called by `run`.
 
 Each function's source stands in the file verbatim, as text, and is loaded into a module of its own, exactly as the
-sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest of the file is `standalone.py`.
+sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of `standalone.py` and
+`standalone_formats.py`.
 """
 
 import re
@@ -15,8 +16,7 @@ from orchestrator.registry.literal import literal, one_line
 
 __all__ = ["export_bundle", "export_functions", "load_functions"]
 
-_BEGIN, _END = "# --- functions ---\n", "# --- end of functions ---\n"
-_DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
+_DOCSTRING = re.compile(r'\A""".*?"""\n+', re.DOTALL)
 
 
 def export_functions(functions: Sequence[Promoted]) -> str:
@@ -24,15 +24,25 @@ def export_functions(functions: Sequence[Promoted]) -> str:
     for promoted in functions:
         if not promoted.name.isidentifier():
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
-    template = files(__package__).joinpath("standalone.py").read_text(encoding="utf-8")
-    before, rest = _DOCSTRING.sub("", template, count=1).split(_BEGIN)
-    after = rest.split(_END)[1]
-    return f"{_docstring(functions)}{before}{_BEGIN}{_functions(functions)}{_END}{after}"
+    text = _between("formats", _template("standalone"), f"\n{_template('standalone_formats')}\n")
+    return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
+
+
+def _template(name: str) -> str:
+    """The text of a module of this package, without its docstring."""
+    return _DOCSTRING.sub("", files(__package__).joinpath(f"{name}.py").read_text(encoding="utf-8"), count=1)
+
+
+def _between(marker: str, text: str, new: str) -> str:
+    """The text with everything between the two marks replaced."""
+    before, rest = text.split(f"# --- {marker} ---\n", 1)
+    after = rest.split(f"# --- end of {marker} ---\n", 1)[1]
+    return f"{before}{new}{after.lstrip()}"
 
 
 def _docstring(functions: Sequence[Promoted]) -> str:
     lines = [
-        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas (for Parquet also pyarrow).',
+        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas, and pyarrow for Parquet.',
         "",
         "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
         "    python cleaning_functions.py IN OUT",
@@ -45,7 +55,7 @@ def _docstring(functions: Sequence[Promoted]) -> str:
     for number, promoted in enumerate(functions, start=1):
         issue = one_line(promoted.candidate.issue or promoted.candidate.docstring)
         lines.append(f"{number:4}. {one_line(promoted.name, 80)}{': ' if issue else ''}{issue}")
-    return "\n".join([*lines, '"""\n'])
+    return "\n".join([*lines, '"""\n\n'])
 
 
 def _functions(functions: Sequence[Promoted]) -> str:
@@ -63,4 +73,4 @@ def _functions(functions: Sequence[Promoted]) -> str:
         )
     names = "".join(f"    _function_{number},\n" for number in range(1, len(functions) + 1))
     value = f"(\n{names})" if names else "()"
-    return "".join(blocks) + f"\nFUNCTIONS: tuple[Function, ...] = {value}\n"
+    return "".join(blocks) + f"\nFUNCTIONS: tuple[Function, ...] = {value}\n\n\n"

@@ -1,11 +1,15 @@
 """What every exported `cleaning_functions.py` consists of, beside the functions themselves. Read as text by `export`.
 
-It imports nothing of cleanroom, so that the exported file runs on its own; its reading and writing follow `data/`.
+It imports nothing of cleanroom, so that the exported file runs on its own; its reading and writing follow `data/`,
+and a test holds its results against those of the sandboxed apply.
 """
 
+import argparse
 import hashlib
 import linecache
+import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -46,3 +50,60 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
     for function in FUNCTIONS:
         cleaned = function.apply(cleaned)
     return cleaned
+
+
+# --- formats ---
+from orchestrator.registry.standalone_formats import CLEANERS  # noqa: E402 - `export` puts that module's text here
+
+# --- end of formats ---
+
+
+def clean_file(source: Path, target: Path) -> None:
+    """Clean a CSV, TSV, JSON Lines or Parquet file; the result appears whole or not at all. Raises ValueError."""
+    kind = _kind(source)
+    if _kind(target) != kind:
+        raise ValueError(f"{source.name} and {target.name} must be of the same kind")
+    if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
+        raise ValueError("input and output are the same file; name another output")
+    made = CLEANERS[kind](source.read_bytes(), kind, clean)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(made)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0o022)
+        os.umask(mask)
+        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+_KINDS = {".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+_KINDS |= {".parquet": "parquet", ".pq": "parquet"}
+
+
+def _kind(path: Path) -> str:
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        raise ValueError(f"{path.name}: only CSV, TSV, JSON Lines and Parquet files can be cleaned")
+    return kind
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Clean a CSV, TSV, JSON Lines or Parquet file with these functions.")
+    parser.add_argument("source", type=Path, metavar="IN")
+    parser.add_argument("target", type=Path, metavar="OUT")
+    options = parser.parse_args()
+    try:
+        clean_file(options.source, options.target)
+    except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are among them
+        parser.exit(2, f"{parser.prog}: {options.source}: {error}\n")
+    except OSError as error:
+        parser.exit(3, f"{parser.prog}: {error.filename or options.target}: {error.strerror}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The bundle: everything comes back, nothing changed goes unnoticed, and a second export replaces the first."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import OutputError, RegistryError
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.registry.bundle import export_bundle, load_functions
+from orchestrator.registry.fake import MemoryRegistry
+
+
+@pytest.fixture
+def functions(candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]) -> list[Promoted]:
+    registry = MemoryRegistry()
+    for name in ("trim_city", "ünïcode", "x" * 300):
+        made = candidate(name, issue=f"Blanks in {name}.\r\n")
+        registry.promote(made, evidence(made))
+    return list(registry.functions())
+
+
+def test_what_was_exported_is_loaded(functions: list[Promoted], tmp_path: Path) -> None:
+    """Source, contract and evidence come back equal and in order, by the folder or by the one above it."""
+    export_bundle(functions, tmp_path / "registry")
+    assert load_functions(tmp_path / "registry") == functions
+    assert load_functions(tmp_path) == functions
+
+
+def test_sources_are_plain_files(functions: list[Promoted], tmp_path: Path) -> None:
+    """Each source lies there byte for byte, for editors, reviewers and `cleanroom verify`."""
+    export_bundle(functions, tmp_path)
+    assert (tmp_path / "sources" / "001_trim_city.py").read_bytes() == functions[0].candidate.source.encode()
+    evidence = json.loads((tmp_path / "evidence" / "001_trim_city.json").read_text())
+    assert evidence["verdict"]["verdict"] == "pass"
+
+
+def test_a_second_export_replaces_the_first(functions: list[Promoted], tmp_path: Path) -> None:
+    """What is no longer promoted is gone, what is not ours stays."""
+    export_bundle(functions, tmp_path)
+    (tmp_path / "sources" / "notes.txt").write_text("mine")
+    export_bundle(functions[1:], tmp_path)
+    assert load_functions(tmp_path) == functions[1:]
+    assert min(p.name for p in (tmp_path / "sources").iterdir()).startswith("002")
+    assert (tmp_path / "sources" / "notes.txt").exists()
+
+
+def test_no_functions_make_an_empty_bundle(tmp_path: Path) -> None:
+    """A run that promoted nothing leaves a bundle that says so."""
+    export_bundle([], tmp_path)
+    assert load_functions(tmp_path) == []
+
+
+@pytest.mark.parametrize("file", ["sources/001_trim_city.py", "evidence/001_trim_city.json", "manifest.json"])
+@pytest.mark.parametrize("how", ["change", "cut", "remove", "empty", "binary", "deep"])
+def test_whatever_was_changed_is_refused(functions: list[Promoted], tmp_path: Path, file: str, how: str) -> None:
+    """Source, evidence or manifest edited, cut, replaced or removed: a RegistryError, never another function."""
+    export_bundle(functions, tmp_path)
+    path = tmp_path / file
+    data = path.read_bytes()
+    if how == "remove":
+        path.unlink()
+    else:
+        changed = data.replace(b"builtin", b"anybody").replace(b"strip", b"lower").replace(b"trim_city", b"trim_cite")
+        new = {
+            "change": changed,
+            "cut": data[: len(data) // 2],
+            "empty": b"",
+            "binary": b"\xff\x00",
+            "deep": b"[" * 200_000,
+        }
+        path.write_bytes(new[how])
+    with pytest.raises(RegistryError) as caught:
+        load_functions(tmp_path)
+    assert caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("file", "../../etc/passwd"),
+        ("file", "/etc/passwd"),
+        ("file", None),
+        ("order", 9),
+        ("order", "x"),
+        ("version", 7),
+        ("promoted_at", "2020-01-01T00:00:00+00:00"),
+        ("candidate", {}),
+        ("candidate", {"name": "other"}),
+        ("sha256", "00"),
+        ("content_sha256", "00"),
+    ],
+)
+def test_a_manifest_that_lies_is_refused(functions: list[Promoted], tmp_path: Path, key: str, value: Any) -> None:
+    """No entry of the manifest can be changed by itself, and none can name a file outside the bundle."""
+    export_bundle(functions, tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["functions"][0][key] = value
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(RegistryError):
+        load_functions(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"[]", b"{}", b'{"format": "cleanroom-functions", "version": 99, "functions": []}']
+)
+def test_other_files_are_no_bundle(content: bytes, tmp_path: Path) -> None:
+    """Another program's manifest, or a later version's, is refused in words."""
+    (tmp_path / "manifest.json").write_bytes(content)
+    with pytest.raises(RegistryError):
+        load_functions(tmp_path)
+
+
+def test_a_folder_without_functions_is_named(tmp_path: Path) -> None:
+    """The message says where there is nothing, and what to name instead."""
+    with pytest.raises(RegistryError, match="no functions in") as caught:
+        load_functions(tmp_path)
+    assert "--out" in caught.value.advice
+
+
+def test_a_folder_that_cannot_be_written_is_an_output_error(functions: list[Promoted], tmp_path: Path) -> None:
+    """A file in the place of the folder gives one sentence."""
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="cannot be written"):
+        export_bundle(functions, tmp_path / "file")

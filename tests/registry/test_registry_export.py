@@ -1,0 +1,322 @@
+"""The exported file runs on its own, keeps the functions apart, and does what the sandboxed apply does."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import RegistryError
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.registry.export import export_functions
+from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.apply import apply_functions
+from orchestrator.sandbox.local import LocalSandbox
+
+Promote = Callable[..., list[Promoted]]
+
+TRIM = """
+def trim(df):
+    out = df.copy()
+    for name in df.columns:
+        if isinstance(df[name].dtype, pd.StringDtype):
+            out[name] = df[name].str.strip().str.replace("N/A", "")
+    return out
+"""
+TRIM_SOURCE = "import pandas as pd\n" + TRIM
+
+
+@pytest.fixture
+def promote(candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]) -> Promote:
+    def _promote(contract: Contract | None = None, **sources: str) -> list[Promoted]:
+        registry = MemoryRegistry()
+        for name, source in sources.items():
+            made = candidate(name, source=source).model_copy(update={"contract": contract or Contract()})
+            registry.promote(made, evidence(made))
+        return list(registry.functions())
+
+    return _promote
+
+
+def run(text: str, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The exported file as a program in a folder where cleanroom cannot be imported."""
+    file = folder / "cleaning_functions.py"
+    file.write_text(text, encoding="utf-8")
+    blocked = "import sys; sys.modules['orchestrator'] = None; import runpy; sys.argv[:1] = []; "
+    command = [sys.executable, "-I", "-c", f"{blocked}runpy.run_path(sys.argv[0], run_name='__main__')", str(file)]
+    return subprocess.run([*command, *arguments], check=False, capture_output=True, text=True, timeout=60)
+
+
+def load(text: str) -> dict[str, Any]:
+    space: dict[str, Any] = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py"}
+    exec(compile(text, "cleaning_functions.py", "exec"), space)  # noqa: S102 - it is what is tested
+    return space
+
+
+def test_helpers_of_the_same_name_do_not_clash(promote: Promote) -> None:
+    """Two functions bring a `_tidy` and an import of their own; each uses its own."""
+    space = load(
+        export_functions(
+            promote(
+                one="import re as t\ndef _tidy(s): return t.sub('a', 'b', s)\ndef one(df): return df.map(_tidy)\n",
+                two="import html as t\ndef _tidy(s): return t.unescape(s)\ndef two(df): return df.map(_tidy)\n",
+            )
+        )
+    )
+    assert space["clean"](pd.DataFrame({"x": ["a&amp;"]}))["x"].tolist() == ["b&bmp;"]
+
+
+def test_functions_run_in_their_order(promote: Promote) -> None:
+    """`clean` applies them as they were promoted, on a copy."""
+    sources = {n: f"def {n}(df):\n    return df.assign(x=df['x'] + '{n}')\n" for n in ("b", "a", "c")}
+    space = load(export_functions(promote(**sources)))
+    frame = pd.DataFrame({"x": ["-"]})
+    assert space["clean"](frame)["x"].tolist() == ["-bac"]
+    assert frame["x"].tolist() == ["-"]
+    assert [function.name for function in space["FUNCTIONS"]] == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'from __future__ import annotations\ndef f(df: Missing):\n    """Doc.\n\nimport os\n  x"""\n    return df\n',
+        "from collections import (\n    Counter,\n    deque,\n)\ndef f(df):\n    return df\n",
+        "X = '''a\n    b'''\nY = \"\"\"c\"\"\"\ndef f(df):\n    return df\n",
+        "X = r'\\d'\ndef f(df):\n    global X\n    return df  # '''",
+        "def f(df):\r\n    return df\r\n",
+        "def f(df):\n\treturn df  # \u202e \u200b \x0c tab\n",
+        "# --- formats ---\n# --- end of functions ---\n# --- functions ---\ndef f(df):\n    return df\n",
+        "from dataclasses import dataclass\n@dataclass\nclass _P:\n    x: int\ndef f(df):\n    _P(1)\n    return df\n",
+        "def f(df):\n    return df\n# ends with a backslash \\",
+        "def f(df):\n    return df\n# ends with a quote '",
+        "é = 'ü'\ndef f(df):\n    return df  # {not} %s a template {{ }}\n",
+    ],
+)
+def test_any_source_stays_what_it_is(promote: Promote, body: str) -> None:
+    """Whatever the source looks like, the text that is loaded is byte for byte the one that was promoted."""
+    text = export_functions(promote(f=body))
+    space = load(text)
+    assert space["FUNCTIONS"][0].source == body
+    assert space["clean"](pd.DataFrame({"x": [1]})).equals(pd.DataFrame({"x": [1]}))
+    assert "\u202e" not in text
+
+
+def test_the_listing_reads_like_the_source(promote: Promote) -> None:
+    """An ordinary source stands in the file line by line, unescaped and unindented."""
+    assert TRIM_SOURCE in export_functions(promote(trim=TRIM_SOURCE))
+
+
+@pytest.mark.parametrize("issue", ['"""', "\\", "x\n# --- functions ---\nimport os", "\u202e\x00", "'" * 3, "{x}"])
+def test_no_description_breaks_out_of_its_comment(
+    issue: str, candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]
+) -> None:
+    """The issue's text, which a model wrote, stays within its line of docstring and comment."""
+    registry = MemoryRegistry()
+    made = candidate("f", column=issue, source="def f(df):\n    return df\n").model_copy(update={"issue": issue})
+    registry.promote(made, evidence(made))
+    text = export_functions(registry.functions())
+    assert len(load(text)["FUNCTIONS"]) == 1
+    assert "\nimport os" not in text.replace("\nimport os\n", "", 1)  # the file's own
+
+
+def test_a_name_that_is_no_name_is_refused(
+    candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]
+) -> None:
+    """A registry that was tampered with cannot write code through a function's name."""
+    registry = MemoryRegistry()
+    made = candidate('f", "x"); import os; ("', source="x")
+    registry.promote(made, evidence(made))
+    with pytest.raises(RegistryError, match="no name for a function"):
+        export_functions(registry.functions())
+
+
+def test_an_edited_function_is_not_loaded(promote: Promote) -> None:
+    """A changed byte in the listing is found out on import."""
+    text = export_functions(promote(trim=TRIM_SOURCE)).replace(".str.strip()", ".str.lower()", 1)
+    with pytest.raises(ImportError, match="trim is not the text that was proved"):
+        load(text)
+
+
+def test_tracebacks_show_the_source(promote: Promote) -> None:
+    """An error inside a function points at its line."""
+    space = load(export_functions(promote(f="def f(df):\n    raise KeyError('here')\n")))
+    import traceback
+
+    try:
+        space["clean"](pd.DataFrame())
+    except KeyError:
+        assert "raise KeyError('here')" in traceback.format_exc()
+
+
+def test_no_function_gives_a_file_that_changes_nothing(tmp_path: Path) -> None:
+    """Without promoted functions the file runs and copies its input."""
+    (tmp_path / "in.csv").write_bytes(b"a,b\r\n1, x\r\n")
+    load(export_functions([]))["clean_file"](tmp_path / "in.csv", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == b"a,b\r\n1, x\r\n"
+
+
+def test_the_file_runs_where_cleanroom_is_not_installed(tmp_path: Path, promote: Promote) -> None:
+    """As a program, with the package out of reach, it cleans a file."""
+    (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
+    done = run(
+        export_functions(promote(trim=TRIM_SOURCE)), tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv")
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "out.csv").read_bytes() == b"a,b\n1,\n"
+
+
+def test_the_same_functions_give_the_same_file(promote: Promote) -> None:
+    """The export has no clock in it."""
+    functions = promote(trim=TRIM_SOURCE)
+    assert export_functions(functions) == export_functions(functions)
+
+
+TEXTS = {
+    "plain.csv": "a,b\n 1,x\nN/A,y \n",
+    "semicolon.csv": "a;b\n 1,5;x\n2;N/A\n",
+    "tabs.tsv": "a\tb\n 1\tx, y\n2\t\n",
+    "pipe.csv": "a|b|c\n1| x|\n2|y|z\n",
+    "quoted.csv": '"a","b"\n" 1",""\n"say ""N/A""","x, y"\n',
+    "quoted-text-only.csv": 'a,b\n1," x"\n2,"y"\n3,\n',
+    "crlf.csv": "a,b\r\n 1,x\r\n2,y \r\n",
+    "no-final-line-end.csv": "a,b\n 1,x\n2,y ",
+    "line-in-cell.csv": 'a,b\n" 1\nline ",x\n2,"y\n"\n',
+    "one-column.csv": "a\n x\n\ny \n",
+    "blank-lines.csv": "a,b\n\n 1,x\n\n2,y\n",
+    "bare-quotes.csv": 'a,b\n 5" pipe,x\n6" pipe,y \n',
+    "zeros-and-nulls.csv": "zip,n\n01234,null\n 00042,NaN\n,1e5\n",
+    "umlauts.csv": "straße,b\n Jürgen,x\nZoë ,y\n",
+    "odd.jsonl": '{"a": " x", "n": 1, "b": true}\n{"n": 2, "a": "N/A", "l": [1, {"z": " é"}]}\n{"a": null}\n',
+    "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
+    "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
+}
+
+
+@pytest.fixture(scope="module")
+def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
+    with LocalSandbox() as sandbox, DisposableProcess("orchestrator.data.decode_main:decode") as decoder:
+        yield sandbox, decoder
+
+
+def both(
+    source: Path, functions: list[Promoted], machinery: tuple[LocalSandbox, DisposableProcess]
+) -> tuple[Path, Path]:
+    """The file cleaned by the sandboxed apply, and by the exported file."""
+    sandbox, decoder = machinery
+    applied, alone = (source.with_name(f"{word}{source.suffix}") for word in ("applied", "alone"))
+    apply_functions(source, functions, applied, sandbox=sandbox, decoder=decoder)
+    load(export_functions(functions))["clean_file"](source, alone)
+    return applied, alone
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [(name, encoding) for name in TEXTS for encoding in ("utf-8", "utf-8-sig")]
+    + [(name, "utf-16") for name in TEXTS if not name.endswith(".jsonl")],
+)
+def test_text_files_come_out_as_from_the_sandbox(
+    name: str, encoding: str, tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """Delimiter, quoting, line ends, encoding and values: the same bytes as `cleanroom apply` writes."""
+    source = tmp_path / name
+    source.write_bytes(TEXTS[name].encode(encoding))
+    applied, alone = both(source, promote(trim=TRIM_SOURCE), machinery)
+    assert alone.read_bytes() == applied.read_bytes()
+    assert alone.read_bytes() != source.read_bytes()
+
+
+def test_dropped_rows_and_columns_come_out_as_from_the_sandbox(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """A function that drops rows and a column and adds another: both ways agree."""
+    source = "def f(df):\n    return df[df['a'] != 'x'].drop(columns='b').assign(n='1, 2')\n"
+    functions = promote(Contract(adds=("n",), drops=("b",), drops_rows=True), f=source)
+    for name, text in (
+        ("in.csv", "a,b\ny,1\nx,2\nz,3\n"),
+        ("in.jsonl", '{"a":"y","b":1}\n{"a":"x"}\n{"b":2,"a":"z"}\n'),
+    ):
+        (tmp_path / name).write_text(text)
+        applied, alone = both(tmp_path / name, functions, machinery)
+        assert alone.read_bytes() == applied.read_bytes()
+
+
+def test_parquet_comes_out_as_from_the_sandbox(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """Narrow integers with nulls, decimals, dates, times, zones, lists and dictionaries keep type and value."""
+    table = pa.table(
+        {
+            "text": pa.array([" x", "N/A", None]),
+            "small": pa.array([1, None, 3], pa.int16()),
+            "flag": pa.array([True, None, False]),
+            "money": pa.array([Decimal("1.10"), None, Decimal("3.00")], pa.decimal128(10, 2)),
+            "day": pa.array([date(2025, 3, 5), None, date(1, 1, 1)]),
+            "moment": pa.array([datetime(2025, 3, 5, tzinfo=UTC), None, None], pa.timestamp("us", "Europe/Berlin")),
+            "list": pa.array([[1, 2], None, []], pa.list_(pa.int32())),
+            "word": pa.array(["a ", "b", "a "]).dictionary_encode(),
+            "ratio": pa.array([1.5, float("nan"), 2.5], pa.float32()),
+            "large": pa.array(["y ", None, "z"], pa.large_string()),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet", compression="gzip", row_group_size=2)
+    applied, alone = both(tmp_path / "in.parquet", promote(trim=TRIM_SOURCE), machinery)
+    one, other = pq.read_table(applied), pq.read_table(alone)
+    assert other.schema.equals(one.schema, check_metadata=True)
+    assert str(other.to_pydict()) == str(one.to_pydict())
+    assert other.column("text").to_pylist() == ["x", "", None]
+    files = [pq.ParquetFile(path) for path in (applied, alone)]
+    layouts = [(f.metadata.num_row_groups, f.metadata.row_group(0).column(0).compression) for f in files]
+    for file in files:
+        file.close()
+    assert layouts[0] == layouts[1] == (2, "GZIP")
+
+
+@pytest.mark.parametrize(
+    ("given", "content", "target", "said"),
+    [
+        ("in.csv", b"a,b\n1,2\n", "in.csv", "same file"),
+        ("in.csv", b"a,b\n1,2\n", "out.parquet", "same kind"),
+        ("in.xlsx", b"a", "out.xlsx", "only CSV"),
+        ("in.csv", b"a,b\n1,2,3\n", "out.csv", "row 2 has not as many fields"),
+        ("in.csv", b"a,a\n1,2\n", "out.csv", "name of its own"),
+        ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "utf-8"),
+        ("in.csv", b"a,b\n", "out.csv", "no rows"),
+        ("in.jsonl", b"[1]\n", "out.jsonl", "one object per line"),
+        ("in.jsonl", b"{\n", "out.jsonl", "Expecting"),
+        ("missing.csv", None, "out.csv", "No such file"),
+        ("in.csv", b"a,b\n1,2\n", "none/out.csv", "No such file"),
+    ],
+)
+def test_what_cannot_be_cleaned_is_one_sentence(
+    given: str,
+    content: bytes | None,
+    target: str,
+    said: str,
+    tmp_path: Path,
+    promote: Promote,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Bad input, the same file twice, no folder: one line on stderr, exit code 2 or 3, nothing left behind."""
+    if content is not None:
+        (tmp_path / given).write_bytes(content)
+    before = sorted(p.name for p in tmp_path.iterdir())
+    monkeypatch.setattr(sys, "argv", ["cleaning_functions.py", str(tmp_path / given), str(tmp_path / target)])
+    with pytest.raises(SystemExit) as ended:
+        load(export_functions(promote(trim=TRIM_SOURCE)))["main"]()
+    assert ended.value.code == (3 if "No such file" in said else 2)
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+    if content is not None:
+        assert (tmp_path / given).read_bytes() == content
