@@ -1,5 +1,6 @@
 """What doctor makes of what it sees, without an engine."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,10 +12,12 @@ from typer.testing import CliRunner
 
 from orchestrator.cli.doctor_command import doctor
 from orchestrator.sandbox.provision import host_probes, places
-from orchestrator.sandbox.provision.doctor import _authorisation, _cgroup, _desktop, _runc, _storage, _users
+from orchestrator.sandbox.provision.client import _advice, connect
+from orchestrator.sandbox.provision.doctor import _authorisation, _cgroup, _desktop, _leftovers, _runc, _storage, _users
 from orchestrator.sandbox.provision.finding import Diagnosis, Finding
 from orchestrator.sandbox.provision.limits_probe import read_probe
 from orchestrator.sandbox.provision.machine import ThisMachine
+from orchestrator.sandbox.provision.ready import ensure_ready
 from orchestrator.sandbox.provision.trial import Ended
 
 GOOD = {
@@ -196,8 +199,6 @@ def test_exit_codes(state: str, plain: int, strict: int, monkeypatch: pytest.Mon
 @pytest.mark.docker
 def test_the_real_machine_is_examined() -> None:
     """With engine and image every limit is tried, and each line has a word of advice."""
-    from orchestrator.sandbox.provision.ready import ensure_ready
-
     ensure_ready(lambda _: None)
     code, text = run("--json")
     said = json.loads(text)
@@ -217,9 +218,25 @@ def test_the_real_machine_is_examined() -> None:
     assert all(finding["advice"] for finding in said["findings"])
 
 
+@pytest.mark.docker
+def test_a_container_of_a_dead_owner_is_left_over() -> None:
+    """Doctor names a container whose owner is gone, and none whose owner lives."""
+    from orchestrator.core.jobs import Flavour
+    from orchestrator.sandbox import owner
+
+    image = ensure_ready(lambda _: None)
+    alive = owner.labels("doctor-test", next(iter(Flavour)), 600)
+    with contextlib.closing(connect()) as client:
+        for labels, seen in ((alive, False), ({**alive, owner._START: "1"}, True)):
+            container = client.containers.create(image, command=[], network_mode="none", labels=labels)
+            try:
+                (found,) = _leftovers(client)
+                assert (str(container.id)[:12] in found.advice) is seen
+            finally:
+                container.remove()
+
+
 def test_a_plain_user_is_told_about_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     """A socket that refuses this user leads to the docker group, not to another setup."""
-    from orchestrator.sandbox.provision import client
-
     monkeypatch.delenv("DOCKER_HOST", raising=False)
-    assert "usermod" in client._advice(PermissionError(13, "Permission denied"))
+    assert "usermod" in _advice(PermissionError(13, "Permission denied"))

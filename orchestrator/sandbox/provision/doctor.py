@@ -20,7 +20,7 @@ from orchestrator.sandbox.provision.finding import Diagnosis, Finding, State
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.limits_probe import probe_limits
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
-from orchestrator.sandbox.provision.recipe import base_tag, read_recipe
+from orchestrator.sandbox.provision.recipe import NAME, base_tag, read_recipe
 
 OLD_BASE_DAYS = 60
 LEFTOVER_S = 900
@@ -145,7 +145,15 @@ def _image(client: docker.DockerClient) -> tuple[Finding, ...]:
         limits = probe_limits(client, image)
     except CleanroomError as error:
         limits = (Finding(name="limits", value=error.message, state="bad", advice=error.advice),)
-    return (present, *_base_age(client), *limits)
+    return (present, *_other_images(client, tag), *_base_age(client), *limits)
+
+
+def _other_images(client: docker.DockerClient, tag: str) -> tuple[Finding, ...]:
+    others = [t for image in client.images.list(name=NAME) for t in image.tags if t.startswith(f"{NAME}:") and t != tag]
+    if not others:
+        return ()
+    advice = "No longer needed, unless another version of cleanroom is in use: docker rmi " + " ".join(others[:3])
+    return (Finding(name="older images", value=str(len(others)), state="info", advice=advice),)
 
 
 def _base_age(client: docker.DockerClient) -> tuple[Finding, ...]:
