@@ -149,7 +149,8 @@ def _explained(key: Column, column: Column, columns: list[Column]) -> bool:
         if other is column or other is key:
             continue
         used = Counter(other.cells[row] for row in odd)
-        if any(text and count >= 3 and count >= 0.7 * other.counts[text] for text, count in used.items()):
+        bound = [n for text, n in used.items() if text and n >= 2 and n >= 0.7 * other.counts[text]]
+        if sum(bound) >= 3 and (max(bound) >= 3 or sum(bound) >= 0.3 * len(odd)):
             return True
     return False
 

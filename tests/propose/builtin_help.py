@@ -1,0 +1,54 @@
+"""Runs what the built-in rules emit, in this process: the sources are rendered from this repository's own rules."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.proposals import Analysis, PromotedSummary, ProposalRequest
+from orchestrator.gate.candidate_file import read
+from orchestrator.propose.builtin import BuiltinProposer
+
+Frame = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+class Emitted(NamedTuple):
+    """A candidate with its two functions, loaded."""
+
+    candidate: Candidate
+    clean: Frame
+    detect: Callable[[pd.DataFrame], pd.Series]
+
+
+def load(source: str) -> Emitted:
+    names: dict[str, Any] = {}
+    exec(compile(source, "<candidate>", "exec"), names)  # noqa: S102 - our own rules only
+    candidate = read(source)
+    return Emitted(candidate, names[candidate.name], names["detect"])
+
+
+def ask(frame: pd.DataFrame, instruction: str = "", promoted: tuple[str, ...] = ()) -> Analysis:
+    rows = pa.Table.from_pandas(frame, preserve_index=False)
+    known = tuple(PromotedSummary(name=name, docstring="") for name in promoted)
+    return BuiltinProposer().analyse(ProposalRequest(rows, instruction, promoted=known))
+
+
+def settle(frame: pd.DataFrame, instruction: str = "") -> tuple[pd.DataFrame, list[Emitted]]:
+    """The frame after everything that is proposed for it, one function after the other."""
+    emitted: list[Emitted] = []
+    while (source := ask(frame, instruction, tuple(e.candidate.name for e in emitted)).source) is not None:
+        emitted.append(load(source))
+        frame = emitted[-1].clean(frame)
+        assert len(emitted) < 40
+    return frame, emitted
+
+
+def column(cells: list[Any], name: str = "value", **others: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({name: cells, **others}, dtype=str)
+
+
+def settled(cells: list[Any], name: str = "value", instruction: str = "") -> list[Any]:
+    """One column, settled."""
+    return list(settle(column(cells, name), instruction)[0][name])

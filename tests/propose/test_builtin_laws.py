@@ -1,0 +1,133 @@
+"""The laws of the gate, on every kind of function that the rules emit, over drawn columns.
+
+The functions come from a messy example each; then they meet texts that no example held: mutations of the learnt ones,
+fragments of numbers, dates and entities, and any unicode.
+"""
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from orchestrator.core.policy import ScreenPolicy
+from orchestrator.gate.screen import problems
+from tests.propose.builtin_help import Emitted, column, settle
+
+NAMES = [f"{a} {b}" for a in ("Anna", "Bruno", "Carla", "Dirk") for b in ("Stone", "McDonald", "Meyer")] * 2
+THINGS = [[f"100{n}", f"Saint {name}", town] for n, (name, town) in enumerate(
+    [("Anne", "Dothan"), ("Bruno", "Gadsden"), ("Clara", "Mobile"), ("Denis", "Decatur"), ("Edda", "Fairhope")]
+) for _ in range(9)]  # fmt: skip
+THINGS[0][0] = "1x00"
+
+FRAMES: dict[str, pd.DataFrame] = {
+    "blanks": column([" a", "b  c", "d e", *(f"w{n}  x" for n in "abcdef")]),
+    "encoding": column(["CafÃ©", "Salt &amp; Pepper", "plain"]),
+    "null words": column(["1", "2", "N/A", "-"]),
+    "null words beside nulls": column(["1", "2", "N/A", None]),
+    "money": column(["$1,234.50", "12.00", "8,90", "USD 3.10", "4.00"]),
+    "units": column(["1.2 kg"] * 12 + ["0.4kg", "400 g", "2,5 KG"]),
+    "per cent": column(["10%"] * 9 + ["5 %", "7 percent", "5.0%"]),
+    "float noise": column(["0.05", "0.07%", "0.10400000000000001", "0.06", "0.08", "0.03", "0.04"]),
+    "lost integers": column(["5.0", "", "12.0", "three", "7"]),
+    "dates": column(["2024-05-06", "25/12/2024", "31/01/2024", "19/02/2024", "May 4, 2024", "2024/7/9", "3-Jun-2024"]),
+    "booleans": column(["yes"] * 6 + ["no"] * 6 + ["Y", "TRUE", "0"]),
+    "phones": column([f"512-555-01{n:02}" for n in range(20)] + ["(512) 555-0199", "+1 512 555 0199"]),
+    "zip": column(["02108", "06103", "2140", "90210", "10001", "01001"]),
+    "mail": column([f"user{n}@example.com" for n in range(20)] + ["ANN@EXAMPLE.COM"]),
+    "places": column(
+        ["Portland OR", "Reno NV", "San Jose CA", "Bend", "Gary", "Oakland"] * 2,
+        state=["", "", "", "OR", "NV", "CA"] * 2,
+    ),
+    "states": column(["RI", "MA", "TX", "CA", "NY", "WA", "IL", "OH", "Rhode Island"]),
+    "spelling": column(["Springfield"] * 30 + ["Hamilton"] * 25 + ["HAMILTON", "Sprngfield", "Hamlton", '"Hamilton"']),
+    "names": column([*NAMES, "ANNA STONE", "dirk meyer"]),
+    "codes": column([*(f"ORD-{n}" for n in range(1000, 1040)), "ord-2000"]),
+    "things": pd.DataFrame(THINGS, columns=["number", "name", "town"], dtype=str),
+}  # fmt: skip
+EMITTED: dict[str, list[Emitted]] = {name: settle(frame)[1] for name, frame in FRAMES.items()}
+
+PIECES = [" ", "  ", "\u00a0", "\u200b", "&amp;", "&#39;", "Ã©", "â€™", "-", ".", ",", "$", "%", " kg", " oz.", "12",
+          "3", "0", "1,234", "2024", "/", "N/A", "x", "é", "ß", "İ", "١", "yes", "\n", '"', "\ufeff"]  # fmt: skip
+
+
+def texts(frame: pd.DataFrame) -> st.SearchStrategy[Any]:
+    """Known cells, known cells with a letter changed, fragments put together, and any text at all; also nulls."""
+    cells = sorted({cell for name in frame for cell in frame[name].dropna()})
+    known = st.sampled_from(cells)
+    mutated = st.builds(
+        lambda cell, at, piece: cell[: at % (len(cell) + 1)] + piece + cell[at % (len(cell) + 1) + 1 :],
+        known, st.integers(0, 40), st.sampled_from([*PIECES, "a", "Z", ""]),
+    )  # fmt: skip
+    glued = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
+    return st.one_of(known, known.map(str.upper), mutated, glued, st.text(max_size=12), st.none())
+
+
+def frames(frame: pd.DataFrame) -> st.SearchStrategy[pd.DataFrame]:
+    row = st.tuples(*(texts(frame) for _ in frame))
+    return st.lists(row, max_size=6).map(lambda rows: pd.DataFrame(rows, columns=list(frame.columns), dtype="str"))
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_every_kind_is_emitted(kind: str) -> None:
+    """Each messy example yields at least one function that passes the screen and keeps its own examples."""
+    assert EMITTED[kind]
+    for emitted in EMITTED[kind]:
+        assert problems(emitted.candidate, ScreenPolicy()) == []
+        for example in emitted.candidate.contract.examples:
+            before = pd.DataFrame([example.input], dtype="str")
+            after = emitted.clean(before).iloc[0]
+            assert {k: None if pd.isna(v) else v for k, v in after.items()} == example.output
+        assert emitted.candidate.contract.examples
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_laws(kind: str, data: st.DataObject) -> None:
+    """Pure, same shape and types, idempotent, nothing flagged afterwards, unflagged rows kept, row by row."""
+    frame = data.draw(frames(FRAMES[kind]))
+    for emitted in EMITTED[kind]:
+        original = frame.copy(deep=True)
+        after, flagged = emitted.clean(frame), emitted.detect(frame)
+        pd.testing.assert_frame_equal(frame, original)
+        assert list(after.dtypes) == list(frame.dtypes)
+        assert list(after.index) == list(frame.index)
+        assert flagged.dtype == bool
+        pd.testing.assert_frame_equal(emitted.clean(after), after)
+        assert not emitted.detect(after).any()
+        pd.testing.assert_frame_equal(after[~flagged], frame[~flagged])
+        untouched = [name for name in frame if name not in (emitted.candidate.contract.modifies or ())]
+        pd.testing.assert_frame_equal(after[untouched], frame[untouched])
+        if len(frame):
+            parts = [emitted.clean(frame.iloc[[row]]) for row in range(len(frame))]
+            pd.testing.assert_frame_equal(pd.concat(parts), after)
+            pd.testing.assert_frame_equal(emitted.clean(frame.iloc[::-1]), after.iloc[::-1])
+        frame = after
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_cells_that_are_no_text_stay(kind: str) -> None:
+    """Numbers, lists and missing values in an object column pass through untouched; so does an empty frame."""
+    odd: list[Any] = [1, 2.5, None, float("nan"), ["a"], {"b": 1}, True]
+    frame = pd.DataFrame({name: pd.Series(odd, dtype=object) for name in FRAMES[kind]})
+    for emitted in EMITTED[kind]:
+        assert not emitted.detect(frame).any()
+        after = emitted.clean(frame)
+        assert all(a is b for name in frame for a, b in zip(after[name], frame[name], strict=True))
+        empty = FRAMES[kind].iloc[:0]
+        pd.testing.assert_frame_equal(emitted.clean(empty), empty)
+        assert len(emitted.detect(empty)) == 0
+
+
+def test_a_hundred_thousand_rows_take_less_than_two_seconds() -> None:
+    """Each distinct text is worked out once, so rows are cheap (generously bounded: machines differ)."""
+    import time
+
+    for kind, frame in FRAMES.items():
+        long = pd.concat([frame] * (100_000 // len(frame)), ignore_index=True)
+        for emitted in EMITTED[kind]:
+            started = time.process_time()
+            emitted.clean(long)
+            assert time.process_time() - started < 2.0, kind

@@ -1,0 +1,162 @@
+"""The built-in proposer as a Proposer: what it answers, in which order, and what it does when it is refused."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.proposals import ChunkStatus, ProposalRequest, RepairRequest
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.gate.candidate_file import read
+from orchestrator.gate.screen import problems
+from orchestrator.propose.builtin import BuiltinProposer
+from tests.propose.builtin_help import ask, column, load, settle
+
+if TYPE_CHECKING:
+    from orchestrator.core.ports import Proposer
+
+MESSY = column([" a", "b", "c ", "d"], "left", right=["x ", "y", "z", " w"], n=["1", "2", "N/A", "4"])
+
+
+def request(frame: pd.DataFrame, *rejected: Candidate) -> ProposalRequest:
+    return ProposalRequest(pa.Table.from_pandas(frame, preserve_index=False), rejected=rejected)
+
+
+def refusal(candidate: Candidate, *counterexamples: Counterexample) -> Verdict:
+    checks = tuple(
+        CheckResult(id="precise", outcome=Outcome.FAIL, counterexample=example) for example in counterexamples
+    )
+    return Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.FAIL, checks=checks)
+
+
+def test_it_is_a_proposer() -> None:
+    """The port's name is "builtin"."""
+    proposer: "Proposer" = BuiltinProposer()
+    assert proposer.name == "builtin"
+
+
+def test_an_answer_lists_the_issues_and_one_candidate() -> None:
+    """Characters come before meanings; the candidate says what it modifies and shows real cells."""
+    answer = ask(MESSY)
+    assert answer.chunk_status is ChunkStatus.NEEDS_WORK
+    assert [issue.id for issue in answer.issues] == ["trim_blanks", "blank_null_words_in_n"]
+    candidate = read(answer.source or "")
+    assert candidate.name == "trim_blanks"
+    assert candidate.contract.modifies == ("left", "right")
+    for example in candidate.contract.examples:
+        assert example.input in MESSY[["left", "right"]].to_dict("records")
+    assert answer.usage.cost_usd == 0.0
+
+
+def test_the_same_rows_get_the_same_answer() -> None:
+    """Sources are reproducible to the byte."""
+    assert ask(MESSY).source == ask(MESSY).source
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame(),
+        column([]),
+        column([None, None]),
+        column(["", " x".strip()]),
+        column(["only"]),
+        pd.DataFrame({"n": [1, 2], "f": [0.5, None], "d": pd.to_datetime(["2024-01-01", "2024-01-02"])}),
+        pd.DataFrame({"l": [[" a"], ["b "]], "s": [{"k": " v"}, {"k": "w"}]}),
+    ],
+)
+def test_rows_without_messy_text_are_clean(frame: pd.DataFrame) -> None:
+    """Empty tables, null columns, numbers, dates and nested values: nothing is proposed."""
+    answer = ask(frame)
+    assert answer.source is None
+    assert answer.chunk_status is ChunkStatus.CLEAN
+    assert answer.issues == ()
+
+
+def test_what_was_rejected_is_not_proposed_again() -> None:
+    """A given-up function is skipped for its columns; the next issue takes its place, and then nothing is left."""
+    first = read(ask(MESSY).source or "")
+    second = read(BuiltinProposer().analyse(request(MESSY, first)).source or "")
+    assert second.name == "blank_null_words_in_n"
+    last = BuiltinProposer().analyse(request(MESSY, first, second))
+    assert last.source is None
+
+
+def test_a_function_of_a_taken_name_gets_another_one() -> None:
+    """A second chunk's function for the same issue does not clash with the first one's."""
+    assert read(ask(MESSY, promoted=("trim_blanks",)).source or "").name == "trim_blanks_2"
+
+
+def test_repair_leaves_out_the_column_of_the_counterexample() -> None:
+    """The refused function comes back for the other columns."""
+    source = ask(MESSY).source or ""
+    example = Counterexample(input=({"left": " a", "right": "y"},), output=({"left": "a", "right": "y"},))
+    verdict = refusal(read(source), example)
+    answer = BuiltinProposer().repair(RepairRequest(request(MESSY), source, "", verdict))
+    assert read(answer.source or "").contract.modifies == ("right",)
+    again = BuiltinProposer().repair(
+        RepairRequest(
+            request(MESSY),
+            answer.source or "",
+            "",
+            refusal(read(source), Counterexample(input=({"right": "x "},), output=({"right": "x"},))),
+        )
+    )
+    assert again.source is None
+
+
+def test_repair_gives_up_without_a_counterexample() -> None:
+    """Nothing to go by: no second try."""
+    source = ask(MESSY).source or ""
+    answer = BuiltinProposer().repair(RepairRequest(request(MESSY), source, "", refusal(read(source))))
+    assert answer.source is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        'a"""\nimport os\nb',
+        "it's \\ odd",
+        "größe (€)",
+        "{braces} %s",
+        "1",
+        "",
+        "a b",
+        "__class__",
+        "\u202eabc",
+        "x" * 300,
+    ],
+)
+def test_column_names_are_only_ever_data(name: str) -> None:
+    """No column name breaks out of the literals and docstrings of the source."""
+    cleaned, emitted = settle(column([" a", "b "], name))
+    assert list(cleaned[name]) == ["a", "b"]
+    assert [e.candidate.name for e in emitted] == ["trim_blanks"]
+
+
+def test_cells_are_only_ever_data() -> None:
+    """Cells that look like code end in string literals."""
+    evil = 'import os """ print(open) \\'
+    cells = [evil] * 20 + ["plain words"] * 20 + [evil.upper()] * 2
+    _, emitted = settle(column(cells))
+    assert emitted
+    for each in emitted:
+        assert problems(each.candidate, ScreenPolicy()) == []
+
+
+def test_duplicate_column_names_are_left_alone() -> None:
+    """A column that cannot be addressed by its name is not touched."""
+    rows = pa.table([pa.array([" a"]), pa.array([" b"]), pa.array([" c"])], names=["x", "x", "y"])
+    answer = BuiltinProposer().analyse(ProposalRequest(rows))
+    assert read(answer.source or "").contract.modifies == ("y",)
+
+
+def test_what_is_learnt_holds_for_rows_that_were_not_seen() -> None:
+    """A function learnt from some rows repairs the same kinds of mess in others."""
+    cities = ["Springfield"] * 30 + ["Hamilton"] * 30
+    source = ask(column([*cities, "Sprngfield", "Hamlton"])).source or ""
+    unseen = column(["Springfeld", "HAMILTON", "Hamilton", "Nowhere"])
+    assert list(load(source).clean(unseen)["value"]) == ["Springfield", "Hamilton", "Hamilton", "Nowhere"]

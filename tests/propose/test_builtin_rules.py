@@ -1,0 +1,337 @@
+"""What each rule repairs, and the look-alikes that it must leave alone."""
+
+import pandas as pd
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+CITIES = ["Springfield"] * 30 + ["Hamilton"] * 25 + ["Burlington"] * 20
+WORDS = [f"{first} {second}" for first in ("Blue", "Green", "Tall", "Short") for second in ("Chair", "Table", "Lamp")]
+
+
+def test_blanks_around_texts_and_odd_spaces_go() -> None:
+    """Padding, no-break spaces, zero-width marks and byte-order marks disappear; inner line breaks stay."""
+    assert settled([" a", "b\t", "c\u00a0d", "\ufeffe", "f\u200bg", "h\ni", "  "]) == [
+        "a", "b", "c d", "e", "fg", "h\ni", "",
+    ]  # fmt: skip
+
+
+def test_accidental_runs_of_blanks_become_one() -> None:
+    """A few slips among many texts are repaired."""
+    cells = [f"{word} no {number}" for word in WORDS for number in "abcdefgh"]
+    messy = [cell.replace(" ", "  ", 1) if place % 9 == 0 else cell for place, cell in enumerate(cells)]
+    assert settled(messy) == cells
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["given the  right kind"] * 9 + ["other words here"] * 9,  # always written so
+        ["1234-5678     8765-4321"] * 3 + ["1234-5678"] * 9,  # the blanks separate fields
+        ["First sentence ends here.  Then there comes another one that is long enough to be prose. " * 2 + "x"] * 4,
+        ["Yeti  Stout"] + [f"Beer {number}" for number in "abcdefghijkl"],  # one of its kind: no evidence
+    ],
+)
+def test_runs_of_blanks_that_may_be_meant_stay(cells: list[str]) -> None:
+    """A run that is repeated, separates fields, stands in prose or is alone is left."""
+    cells = [cell.strip() for cell in cells]
+    assert settled(cells) == cells
+
+
+def test_wrongly_decoded_text_is_read_rightly() -> None:
+    """UTF-8 taken for Windows-1252 is repaired, also twice over; true accents stay."""
+    cells = ["CafÃ© Noir", "BrÃ»lÃ©e", "Café Noir", "naïve", "Ã\u0192Â©clair", "itâ€™s", "Ângelo", "plain"]
+    assert settled(cells) == ["Café Noir", "Brûlée", "Café Noir", "naïve", "éclair", "it’s", "Ângelo", "plain"]
+
+
+def test_html_entities_become_characters() -> None:
+    """Named and numeric entities, also escaped twice; text with a lone ampersand stays."""
+    cells = ["Salt &amp; Pepper", "O&#39;Brien", "a &amp;lt; b", "AT&T", "R&D; more", "x &unknown; y"]
+    assert settled(cells) == ["Salt & Pepper", "O'Brien", "a < b", "AT&T", "R&D; more", "x &unknown; y"]
+
+
+def test_markup_is_not_unescaped() -> None:
+    """A column that holds tags is HTML, where entities are right."""
+    cells = ["<b>Salt &amp; Pepper</b>", "Tom &amp; Jerry", "x"]
+    assert settled(cells) == cells
+
+
+def test_stand_ins_leave_columns_of_numbers_and_dates() -> None:
+    """Any word for nothing goes where the other cells are numbers or dates."""
+    assert settled(["1", "2", "N/A", "unknown", "-", "ERROR", "7", "12"]) == ["1", "2", "", "", "", "", "7", "12"]
+    assert settled(["2024-01-02", "2024-03-04", "none", "?"]) == ["2024-01-02", "2024-03-04", "", ""]
+
+
+def test_stand_ins_become_null_where_the_column_has_nulls() -> None:
+    """In a nullable column nothing is null, not a blank text."""
+    cleaned = settle(column(["1", "2", None, "N/A", "5"]))[0]["value"]
+    assert list(cleaned.isna()) == [False, False, True, True, False]
+    assert str(cleaned.dtype) == "str"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["empty"] * 20 + ["fifth avenue", "main street"],  # a word like any other
+        ["US", "DE", "NA", "FR", "NA", "IT"],  # Namibia
+        ["EMEA", "APAC", "NA", "LATAM"],  # North America
+        ["A+", "B-", "-", "+", "AB"],
+        ["None", "Peanuts", "Shellfish", "None", "Gluten"],  # no allergies is a fact
+        ["Unknown", "Single", "Married", "Divorced", "Unknown"],
+        ["Nan Goldin", "Null Island", "The Null Hypothesis", "Nothing", "John Missing"],
+        ["Yes", "No", "Unknown"],
+    ],
+)
+def test_words_that_can_be_data_stay(cells: list[str]) -> None:
+    """A stand-in for nothing in one column is a value in another."""
+    assert settled(cells) == cells
+
+
+def test_a_stand_in_of_numeric_columns_is_one_in_the_whole_table() -> None:
+    """UNKNOWN in a numeric column says what UNKNOWN means in this table, where cells can be missing."""
+    frame = column(["1", "2", "UNKNOWN", "4"], "n", item=["Coffee", "UNKNOWN", "", "Sandwich"])
+    cleaned, _ = settle(frame)
+    assert list(cleaned["item"]) == ["Coffee", "", "", "Sandwich"]
+
+
+def test_numbers_lose_separators_currencies_and_units() -> None:
+    """Money, thousands, decimal commas and units end as plain numbers where plain ones are the custom."""
+    assert settled(["$1,234.50", "12.00", "9.99", "USD 7.10", "3.00", "8,90", "4.20", "1.00"]) == [
+        "1234.50", "12.00", "9.99", "7.10", "3.00", "8.90", "4.20", "1.00",
+    ]  # fmt: skip
+    assert (
+        settled(["12.0 oz", "12.0 oz.", "16.0 ounce", "8.4 OZ.", "16.0 oz"] * 3) == ["12", "12", "16", "8.4", "16"] * 3
+    )
+    assert settled(["5", "6", "5 pcs", "7.0", "three", "12", "8"]) == ["5", "6", "5", "7", "3", "12", "8"]
+    assert settled(["48,0", "0,188", "31", "163,07"]) == ["48.0", "0.188", "31", "163.07"]
+    assert settled(["379,998", "1,234,567", "12", "46,421"]) == ["379998", "1234567", "12", "46421"]
+
+
+def test_the_majority_style_of_numbers_wins() -> None:
+    """Where most cells carry the unit, the others get it; grams become kilograms where nothing is lost."""
+    cells = ["1.2 kg"] * 12 + ["0.4kg", "0,7 kg", "2.5 KG", "400 g", "450 g", "3"]
+    assert settled(cells)[12:] == ["0.4 kg", "0.7 kg", "2.5 kg", "0.4 kg", "450 g", "3"]
+    assert settled(["10%"] * 9 + ["5 %", "7 percent", "5.0%"])[9:] == ["5%", "7%", "5%"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["7.0", "8.6", "7.2", "9.0"],  # one decimal throughout
+        ["5 kg", "7 lb", "3 kg", "8 lb"],  # different units
+        ["$5.00", "€7.00", "$3.00", "€4.00"],  # different currencies
+        ["0.05", "5%", "0.07", "7%", "0.03", "9%"],  # per cent of another size
+        ["90 min", "88 min", "120 min"],  # one style
+        ["1,234", "5,678", "12"],  # thousands or decimals: nobody knows
+        ["192.168.100.200", "192.168.100.201", "10.0.0.1"],
+        ["00123", "04567", "98765"],
+        ["Room 5", "Room 6", "12"],
+        ["1.5", "one more thing", "two of them"],
+    ],
+)
+def test_numbers_that_may_be_right_stay(cells: list[str]) -> None:
+    """Uniform, ambiguous or different things are left."""
+    assert settled(cells) == cells
+
+
+def test_float_noise_and_lost_integers_are_repaired() -> None:
+    """Binary noise goes; ".0" goes where missing cells turned whole numbers into floats."""
+    assert settled(["0.05", "0.07%", "0.10400000000000001", "0.06", "0.08", "0.03", "0.05%"]) == [
+        "0.05", "0.07", "0.104", "0.06", "0.08", "0.03", "0.05",
+    ]  # fmt: skip
+    assert settled(["5.0", "", "12.0", "100.0"]) == ["5", "", "12", "100"]
+
+
+def test_mixed_dates_become_iso() -> None:
+    """Days above 12 tell what 04/10/2024 means."""
+    cells = [
+        "2024-05-06",
+        "04/10/2024",
+        "25/12/2024",
+        "31/01/2024",
+        "19/02/2024",
+        "May 4, 2024",
+        "3-Jun-2024",
+        "2024/7/9",
+    ]
+    assert settled(cells) == [
+        "2024-05-06", "2024-10-04", "2024-12-25", "2024-01-31", "2024-02-19", "2024-05-04", "2024-06-03", "2024-07-09",
+    ]  # fmt: skip
+
+
+def test_dates_whose_order_is_unknown_stay() -> None:
+    """Without proof only a day above 12 is rewritten; a date that does not exist never is."""
+    cells = ["2024-05-06", "04/10/2024", "12/25/2024", "30/02/2024", *(f"2024-05-{day}" for day in range(10, 30))]
+    assert settled(cells)[:4] == ["2024-05-06", "04/10/2024", "2024-12-25", "30/02/2024"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["08/22/2017", "12/31/2018", "01/02/2019"],  # one format is a convention
+        ["8 September 1960 (USA)", "19 July 1985 (USA)", "2016 (USA)"],
+        ["1.2.3", "2.10.4", "10.0.1"],
+        ["2024-01-01 10:30:00", "2024-01-02 11:45:10"],
+    ],
+)
+def test_dates_without_a_mess_stay(cells: list[str]) -> None:
+    """Uniform dates, versions and times of day are no mess."""
+    assert settled(cells) == cells
+
+
+def test_booleans_take_the_majority_vocabulary() -> None:
+    """Yes, Y, TRUE and 1 become what most rows say."""
+    cells = ["yes"] * 6 + ["no"] * 6 + ["Y", "TRUE", "1", "N", "False", "0"]
+    assert settled(cells)[12:] == ["yes", "yes", "yes", "no", "no", "no"]
+
+
+@pytest.mark.parametrize(
+    "cells", [["1", "0", "2", "1", "t"], ["Y", "N", "M", "Y"], ["yes", "no"] * 4, ["F", "M", "F"], ["0", "1", "0", "1"]]
+)
+def test_what_is_more_than_yes_and_no_stays(cells: list[str]) -> None:
+    """One more value, or one vocabulary only: nothing to do."""
+    assert settled(cells) == cells
+
+
+def test_phones_take_the_majority_format() -> None:
+    """Brackets, dots, blanks and the country's 1 give way to the usual format; extensions stay."""
+    cells = [f"512-555-01{n:02}" for n in range(20)]
+    odd = ["(512) 555-0199", "512.555.0199", "5125550199", "+1 512 555 0199", "1-512-555-0199", "512-555-0199 x7"]
+    assert settled(cells + odd)[20:] == ["512-555-0199"] * 5 + ["512-555-0199 x7"]
+
+
+def test_numbers_of_ten_digits_are_no_phones() -> None:
+    """Ten digits in a row need neighbours with the looks of a telephone number."""
+    cells = [f"978030640{n}" for n in range(10)]
+    assert settled(cells) == cells
+
+
+def test_zip_codes_regain_their_zeros() -> None:
+    """Short codes are filled where the column's codes have five digits and some begin with zero."""
+    assert settled(["02108", "06103", "2140", "90210", "10001", "01001", "60601", "30301"], "code")[2] == "02140"
+    counts = ["12345", "23456", "3456", "45678", "56789", "67890"]
+    assert settled(counts, "population") == counts
+
+
+def test_mail_addresses_become_small_and_bare() -> None:
+    """Capitals, blanks and mailto: go where most addresses are small; names in capitals elsewhere stay."""
+    cells = [f"user{n}@example.com" for n in range(20)]
+    assert settled([*cells, "ANN.LEE@EXAMPLE.COM", "mailto:bob@example.com", "c @example.com"])[20:] == [
+        "ann.lee@example.com", "bob@example.com", "c@example.com",
+    ]  # fmt: skip
+    capitals = [f"USER{n}@EXAMPLE.COM" for n in range(5)]
+    assert settled(capitals) == capitals
+
+
+def test_a_state_moves_out_of_the_city() -> None:
+    """A blank state gets the code at the city's end; a city that merely ends in letters stays."""
+    cities = ["Portland", "San Jose", "Reno", "Bend", "Gary", "Portland OR", "San Francisco CA", "Reno NV", "Fort X"]
+    states = ["OR", "CA", "NV", "OR", "NV", "", "", "", "CA"]
+    cleaned, _ = settle(column(cities * 2, "city", state=states * 2))
+    assert list(cleaned["city"][5:9]) == ["Portland", "San Francisco", "Reno", "Fort X"]
+    assert list(cleaned["state"][5:9]) == ["OR", "CA", "NV", "CA"]
+
+
+def test_state_names_become_codes() -> None:
+    """Written-out states join the codes; in a column of names they stay."""
+    assert settled(["RI", "MA", "TX", "CA", "NY", "WA", "IL", "OH", "Rhode Island"])[-1] == "RI"
+    assert settled(["Texas", "Ohio", "Utah", "TX"]) == ["Texas", "Ohio", "Utah", "TX"]
+
+
+def test_spelling_follows_the_common_texts() -> None:
+    """Case, separators, quotes and slips go to the common text, also slips that were never seen before."""
+    frame = column([*CITIES, "springfield", "HAMILTON", '"Burlington"', "Sprngfield", "Hamlton", "Burlingtonn"])
+    cleaned, emitted = settle(frame)
+    assert set(cleaned["value"]) == set(CITIES)
+    unseen = column(["Springfeild", "Hamiltn", "SPRINGFIELD", "Sacramento"])
+    assert list(emitted[-1].clean(unseen)["value"]) == ["Springfield", "Hamilton", "Springfield", "Sacramento"]
+
+
+@pytest.mark.parametrize(
+    "rare",
+    [
+        ["Springfield North"],
+        ["Cortland"],
+        ["Wilmington"],
+        ["Hamilton 2"],
+        ["Harrington"],
+    ],
+)
+def test_rare_texts_that_are_not_near_stay(rare: list[str]) -> None:
+    """Rare is not wrong."""
+    assert settled(CITIES + ["Portland"] * 20 + rare)[-1] == rare[0]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["Risk 1 (High)"] * 50 + ["Risk 2 (High)"] * 2 + ["Low"] * 10,
+        ["scip-inf-1"] * 60 + ["scip-inf-2"] * 3 + ["scip-inf-3"],
+        ["IL"] * 50 + ["IN", "IA", "ID"],
+        ["shipped"] * 40 + ["skipped"] * 39,  # two frequent texts
+        ["Male"] * 60 + ["Female"] * 60 + ["Make"],
+        ["al_hf-1"] * 50 + ["ak_hf-1"],
+        ["active"] * 90 + ["inactive"] * 3 + ["archived"] * 30,
+        ["approved"] * 60 + ["unapproved"],
+        ["Type A"] * 50 + ["Type B"] * 2 + ["Type C"],
+        ["PM"] * 40 + ["AM"] * 30 + ["pM"],
+    ],
+)
+def test_texts_that_differ_in_meaning_are_not_merged(cells: list[str]) -> None:
+    """A digit, a code, a short word or two frequent texts: different things."""
+    assert settled(cells) == cells
+
+
+def test_names_in_capitals_take_the_usual_case() -> None:
+    """A name all in capitals or all small is rewritten when each word is known; acronyms and unknown names stay."""
+    first, last = ["Anna", "Bruno", "Carla", "Dirk", "Eva"], ["Stone", "McDonald", "Meyer", "Novak", "Okafor"]
+    names = [f"{a} {b}" for a in first for b in last] * 2
+    odd = ["ANNA MCDONALD", "eva stone", "ANNA BELL", "IBM"]
+    assert settled(names + odd)[-4:] == ["Anna McDonald", "Eva Stone", "ANNA BELL", "IBM"]
+
+
+def test_codes_take_the_usual_case() -> None:
+    """A few small letters among codes in capitals are raised; codes of another shape stay."""
+    codes = [f"ORD-{n}" for n in range(1000, 1040)]
+    assert settled([*codes, "ord-2000", "x/9"])[-2:] == ["ORD-2000", "x/9"]
+
+
+def test_rows_of_one_thing_agree() -> None:
+    """A slip in a row that otherwise describes a known thing is corrected; another value or digit is a fact."""
+    saints = {"Anne": "Dothan", "Bruno": "Gadsden", "Clara": "Mobile", "Denis": "Decatur", "Edda": "Fairhope"}
+    things = [(f"{1000 + n}", f"Hospital of Saint {name}", town) for n, (name, town) in enumerate(saints.items())]
+    rows = [list(thing) for thing in things for _ in range(12)]
+    rows[0][0], rows[13][1], rows[26][2] = "1x00", "Hxspital of Saint Brunx", "Mxbxle"
+    rows[39][2], rows[50][0] = "Huntsville", "1009"
+    frame = pd.DataFrame(rows, columns=["number", "name", "town"], dtype=str)
+    cleaned, _ = settle(frame)
+    assert (cleaned.loc[0, "number"], cleaned.loc[13, "name"], cleaned.loc[26, "town"]) == (
+        "1000", "Hospital of Saint Bruno", "Mobile",
+    )  # fmt: skip
+    assert cleaned.loc[39, "town"] == "Huntsville"
+    assert cleaned.loc[50, "number"] == "1009"
+
+
+def test_rows_that_another_column_explains_are_no_slips() -> None:
+    """ "ak_" instead of "al_" is a fact where the state column says so too."""
+    measures = ["pneumonia care", "heart attack aid", "surgery blood", "asthma children", "stroke recovery"]
+    rows = [
+        (state, f"m{n}{word[:2]}", word, f"{state}_m{n}{word[:2]}")
+        for n, word in enumerate(measures)
+        for state in ["al"] * 40 + ["ak"] * 2
+    ]
+    frame = pd.DataFrame(rows, columns=["state", "code", "measure", "average"], dtype=str)
+    cleaned, _ = settle(frame)
+    pd.testing.assert_frame_equal(cleaned, frame)
+
+
+def test_an_instruction_steers() -> None:
+    """Case, ISO dates, a null word and columns to be left alone are understood in plain words."""
+    frame = column(
+        ["Pass", "Fail", "Pass"], "result", day=["08/22/2017", "08/01/2017", "12/31/2018"], sex=["", "f", "N/A"]
+    )
+    cleaned, _ = settle(frame, "Upper case for result. ISO dates in day, month first; null word UNANSWERED in sex.")
+    assert list(cleaned["result"]) == ["PASS", "FAIL", "PASS"]
+    assert list(cleaned["day"]) == ["2017-08-22", "2017-08-01", "2018-12-31"]
+    assert list(cleaned["sex"]) == ["UNANSWERED", "f", "UNANSWERED"]
+    assert settled([" a", "b "], "note", "Leave note alone.") == [" a", "b "]
