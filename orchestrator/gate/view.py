@@ -204,10 +204,18 @@ def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
         wanted = source.column(name).type
         if column.null_count == len(column):
             table = table.set_column(position, name, pa.chunked_array([pa.nulls(len(column), wanted)]))
-        elif column.null_count and pa.types.is_integer(wanted) and pa.types.is_floating(column.type):
-            with contextlib.suppress(pa.ArrowInvalid):  # fractions, or too large: then it is another type indeed
-                table = table.set_column(position, name, column.cast(wanted, safe=True))
+        elif _unknowing(column, wanted):
+            with contextlib.suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):  # then it is another type indeed
+                made = column.cast(wanted, safe=True)
+                if not pa.types.is_nested(wanted) or made.to_pylist() == column.to_pylist():
+                    table = table.set_column(position, name, made)
     return table
+
+
+def _unknowing(column: pa.ChunkedArray, wanted: pa.DataType) -> bool:
+    """Whether the type differs because pandas could not know better: missing integers, lists of nulls."""
+    missing_integers = column.null_count and pa.types.is_integer(wanted) and pa.types.is_floating(column.type)
+    return bool(missing_integers) or (pa.types.is_nested(wanted) and pa.types.is_nested(column.type))
 
 
 def _mask(table: pa.Table) -> Seen:
