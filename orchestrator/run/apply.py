@@ -24,7 +24,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer
 from orchestrator.data.quality import ColumnLook, QualityMeter
-from orchestrator.run.apply_batch import Cleaned, FailedRow, Lane
+from orchestrator.run.apply_batch import Cleaned, Lane
 from orchestrator.run.apply_checks import Expected
 
 BATCH_ROWS = 16_384
@@ -178,7 +178,7 @@ class _Application(AbstractContextManager["_Application"]):
         if cleaned is None:
             self._write(batch.table, batch.raw, looks)
         else:
-            self._reject(batch, cleaned.failed)
+            self._reject(batch, cleaned)
             if cleaned.table is not None:
                 raw = None if batch.raw is None else [batch.raw[i] for i in cleaned.rows]
                 whole = cleaned.table.num_rows == batch.table.num_rows
@@ -227,11 +227,19 @@ class _Application(AbstractContextManager["_Application"]):
         known = self.dataset.schema
         return pa.schema([known.field(n) if n in known.names else pa.field(n, pa.string()) for n in names])
 
-    def _reject(self, batch: Batch, failed: Sequence[FailedRow]) -> None:
+    def _reject(self, batch: Batch, cleaned: Cleaned) -> None:
+        failed = cleaned.failed
         if not failed:
             return
         first = failed[0]
         place = f"Row {self.rows_in + first.row + 1} of {self.dataset.name}"
+        if cleaned.hopeless:
+            last = failed[-1]
+            raise DataError(
+                f"From row {self.rows_in + last.row + 1} of {self.dataset.name} on, {last.function} fails on rows "
+                f"together that it may take one by one: {last.reason}.",
+                advice="Revoke the function: it does not fit this data.",
+            )
         if self.quarantine is None:
             raise DataError(
                 f"{place}: the function {first.function} fails on it: {first.reason}.",

@@ -22,6 +22,8 @@ from orchestrator.data.frames import write_table
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.run.apply_checks import CheckedBatch, ContractBroken, Expected, check_batch
 
+_ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
+_ATTEMPTS_PER_ROW = 40
 _TRIES = 3  # the machinery may break twice before it is in trouble
 _ENDINGS = {
     Ended.TIMEOUT: "they ran longer than {limits.wall_s:g} s",
@@ -50,6 +52,7 @@ class Cleaned:
     changed: dict[str, int]
     by_function: tuple[dict[str, int], ...]
     failed: tuple[FailedRow, ...] = ()
+    hopeless: bool = False  # the search was given up: `failed` ends with the first row of what was not resolved
 
 
 class _Failure(Exception):
@@ -119,6 +122,8 @@ class _Bisection:
         self._parts: list[tuple[CheckedBatch, int]] = []
         self._by_function: list[dict[str, int]] = [{} for _ in lane.functions]
         self._failed: list[FailedRow] = []
+        self._attempts = 0
+        self._hopeless = False
 
     def result(self) -> Cleaned:
         self._solve(0, self._whole.num_rows)
@@ -131,16 +136,18 @@ class _Bisection:
         if self._parts:
             table = pa.concat_tables([part.table for part, _ in self._parts], promote_options="permissive")
         rows = np.concatenate([part.rows + start for part, start in self._parts]) if self._parts else np.zeros(0, int)
-        return Cleaned(table, rows, changed, tuple(self._by_function), tuple(self._failed))
+        return Cleaned(table, rows, changed, tuple(self._by_function), tuple(self._failed), self._hopeless)
 
     def _solve(self, start: int, count: int) -> None:
-        if len(self._failed) >= self._max_failures:
+        if self._hopeless or len(self._failed) >= self._max_failures:
             return
         table = self._whole.slice(start, count)
+        self._attempts += 1
         try:
             part, by_function = self._lane.attempt(table, self._lane.functions, self._wall(count))
         except _Failure as failure:
-            if count == 1:
+            self._hopeless = self._attempts > _ATTEMPTS + _ATTEMPTS_PER_ROW * len(self._failed)
+            if count == 1 or self._hopeless:
                 self._failed.append(self._blame(start, table, str(failure)))
                 return
             half = count // 2
