@@ -34,7 +34,7 @@ def refusal(candidate: Candidate, *counterexamples: Counterexample) -> Verdict:
 
 def test_it_is_a_proposer() -> None:
     """The port's name is "builtin"."""
-    proposer: "Proposer" = BuiltinProposer()
+    proposer: Proposer = BuiltinProposer()
     assert proposer.name == "builtin"
 
 
