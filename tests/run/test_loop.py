@@ -38,7 +38,7 @@ class Bench:
 
     def run(self, chunks: int = 1) -> RunStatus:
         table = pa.table({"city": ["a", "b"]})
-        return self.loop.run(Chunk(index=i, working=table, holdout=table.slice(0, 1)) for i in range(chunks))
+        return self.loop.run(Chunk(i, table, table.slice(0, 1), (0, 1), (0,)) for i in range(chunks))
 
     def kinds(self) -> list[str]:
         return [step.kind for step in self.steps]

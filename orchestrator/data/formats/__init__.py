@@ -75,10 +75,15 @@ def _format_of(path: Path, named: str | None) -> str:
 
 
 def _check_readable(path: Path) -> None:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise DataError(f"There is no file {path}.", advice="Check the name and the current directory.") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(f"{path} cannot be read: {reason}.", advice="Check its name and permissions.") from error
     if path.is_dir():
         raise DataError(f"{path} is a directory, not a file.", advice="Name one data file in it.")
-    if not path.exists():
-        raise DataError(f"There is no file {path}.", advice="Check the name and the current directory.")
     if not path.is_file():
         raise DataError(f"{path} is not a regular file.", advice="Copy its content to a file first.")
     if not os.access(path, os.R_OK):
