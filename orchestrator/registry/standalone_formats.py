@@ -48,7 +48,9 @@ def _clean_csv(data: bytes, kind: str, clean: Clean) -> bytes:
     lines = csv.reader(io.StringIO(text[end:], newline=""), delimiter=delimiter)
     rows = [row or [""] for row in lines if row or len(names) == 1]
     ragged = next((number for number, row in enumerate(rows, start=2) if len(row) != len(names)), None)
-    if ragged is not None or not rows:
+    if rows and text.count('"') % 2 and any(c in rows[-1][-1] for c in "\r\n"):
+        raise ValueError(f"row {len(rows) + 1}: a quote is opened and never closed")
+    if ragged is not None or not text[end:].strip("\r\n"):
         raise ValueError(f"row {ragged} has not as many fields as the header" if ragged else "there are no rows")
     columns = [pd.Series(list(column), dtype="str") for column in zip(*rows, strict=True)]
     cleaned = clean(pd.concat(columns, axis=1, keys=names))

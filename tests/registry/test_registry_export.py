@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -12,11 +13,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.registry.export import export_functions
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.apply import apply_functions
@@ -232,6 +236,48 @@ def test_text_files_come_out_as_from_the_sandbox(
     applied, alone = both(source, promote(trim=TRIM_SOURCE), machinery)
     assert alone.read_bytes() == applied.read_bytes()
     assert alone.read_bytes() != source.read_bytes()
+
+
+CELLS = st.text(st.sampled_from("ab1 ,;\t\"'\né"), max_size=4)
+
+
+@st.composite
+def csv_texts(draw: st.DrawFn) -> str:
+    """CSV in every usual style; where nothing is quoted, quotes stand inside cells only (5" pipe)."""
+    delimiter, line_end = draw(st.sampled_from(",;\t|")), draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    style, width = draw(st.sampled_from(["needed", "all", "text", "none"])), draw(st.integers(1, 3))
+    rows = draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=4))
+
+    def written(cell: str) -> str:
+        if style == "none":
+            return cell.replace(delimiter, "").replace("\n", "").lstrip('"')
+        needed = style == "all" or any(c in cell for c in f'"\n\r{delimiter}') or (style == "text" and cell)
+        return '"' + cell.replace('"', '""') + '"' if needed else cell
+
+    header = [f"c{i}" for i in range(width)]
+    final = draw(st.sampled_from(["", line_end]))
+    return line_end.join(delimiter.join(map(written, row)) for row in [header, *rows]) + final
+
+
+@given(csv_texts())
+@settings(deadline=None, max_examples=200)
+def test_any_csv_is_read_and_written_as_by_the_data_room(text: str) -> None:
+    """Without functions: the same bytes as `data.formats` writes, and an error where that has one."""
+    clean_file = load(export_functions([]))["clean_file"]
+    with tempfile.TemporaryDirectory() as folder:
+        source, applied, alone = (Path(folder, f"{name}.csv") for name in ("in", "applied", "alone"))
+        source.write_bytes(text.encode())
+        try:
+            dataset = open_dataset(source)
+            with open_writer(applied, like=dataset, schema=dataset.schema) as writer:
+                for batch in dataset.read():
+                    writer.write(batch.table, batch.raw)
+        except DataError:
+            with pytest.raises(ValueError, match=r"."):
+                clean_file(source, alone)
+        else:
+            clean_file(source, alone)
+            assert alone.read_bytes() == applied.read_bytes()
 
 
 def test_dropped_rows_and_columns_come_out_as_from_the_sandbox(
