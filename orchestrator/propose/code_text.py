@@ -49,6 +49,8 @@ def read_code(text: str, *, escaped: bool | None = None) -> str:
 
     `escaped`: False where the text is known to be literal, None where entities may stand for characters.
     """
+    if len(text) > 2 * MAX_CODE_CHARS:
+        return text  # too long in every reading
     readings = list(dict.fromkeys(_readings(text, escaped)))
     for reading in readings:
         if isinstance(parse(reading), ast.Module):

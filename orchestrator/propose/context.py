@@ -101,19 +101,20 @@ def _fitting(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str,
 
 def _payloads(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str, Json], int]:
     table = _columns_at_hand(request, limits)
-    chosen = diverse(table, limits.rows)
-    sample = table.take(chosen).to_pylist() if len(set(table.column_names)) == table.num_columns else []
     names = table.column_names
-    rows: Json = [[plain(row[name], limits.cell_chars) for name in names] for row in sample]
+    chosen = diverse(table, limits.rows)
+    cells = [[column[i].as_py() for i in chosen] for column in table.columns]
+    rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
+    sample: dict[str, Json] = {"columns": [plain(name, limits.cell_chars) for name in names], "rows": rows}
+    if (hidden := request.rows.num_columns - table.num_columns) > 0:
+        sample["columns_not_shown"] = hidden
     payloads: dict[str, Json] = {
         "columns": [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()],
-        "rows": {"columns": [plain(name, limits.cell_chars) for name in names], "rows": rows},
+        "rows": sample,
         "promoted": _promoted(request.promoted, names, limits),
         "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions :]],
     }
-    if (hidden := request.rows.num_columns - table.num_columns) > 0:
-        payloads["rows"] = {"columns_not_shown": hidden, **payloads["rows"]}  # type: ignore[dict-item] # built above
-    return payloads, len(sample)
+    return payloads, len(chosen)
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":

@@ -4,6 +4,7 @@ LiteLLM is imported only when the first question is asked (it takes seconds), wi
 print or call back switched off before. Its exceptions do not leave this room: see `litellm_errors`.
 """
 
+import functools
 import os
 import threading
 import time
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from orchestrator.core.errors import ModelUnavailable, UsageError
+from orchestrator.core.errors import ModelRefused, ModelUnavailable, UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.propose.chat import ChatReply, Message, ReplySchema
 from orchestrator.propose.litellm_errors import Target, mapped
@@ -29,13 +30,14 @@ _STARTED_QUIETLY = {
 }
 
 
+@functools.cache
 def load_litellm() -> Any:
-    """The litellm module, silent. Idempotent."""
+    """The litellm module, silent."""
     with _import_lock:
         os.environ.update(_STARTED_QUIETLY)
         with warnings.catch_warnings():  # its own use of its own libraries is no business of the user
             warnings.filterwarnings("ignore", category=DeprecationWarning)
-            warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning)
+            _hush()
             import litellm
 
             litellm.ModelResponse()  # its models are built, and warn, at their first use
@@ -47,6 +49,11 @@ def load_litellm() -> Any:
         litellm.failure_callback = []
         litellm.drop_params = True  # a provider that does not know a parameter goes without it
         return litellm
+
+
+def _hush() -> None:
+    """LiteLLM builds the types of a provider at its first call, and pydantic warns of how they are written."""
+    warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning, module="pydantic")
 
 
 class LiteLLMChat:
@@ -89,6 +96,7 @@ class LiteLLMChat:
         """One answer from the provider, without any retry of its own."""
         litellm = load_litellm()
         started = time.monotonic()
+        _hush()
         try:
             response = litellm.completion(**self._arguments(litellm, messages, schema))
         except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
@@ -130,6 +138,8 @@ class LiteLLMChat:
         return self.name
 
     def _reply(self, litellm: Any, response: Any, seconds: float) -> ChatReply:
+        if response is None:  # what LiteLLM makes of a 422 that it could not cure by leaving parameters out
+            raise ModelRefused(f"{self.name} refused the request as unprocessable.", advice="Try --protocol xml.")
         if not response.choices:
             raise ModelUnavailable(
                 f"{self.name} sent an answer without content.", advice="Try again, or another model."

@@ -13,9 +13,14 @@ from orchestrator.propose.chat import ContextTooLong, RateLimited
 _KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
 _TOO_LONG = re.compile(r"context[ _](?:length|window|size)|too many tokens|prompt is too long", re.IGNORECASE)
 _FILTERED = re.compile(r"content[ _]?(?:filter|management|policy)|\bfiltered\b|safety", re.IGNORECASE)
-_NO_KEY = re.compile(r"missing credentials|api[_ ]key.{0,40}(?:must be set|not set|missing|required)", re.IGNORECASE)
+_NO_KEY = re.compile(
+    r"missing credentials|missing \w+ api key|api[_ ]key.{0,40}(?:must be set|not set|missing|required)", re.IGNORECASE
+)
 _NO_PROVIDER = re.compile(r"LLM Provider NOT provided", re.IGNORECASE)
-_NO_CONNECTION = re.compile(r"connection error|connection refused|cannot connect", re.IGNORECASE)
+_NO_CONNECTION = re.compile(
+    r"connection (?:error|refused|reset)|connect(?:ion)? (?:call|attempts?) failed|cannot connect|disconnected",
+    re.IGNORECASE,
+)
 
 # Every class that litellm.exceptions offers, by what it means for us; a test keeps this complete.
 BY_CLASS: dict[str, str] = {
@@ -101,8 +106,10 @@ def kind_of(error: BaseException) -> str:
     names = [cls.__name__ for cls in type(error).__mro__]
     kind = next((BY_CLASS[name] for name in names if name in BY_CLASS), None)
     status = getattr(error, "status_code", None)
-    if kind == "server" and _NO_CONNECTION.search(text):
+    if kind in {"server", "connection"} and _NO_CONNECTION.search(text):
         return "connection"
+    if kind == "connection":
+        return "unreadable"  # LiteLLM calls everything that it did not expect a connection error
     if kind == "server" and status in _BY_STATUS:
         kind = _BY_STATUS[status]
     if kind == "server" and names[0] == "InternalServerError" and _made_up(error):

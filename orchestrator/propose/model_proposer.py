@@ -18,7 +18,7 @@ from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_structured import ANALYSIS_TOOL
 
-Protocol = Literal["auto", "xml", "structured"]
+ReplyProtocol = Literal["auto", "xml", "structured"]
 _MAX_SHRINKS = 3
 
 
@@ -30,14 +30,14 @@ class ModelProposer:
         chat: ChatModel,
         *,
         budget: Budget | None = None,
-        protocol: Protocol = "auto",
+        protocol: ReplyProtocol = "auto",
         max_reply_retries: int = 2,
         limits: ContextLimits | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
     ) -> None:
         self._chat = chat
         self.budget = budget or Budget()
-        self._structured = chat.structured if protocol == "auto" else protocol == "structured"
+        self._protocol = protocol
         self._max_reply_retries = max_reply_retries
         self._limits = limits or ContextLimits()
         self._imports = ", ".join(imports)
@@ -47,9 +47,11 @@ class ModelProposer:
         return self._chat.name
 
     @property
-    def protocol(self) -> str:
-        """How the model is asked to answer: "structured" or "xml"."""
-        return "structured" if self._structured else "xml"
+    def protocol(self) -> Literal["xml", "structured"]:
+        """How the model is asked to answer. Looked up when it is needed: to know the model takes seconds."""
+        if self._protocol == "auto":
+            return "structured" if self._chat.structured else "xml"
+        return self._protocol
 
     def analyse(self, request: ProposalRequest) -> Analysis:
         """Ask for issues and one candidate. Raises ProposalError."""
@@ -98,6 +100,6 @@ class ModelProposer:
 
     def _call(self, messages: tuple[Message, ...]) -> ChatReply:
         self.budget.start_call()
-        reply = self._chat.complete(messages, ANALYSIS_TOOL if self._structured else None)
+        reply = self._chat.complete(messages, ANALYSIS_TOOL if self.protocol == "structured" else None)
         self.budget.add(reply.usage)
         return reply

@@ -45,8 +45,10 @@ _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""
 _SMART = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _DTD = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
 _MAX_CLOSINGS = 20
+_MAX_INDENT = 200
 _MAX_DEPTH = 12
-_MAX_ELEMENTS = 1_000
+_MAX_ELEMENTS = 500
+_MAX_WORDS = 20_000  # how far the end of a field that is no code may be away
 
 
 @dataclass(slots=True)
@@ -158,26 +160,33 @@ def _attributes(text: str) -> dict[str, str]:
 
 def _leaf(text: str, start: int, tag: str) -> tuple[str, int, bool]:
     """The field's text, where to go on, and whether its end is missing."""
-    closings = []
-    boundary = len(text)
-    for match in _TAG.finditer(text, start):
+    is_code = tag in _CODE
+    closings: list[re.Match[str]] = []
+    boundary = None  # where the field must end if it has no end of its own
+    for match in _TAG.finditer(text, start, len(text) if is_code else start + _MAX_WORDS):
         name = _canonical(match.group(2))
         if match.group(1) and name == tag:
             closings.append(match)
-            if tag not in _CODE or len(closings) == _MAX_CLOSINGS:
+            if not is_code or len(closings) == _MAX_CLOSINGS:
                 break
-        elif not closings and (name in _CONTAINERS or (tag in _CODE and name in _LEAVES)) and _ends_line(text, match):
-            boundary = match.start()
+        elif closings:
+            continue
+        elif (name == tag and not is_code) or ((name in _CONTAINERS or is_code) and _starts_line(text, match)):
+            boundary = boundary or match
             break
-    if not closings:
-        return text[start:boundary], boundary, boundary == len(text)
-    chosen = closings[0] if tag not in _CODE else _code_closing(text, start, closings)
-    return text[start : chosen.start()], chosen.end(), False
+        elif name in _CONTAINERS and not is_code:
+            boundary = boundary or match
+    if closings:
+        chosen = _code_closing(text, start, closings) if is_code else closings[0]
+        return text[start : chosen.start()], chosen.end(), False
+    end = boundary.start() if boundary else len(text)
+    return text[start:end], end, boundary is None
 
 
-def _ends_line(text: str, match: re.Match[str]) -> bool:
+def _starts_line(text: str, match: re.Match[str]) -> bool:
     """A tag that stands first on its line is structure, not a word in a string."""
-    return not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+    before = text[max(0, match.start() - _MAX_INDENT) : match.start()]
+    return "\n" in before and not before[before.rfind("\n") :].strip()
 
 
 def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Match[str]:

@@ -1,0 +1,97 @@
+"""One candidate file out of the parts of a reply."""
+
+import ast
+from typing import Any
+
+import pytest
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.propose.assemble import assemble
+from orchestrator.propose.reply_parts import Effects, FunctionParts
+
+CODE = 'def trim(df):\n    """Trim."""\n    return df'
+DETECT = "def detect(df):\n    return df['a'] != ''"
+
+
+def parts(code: str = CODE, **fields: Any) -> FunctionParts:
+    return FunctionParts(code=code, detector=DETECT, effects=Effects(modifies=("a",)))._replace(**fields)
+
+
+def names(source: str) -> list[str]:
+    """What the file defines, in order."""
+    found = []
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.FunctionDef):
+            found.append(statement.name)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            found.append(statement.targets[0].id)
+        else:
+            found.append(type(statement).__name__)
+    return found
+
+
+def test_the_file_has_the_usual_order() -> None:
+    """Issue, imports, contract, detector, function."""
+    source = assemble(parts("import re\n" + CODE), "Blanks")
+    assert names(source) == ["Expr", "Import", "CONTRACT", "detect", "trim"]
+    assert ast.get_docstring(ast.parse(source)) == "Blanks"
+
+
+def test_nothing_is_doubled() -> None:
+    """A file that is complete already stays as it is."""
+    whole = f'"""Blanks."""\nCONTRACT = {{"shape": "table"}}\n{DETECT}\n{CODE}'
+    assert names(assemble(parts(whole), "Other")) == ["Expr", "CONTRACT", "detect", "trim"]
+
+
+def test_a_missing_docstring_is_added() -> None:
+    """The reply's docstring goes into the function; hostile quotes do not break out of it."""
+    code = "def trim(df):\n    return df"
+    for docstring in ("Trim.", 'ends with "', 'a """ b', "back\\slash", "x" * 500, "\u202e"):
+        source = assemble(parts(code, docstring=docstring), 'issue """ + boom()')
+        function = next(s for s in ast.parse(source).body if isinstance(s, ast.FunctionDef) and s.name == "trim")
+        assert ast.get_docstring(function, clean=False) == docstring
+        assert ast.get_docstring(ast.parse(source), clean=False) == 'issue """ + boom()'
+
+
+@pytest.mark.parametrize("code", ["def trim(df): return df", "import re; X = 1\n" + CODE, "X = 1; import re\n" + CODE])
+def test_crowded_lines_stay_valid(code: str) -> None:
+    """Statements that share a line are not torn apart."""
+    assert {"CONTRACT", "detect", "trim"} <= set(names(assemble(parts(code, docstring="d"), "Blanks")))
+
+
+def test_a_future_import_stays_first() -> None:
+    """Only the docstring stands before it."""
+    assert names(assemble(parts("from __future__ import annotations\n" + CODE), "x"))[:3] == [
+        "Expr",
+        "ImportFrom",
+        "CONTRACT",
+    ]
+
+
+def test_the_contract_is_a_literal() -> None:
+    """Whatever the reply's fields hold, CONTRACT can be read without running it."""
+    fields = parts(
+        effects=Effects(("a'b", 'c"d', "e\n"), ("new",), ("old",), True),
+        examples=({"input": {"a": None}, "output": {"a": "\u202e"}},),
+    )
+    statement = next(s for s in ast.parse(assemble(fields, "x")).body if isinstance(s, ast.Assign))
+    assert ast.literal_eval(statement.value) == {
+        "shape": "table",
+        "modifies": ["a'b", 'c"d', "e\n"],
+        "adds": ["new"],
+        "drops": ["old"],
+        "drops_rows": True,
+        "examples": [{"input": {"a": None}, "output": {"a": "\u202e"}}],
+    }
+
+
+def test_without_effects_there_is_no_contract() -> None:
+    """Nothing is claimed that the reply did not claim."""
+    assert "CONTRACT" not in assemble(parts(effects=Effects()), "x")
+
+
+@pytest.mark.parametrize("detector", ["x = 1", "def a(df): ...\ndef b(df): ..."])
+def test_a_detector_that_is_none_is_refused(detector: str) -> None:
+    """The message says what a detector is."""
+    with pytest.raises(ReplyError, match="def detect"):
+        assemble(parts(detector=detector), "x")

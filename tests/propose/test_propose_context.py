@@ -1,0 +1,114 @@
+"""What a prompt shows: small, diverse, relevant first."""
+
+import datetime as dt
+import decimal
+
+import pyarrow as pa
+
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.propose.columns import diverse, pattern, plain, profile
+from orchestrator.propose.context import ContextLimits, analysis_values
+
+
+def size(values: dict[str, object]) -> int:
+    return sum(len(str(v)) for v in values.values())
+
+
+def test_patterns_show_the_form() -> None:
+    """Digits and letters become classes, runs are cut at three."""
+    assert pattern("AB-1234 x") == "AA-999+ a"
+    assert pattern(None) == "null"
+    assert pattern(float("nan")) == "NaN"
+
+
+def test_cells_become_json() -> None:
+    """Long text is cut and says so; what JSON has not becomes text."""
+    assert plain("x" * 300, 10) == "x" * 10 + "… [300 characters in all]"
+    assert plain(decimal.Decimal("1.50"), 10) == "1.50"
+    assert plain(dt.date(2024, 1, 2), 10) == "2024-01-02"
+    assert plain(float("inf"), 10) == "inf"
+    assert plain(b"\x00\xff", 10) == "bytes: 00ff"
+    assert plain(10**30, 40) == str(10**30)
+    assert plain([1, {"a": 2}], 40) == "[1, {'a': 2}]"
+    assert plain(True, 10) is True
+
+
+def test_rare_forms_are_shown() -> None:
+    """One odd row among thousands is among the few that are shown."""
+    cells = ["12345"] * 3000
+    cells[1234] = "12 345-X"
+    chosen = diverse(pa.table({"zip": cells, "n": list(range(3000))}), 10)
+    assert 1234 in chosen
+    assert len(chosen) == 10
+    assert chosen == sorted(set(chosen))
+
+
+def test_few_rows_are_all_shown() -> None:
+    """Nothing is left out when it fits."""
+    assert diverse(pa.table({"a": ["x"] * 5}), 10) == [0, 1, 2, 3, 4]
+    assert diverse(pa.table({"a": pa.array([], pa.string())}), 10) == []
+
+
+def test_the_profile_counts() -> None:
+    """Nulls, blanks, distinct and frequent values, rare values."""
+    cells = ["a"] * 5 + ["", " ", None] + [f"v{i}" for i in range(20)]
+    about = profile(pa.table({"c": cells}), max_chars=20, max_values=4)["1"]
+    assert isinstance(about, dict)
+    assert (about["null"], about["blank"], about["distinct"]) == (1, 2, 22)
+    assert about["frequent"] == [["a", 5], [" ", 1], ["v0", 1], ["v1", 1]]
+    assert "rare" in about
+
+
+def test_a_wide_and_long_table_stays_small() -> None:
+    """500 columns with cells of 100 kB stay within the size."""
+    rows = pa.table({f"column_{i}": ["x" * 100_000, "y"] for i in range(500)})
+    values = analysis_values(ProposalRequest(rows=rows), ContextLimits())
+    assert size(values) < 50_000
+    assert "columns_not_shown" in str(values["rows"])
+
+
+def test_wide_tables_are_paged_over_chunks() -> None:
+    """Another chunk shows other columns."""
+    rows = pa.table({f"column_{i}": ["x"] for i in range(130)})
+    seen = [
+        str(analysis_values(ProposalRequest(rows=rows, chunk_index=i), ContextLimits())["columns"]) for i in range(3)
+    ]
+    assert all(any(f'"column_{i}"' in page for page in seen) for i in range(130))
+
+
+def test_a_hundred_functions_stay_small_and_relevant_first() -> None:
+    """The function on the columns at hand is described, the others are named, a huge docstring hides none."""
+    promoted = tuple(PromotedSummary(name=f"f{i}", docstring="d" * 9_000, columns=(f"other{i}",)) for i in range(100))
+    mine = PromotedSummary(name="mine", docstring="Trims city.", columns=("city",))
+    rows = pa.table({"city": ["a"]})
+    values = analysis_values(ProposalRequest(rows=rows, promoted=(*promoted, mine)), ContextLimits())
+    text = str(values["promoted"])
+    assert '"does": "Trims city."' in text
+    assert all(f'"f{i}"' in text for i in range(100))
+    assert len(text) < 5_000
+
+
+def test_smaller_limits_show_less() -> None:
+    """Each step shows less than the one before."""
+    rows = pa.table({"c": [f"{'x' * (i % 30)} {i}" for i in range(400)]})
+    limits = ContextLimits()
+    sizes = []
+    for _ in range(3):
+        sizes.append(size(analysis_values(ProposalRequest(rows=rows), limits)))
+        limits = limits.smaller()
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 1.5 * sizes[2]
+
+
+def test_odd_tables_are_shown() -> None:
+    """No rows, no instruction, only nulls, duplicate names, nested values: still a prompt."""
+    tables = [
+        pa.table({"a": pa.array([], pa.string())}),
+        pa.table({"a": pa.nulls(3)}),
+        pa.table([["x"], ["y"]], names=["a", "a"]),
+        pa.table({"a": [[1, 2]], "b": [{"c": b"\x00"}], "d": [dt.datetime(2024, 1, 1, tzinfo=dt.UTC)]}),
+    ]
+    for table in tables:
+        values = analysis_values(ProposalRequest(rows=table), ContextLimits())
+        assert values["instruction"]
+        assert "<<<data:rows:" in str(values["rows"])

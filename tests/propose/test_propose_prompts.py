@@ -1,0 +1,153 @@
+"""Prompts: what they declare is what they use, and rendered they hold no hole."""
+
+import re
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import ProposalError
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.propose.context import ContextLimits, analysis_values, repair_values, reread_values
+from orchestrator.propose.prompts import Prompt, load_prompt, parse_prompt, prompt_names
+
+HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
+GOOD = """
+purpose: Say hello.
+version: 2
+roles: [system, user]
+variables: {name: whom to greet}
+messages:
+  - {role: system, content: Be kind.}
+  - {role: user, content: "Hello {{ name }}."}
+"""
+
+
+def realistic() -> dict[str, dict[str, object]]:
+    """Values for every prompt, as the proposer makes them."""
+    request = ProposalRequest(
+        rows=pa.table({"city": [" Ulm", "Bonn", None], "amount": ["1.200,50", "12", "n/a"]}),
+        instruction="Trim names; amounts as plain numbers.",
+        promoted=(PromotedSummary(name="fix_zip", docstring="Keep five digits.", columns=("zip",)),),
+        rejected=(Candidate(source="", name="guess_city", issue="City is missing"),),
+    )
+    verdict = Verdict(
+        candidate=CandidateInfo(name="trim", sha256="0" * 64),
+        verdict=Outcome.FAIL,
+        checks=(
+            CheckResult(id="executed", outcome=Outcome.PASS),
+            CheckResult(
+                id="idempotent",
+                outcome=Outcome.FAIL,
+                detail="f(f(x)) differs from f(x)",
+                counterexample=Counterexample(input=({"city": " Ulm"},), output=({"city": "Ulm!"},), wanted="Ulm"),
+            ),
+        ),
+    )
+    limits = ContextLimits()
+    return {
+        "analyse": {"imports": "re, pandas", **analysis_values(request, limits)},
+        "repair": {"attempt": 1, **repair_values("def trim(df):\n    return df\n", verdict, limits)},
+        "reread": reread_values("I think it is fine", "no function"),
+    }
+
+
+def rendered(name: str, protocol: str) -> str:
+    values = realistic()[name]
+    return "\n".join(m.content for m in load_prompt(name).render(protocol=protocol, **values))
+
+
+def test_every_prompt_is_tried_here() -> None:
+    """No prompt file goes unrendered."""
+    assert set(prompt_names()) == set(realistic())
+
+
+@pytest.mark.parametrize("protocol", ["xml", "structured"])
+@pytest.mark.parametrize("name", ["analyse", "repair", "reread"])
+def test_no_placeholder_survives(name: str, protocol: str) -> None:
+    """Rendered with realistic values, a prompt holds no template syntax and none of its values' names in braces."""
+    assert HOLE.search(rendered(name, protocol)) is None
+
+
+@pytest.mark.parametrize("name", ["analyse", "repair", "reread"])
+def test_the_protocol_changes_the_prompt(name: str) -> None:
+    """XML is described only where XML is asked for."""
+    assert ("<cleaning_analysis>" in rendered(name, "xml")) or name == "repair"
+    assert "<cleaning_analysis>" not in rendered(name, "structured")
+
+
+def test_the_analysis_prompt_says_what_the_gate_wants() -> None:
+    """Contract, detect, the laws and the instruction are in it, and the data rule names the nonce of the markers."""
+    text = rendered("analyse", "xml")
+    for word in (
+        "CONTRACT",
+        "detect(df)",
+        "Idempotent",
+        "Row-wise",
+        "Pure",
+        "Trim names;",
+        "re, pandas",
+        "fix_zip",
+        "guess_city",
+    ):
+        assert word in text
+    nonce = str(realistic()["analyse"]["nonce"])
+    assert f"<<<data:LABEL:{nonce}>>>" in text
+    assert f"<<<data:rows:{nonce}>>>" in text
+
+
+def test_the_repair_prompt_shows_the_counterexample() -> None:
+    """The failed check, its rows and the source are shown; passed checks by name only."""
+    text = rendered("repair", "xml")
+    for word in ("idempotent", "f(f(x)) differs", '{"city": "Ulm!"}', "def trim(df):", "executed"):
+        assert word in text
+
+
+def test_a_prompt_knows_its_version_and_text() -> None:
+    """Version and hash identify what a model was asked."""
+    prompt = parse_prompt("hello", GOOD)
+    assert isinstance(prompt, Prompt)
+    assert prompt.version == 2
+    assert prompt.sha256 != parse_prompt("hello", GOOD + "\n").sha256
+    assert [m.content for m in prompt.render(name="Ada")] == ["Be kind.\n", "Hello Ada.\n"]
+
+
+def test_data_is_not_a_template() -> None:
+    """A value that looks like a template is shown as it is."""
+    assert parse_prompt("hello", GOOD).render(name="{{ 7*7 }}")[1].content == "Hello {{ 7*7 }}.\n"
+
+
+@pytest.mark.parametrize("values", [{}, {"name": "a", "more": "b"}, {"nam": "a"}])
+def test_missing_and_unknown_values_are_errors(values: dict[str, str]) -> None:
+    """A typo in the caller is found at once."""
+    with pytest.raises(ProposalError, match="disagree on"):
+        parse_prompt("hello", GOOD).render(**values)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("{{ name }}", "{{ nam }}"),
+        ("{{ name }}", "you"),
+        ("{name: whom to greet}", "{name: x, other: y}"),
+        ("{{ name }}", "{{ name "),
+        ("role: system", "role: sytem"),
+        ("version: 2", "version: two"),
+        ("purpose: Say hello.", ""),
+        ("messages:", "massages:"),
+        ("roles: [system, user]", "roles: [user]"),
+        (GOOD, "- a\n- b"),
+        (GOOD, "a: [b"),
+    ],
+)
+def test_a_broken_prompt_file_is_refused(change: tuple[str, str]) -> None:
+    """Undeclared and unused variables, unknown roles, missing keys and broken YAML are one clear error each."""
+    with pytest.raises(ProposalError, match="The prompt hello"):
+        parse_prompt("hello", GOOD.replace(*change))
+
+
+def test_a_missing_prompt_is_named() -> None:
+    """The message says which."""
+    with pytest.raises(ProposalError, match="The prompt nowhere is missing"):
+        load_prompt("nowhere")
