@@ -74,11 +74,11 @@ def test_python_is_the_only_program(members: list[tarfile.TarInfo]) -> None:
 
 
 def test_nothing_can_be_written_by_others(members: list[tarfile.TarInfo]) -> None:
-    """No file or folder that the image brings is writable for nobody, and all belong to root."""
+    """All belongs to root and is closed to others, but for /tmp, whose mode the engine gives to the tmpfs."""
     ours = [
         m for m in members if not m.issym() and not m.name.startswith(("dev", "proc", "sys")) and m.name != ".dockerenv"
     ]
-    assert [m.name for m in ours if m.mode & 0o002 or m.uid or m.gid] == []
+    assert [m.name for m in ours if m.mode & 0o002 or m.uid or m.gid] == ["tmp"]
 
 
 def test_parts_that_install_or_test_are_left_out(members: list[tarfile.TarInfo]) -> None:
@@ -112,9 +112,9 @@ def test_the_image_starts_from_scratch(client: docker.DockerClient, image: str) 
 
 WORK = """
 import datetime, decimal, hashlib, io, json, os, statistics, time, unicodedata, zoneinfo
-begin = time.perf_counter()
+begin = time.process_time()
 import pandas as pd, pyarrow as pa
-imported = time.perf_counter() - begin
+imported = time.process_time() - begin
 import importlib.util, pyarrow.compute as pc, pyarrow.csv, pyarrow.ipc, pyarrow.json
 df = pd.DataFrame({"city": [" Oslo", None], "n": [1.5, 2.0], "when": pd.to_datetime(["2024-03-31", "2024-10-27"])})
 table = pa.Table.from_pandas(df)
@@ -146,7 +146,7 @@ def test_pandas_and_arrow_work_locked_down(client: docker.DockerClient, image: s
     ended = run_in_image(client, image, WORK)
     assert ended.code == 0, ended.output
     seen = json.loads(ended.output.splitlines()[-1])
-    assert seen.pop("imported") < 1.5  # 0.24 s on a quiet machine; the bound is for a busy one
+    assert seen.pop("imported") < 1.0  # CPU seconds, since others may keep the machine busy; 0.24 s when it is quiet
     assert seen == {
         "csv": [1],
         "ipc": True,

@@ -107,6 +107,8 @@ def test_the_pid_file_of_a_living_engine_stays(tmp_path: Path) -> None:
     sleeper = tmp_path / "dockerd"
     shutil.copy("/bin/sleep", sleeper)
     with subprocess.Popen([str(sleeper), "60"]) as process:
+        while Path(f"/proc/{process.pid}/comm").read_text() != "dockerd\n":  # the kernel names it a moment later
+            time.sleep(0.001)
         pid_file = tmp_path / "docker.pid"
         pid_file.write_text(str(process.pid))
         _remove_if_stale(pid_file)
