@@ -39,7 +39,7 @@ def judge(request: bytes) -> bytes:
     answer |= {
         "facts": _facts(view),
         "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
-        "rows_changed": working.rows_changed,
+        "rows_changed": sum(case.rows_changed for case in view.present("working", "rest")),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     return pack(answer, [write_table(working.result.combine_chunks())])

@@ -73,6 +73,37 @@ def test_loss_among_many_rows_is_found(gate: Verifier) -> None:
     assert "keeps-information" in [check.id for check in verdict.failures]
 
 
+COMPARES_NULLS = TRIM.replace(
+    'df["city"].notna() & (df["city"] != df["city"].str.strip())', 'df["city"].str.strip() != df["city"]'
+)
+
+
+def test_missing_values_that_differ_from_themselves_are_no_issue(gate: Verifier) -> None:
+    """`strip(x) != x` flags nulls before and after; for a function that leaves nulls alone that means nothing."""
+    rows = pa.table({"city": [" Rome", "Oslo", None, None]})
+    verdict = gate.verify(COMPARES_NULLS, Sample(rows, rows.slice(2)))
+    assert verdict.passed, feedback(verdict)
+    assert "1 rows flagged" in next(c.detail for c in verdict.checks if c.id == "effective")
+
+
+def test_missing_values_that_were_to_be_filled_are_an_issue(gate: Verifier) -> None:
+    """A function that fills some nulls and leaves others flagged has not done its work."""
+    rows = pa.table({"id": ["1", "2", "3"], "city": [" Rome", None, None]})
+    source = COMPARES_NULLS.replace(".str.strip())\n", '.str.strip().mask(df["id"] == "2", "Oslo"))\n')
+    verdict = gate.verify(source, Sample(rows, rows.slice(0, 0)))
+    assert "effective" in {check.id for check in verdict.failures}
+    idle = """'Missing cities.'
+CONTRACT = {"modifies": ["city"]}
+def detect(df):
+    return df["city"].isna()
+def fill_city(df):
+    'Fill nothing.'
+    return df.copy()
+"""
+    verdict = gate.verify(idle, Sample(rows, rows.slice(0, 0)))
+    assert ["effective"] == [check.id for check in verdict.failures]
+
+
 def test_one_row_is_enough_to_judge(gate: Verifier) -> None:
     """Laws about several rows hold trivially on one; the verdict is still reached."""
     rows = pa.table({"city": [" Rome"]})

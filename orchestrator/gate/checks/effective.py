@@ -1,8 +1,11 @@
 """It must do something, and what it is for must be done afterwards."""
 
+import numpy as np
+
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, row_example, words
+from orchestrator.gate.compare import Mask
 from orchestrator.gate.view import CaseView, View
 
 ID = "effective"
@@ -20,26 +23,44 @@ def violation(case: CaseView) -> Violation | None:
     for seen, name in ((before, "detect"), (after, "detect after the function")):
         if seen.status in ("raised", "unserialisable", "broken"):
             return Violation(f"{name} failed on {words(case)}: {seen.error[:500]}")
-    if after.flags is not None and after.flags.any() and case.result is not None:
-        row = int(after.flags.argmax())
-        share = f"{int(after.flags.sum())} of {len(after.flags)} rows"
+    left = None if after.flags is None else after.flags & ~_missing(case, len(after.flags))
+    if left is not None and left.any() and case.result is not None:
+        row = int(left.argmax())
+        share = f"{int(left.sum())} of {len(left)} rows"
         detail = f"detect still flags {share} after the function, on {words(case)}"
-        if len(after.flags) == case.result.num_rows:
+        if len(left) == case.result.num_rows:
             return Violation(detail, row_example(case, row, "a row that detect does not flag", _columns(case)))
         return Violation(detail)
     return _inconsistent(case)
 
 
 def _inconsistent(case: CaseView) -> Violation | None:
-    flags = case.op(Op.DETECT).flags
-    if flags is None or case.op(Op.DETECT_F).flags is None or case.changed is None or case.origin is None:
+    flags, after = case.op(Op.DETECT).flags, case.op(Op.DETECT_F).flags
+    if flags is None or after is None or case.changed is None or case.origin is None or len(after) != len(case.origin):
         return None
-    idle = flags[case.origin] & ~case.changed
+    idle = flags[case.origin] & ~case.changed & ~after
     if not idle.any() or len(case.comparable) != case.input.num_columns:
         return None
     row = int(idle.argmax())
     detail = f"detect flags a row of {words(case)} that the function does not change, and no longer flags it afterwards"
     return Violation(detail, row_example(case, row, "a detect that depends on the row alone", _columns(case)))
+
+
+def _missing(case: CaseView, rows: int) -> Mask:
+    """Rows of the result whose declared columns were and are null, for a function that never touches such rows.
+
+    A missing value differs from itself, so that `strip(x) != x` flags it before and after; that is no issue left over.
+    """
+    none = np.zeros(rows, dtype=np.bool_)
+    before, after, names = case.kept_input, case.result, case.contract.modifies
+    if not names or before is None or after is None or case.changed is None or after.num_rows != rows:
+        return none
+    if not set(names) <= set(case.comparable):
+        return none
+    null = ~none
+    for name in names:
+        null &= before.column(name).is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+    return none if (null & case.changed).any() else null
 
 
 def _columns(case: CaseView) -> tuple[str, ...]:
@@ -70,5 +91,13 @@ def check(view: View) -> CheckResult | None:
 
 def flagged_rows(view: View) -> int:
     """Rows that detect flags before the function."""
-    flags = [case.op(Op.DETECT).flags for case in view.present(*_SEEN)]
-    return sum(int(mask.sum()) for mask in flags if mask is not None)
+    return sum(_flagged(case) for case in view.present(*_SEEN))
+
+
+def _flagged(case: CaseView) -> int:
+    flags = case.op(Op.DETECT).flags
+    if flags is None:
+        return 0
+    if case.result is not None and case.result.num_rows == len(flags):
+        flags = flags & ~_missing(case, len(flags))
+    return int(flags.sum())
