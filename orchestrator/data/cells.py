@@ -1,9 +1,10 @@
-"""Any column as text, one array. Used where cells are looked at as people see them: writing, patterns, quality."""
+"""Cells as people see them: any column as text, and where two columns differ. Used by writers, quality and apply."""
 
 import json
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 
 def as_text(values: Any) -> Any:
@@ -14,6 +15,21 @@ def as_text(values: Any) -> Any:
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
     return values if pa.types.is_string(kind) else values.cast(pa.string())
+
+
+def differing(before: Any, after: Any) -> Any:
+    """A mask of the places in which two columns differ, or None for nowhere. Missing equals missing, NaN equals NaN."""
+    if before.type == after.type and before.equals(after):
+        return None
+    if before.type != after.type or pa.types.is_nested(before.type):
+        before, after = as_text(before), as_text(after)
+    different = pc.fill_null(pc.not_equal(before, after), True)
+    same = pc.and_(pc.is_null(before), pc.is_null(after))
+    if pa.types.is_floating(before.type):
+        nan = pc.and_(pc.fill_null(pc.is_nan(before), False), pc.fill_null(pc.is_nan(after), False))
+        same = pc.or_(same, nan)
+    mask = pc.and_not(different, same)
+    return mask if pc.any(mask).as_py() else None
 
 
 def _json(value: Any) -> str | None:

@@ -176,14 +176,13 @@ class _Application(AbstractContextManager["_Application"]):
         """Write one batch. Raises DataError when a row failed and there is no quarantine for it."""
         looks = self._before.add(batch.table)
         if cleaned is None:
-            self._write(batch.table, batch.raw, looks)
+            self._write(batch.table, batch, looks)
         else:
             self._reject(batch, cleaned)
             if cleaned.table is not None:
-                raw = None if batch.raw is None else [batch.raw[i] for i in cleaned.rows]
                 whole = cleaned.table.num_rows == batch.table.num_rows
                 same = {n: look for n, look in looks.items() if whole and not cleaned.changed.get(n, 0)}
-                self._write(cleaned.table, raw, same)
+                self._write(cleaned.table, batch.take(cleaned.rows), same)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
 
@@ -211,11 +210,11 @@ class _Application(AbstractContextManager["_Application"]):
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def _write(self, table: pa.Table, raw: Sequence[bytes] | None, known: Mapping[str, ColumnLook]) -> None:
+    def _write(self, table: pa.Table, source: Batch, known: Mapping[str, ColumnLook]) -> None:
         if self._writer is None:
             self._open_writer(_stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
-        self._writer.write(table, raw)
+        self._writer.write(table, source)
         self._after.add(table, known)
         self.rows_out += table.num_rows
 
@@ -253,11 +252,12 @@ class _Application(AbstractContextManager["_Application"]):
             )
         rows = [row.row for row in failed]
         reasons = pa.array([f"{row.function}: {row.reason}" for row in failed])
-        table = batch.table.take(rows).append_column(REASON, reasons)
+        source = batch.take(rows)
+        table = source.table.append_column(REASON, reasons)
         if self._rejects is None:
             writer = open_writer(self.quarantine, like=self.dataset, schema=table.schema)
             self._rejects = self._stack.enter_context(writer)
-        self._rejects.write(table, None if batch.raw is None else [batch.raw[i] for i in rows])
+        self._rejects.write(table, source)
 
     def _count(self, cleaned: Cleaned) -> None:
         for total, counts in [

@@ -147,6 +147,8 @@ class _Bisection:
             part, by_function = self._lane.attempt(table, self._lane.functions, self._wall(count))
         except _Failure as failure:
             self._hopeless = self._attempts > _ATTEMPTS + _ATTEMPTS_PER_ROW * len(self._failed)
+            if not count:
+                return
             if count == 1 or self._hopeless:
                 self._failed.append(self._blame(start, table, str(failure)))
                 return

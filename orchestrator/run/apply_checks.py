@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract
-from orchestrator.data.cells import as_text
+from orchestrator.data.cells import differing
 from orchestrator.data.frames import INDEX
 
 
@@ -87,14 +87,6 @@ def _rows(index: Any, count: int, *, drops: bool) -> Any:
 
 
 def changed_cells(before: Any, after: Any) -> int:
-    """In how many places the two columns differ; missing equals missing, NaN equals NaN."""
-    if before.type == after.type and before.equals(after):
-        return 0
-    if before.type != after.type or pa.types.is_nested(before.type):
-        before, after = as_text(before), as_text(after)
-    different = pc.fill_null(pc.not_equal(before, after), True)
-    both_missing = pc.and_(pc.is_null(before), pc.is_null(after))
-    if pa.types.is_floating(before.type):
-        nan = pc.and_(pc.fill_null(pc.is_nan(before), False), pc.fill_null(pc.is_nan(after), False))
-        both_missing = pc.or_(both_missing, nan)
-    return int(pc.sum(pc.and_not(different, both_missing)).as_py() or 0)
+    """In how many places the two columns differ."""
+    mask = differing(before, after)
+    return 0 if mask is None else int(pc.sum(mask).as_py() or 0)

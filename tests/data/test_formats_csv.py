@@ -21,7 +21,7 @@ def copy(source: Path, target: Path) -> None:
     dataset = open_dataset(source)
     with open_writer(target, like=dataset, schema=dataset.schema) as writer:
         for batch in dataset.read():
-            writer.write(batch.table, batch.raw)
+            writer.write(batch.table, batch)
 
 
 def write(folder: Path, data: bytes, name: str = "data.csv") -> Path:

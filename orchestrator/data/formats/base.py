@@ -5,11 +5,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import pyarrow as pa
 
 BATCH_ROWS = 16_384
+BATCH_BYTES = 32 * 2**20
 
 
 class Batch(NamedTuple):
@@ -17,6 +19,12 @@ class Batch(NamedTuple):
 
     table: pa.Table
     raw: Sequence[bytes] | None = None
+
+    def take(self, rows: Any) -> "Batch":
+        """The rows with these numbers, in this order."""
+        if len(rows) == self.table.num_rows and np.array_equal(rows, np.arange(len(rows))):
+            return self
+        return Batch(self.table.take(rows), None if self.raw is None else [self.raw[i] for i in rows])
 
 
 class Dataset(ABC):
@@ -39,7 +47,7 @@ class Dataset(ABC):
 
     @abstractmethod
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        """Batches of exactly `rows` rows, the last one of what is left. Raises DataError at a row that is wrong."""
+        """Batches of `rows` rows (fewer where they are large), then what is left. Raises DataError at a wrong row."""
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The tables of the batches."""
@@ -59,22 +67,24 @@ class Dataset(ABC):
 class Writer(Protocol):
     """Takes tables of the schema with which it was opened."""
 
-    def write(self, table: pa.Table, raw: Sequence[bytes] | None = None) -> None:
-        """Append the rows; `raw[i]` is the source text of row i where the data set gave one."""
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        """Append the rows; row i of `source` is what row i was when it was read, if that is known."""
         ...
 
 
 def regroup(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The same rows in tables of exactly `rows` rows, the last one of what is left."""
+    """The same rows in tables of exactly `rows` rows (fewer where rows are large), the last one of what is left."""
     waiting: list[pa.Table] = []
-    count = 0
+    count = size = 0
     for table in tables:
         waiting.append(table)
         count += table.num_rows
-        while count >= rows:
+        size += table.nbytes
+        take = rows if count >= rows else count if size >= BATCH_BYTES else 0
+        while take and count >= take:
             joined = pa.concat_tables(waiting)
-            yield joined.slice(0, rows).combine_chunks()
-            rest = joined.slice(rows)
-            waiting, count = ([rest], rest.num_rows) if rest.num_rows else ([], 0)
+            yield joined.slice(0, take).combine_chunks()
+            rest = joined.slice(take)
+            waiting, count, size = [rest] if rest.num_rows else [], rest.num_rows, rest.nbytes
     if count:
         yield pa.concat_tables(waiting).combine_chunks()

@@ -6,7 +6,7 @@ one pass over the bytes puts them back.
 """
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
@@ -19,7 +19,7 @@ from pyarrow import csv
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.atomic import atomic_file
-from orchestrator.data.formats.base import Writer
+from orchestrator.data.formats.base import Batch, Writer
 from orchestrator.data.formats.csv_dialect import Dialect, Quoting
 
 _PIECE_ROWS = 65_536
@@ -46,7 +46,7 @@ class _CsvWriter:
         self._held = self._header()  # the last line end is held back until it is known whether another row follows
         file.write(dialect.encoding.bom)
 
-    def write(self, table: pa.Table, raw: Sequence[bytes] | None = None) -> None:  # noqa: ARG002 - CSV needs no source
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:  # noqa: ARG002 - CSV needs no source
         for start in range(0, table.num_rows, _PIECE_ROWS):
             self._put(self._lines(table.slice(start, _PIECE_ROWS)))
 

@@ -6,33 +6,33 @@ number formats and spacing stay, and only cells that changed are put in anew.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.cells import differing
 from orchestrator.data.formats.atomic import atomic_file
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer
+from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Writer
+from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.text_source import TextSource, find_encoding
-from orchestrator.data.text import clean_text
 
 _MAX_LINE = 8 * 2**20
 _MAX_COLUMNS = 2_000
+_STYLE_LINES = 1_000
 
 
 class _Scan(NamedTuple):
     schema: pa.Schema
     rows: int
     spaced: bool  # "a": 1 rather than "a":1
-    ascii: bool  # é was written as \u00e9
-    line_end: bytes
-    final_line_end: bool
+    escaped: bool  # é was written as \\u00e9
 
 
 class JsonlDataset(Dataset):
@@ -55,11 +55,10 @@ class JsonlDataset(Dataset):
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         lines = self._lines()
-        schema = self.schema
-        while part := list(islice(lines, rows)):
-            objects = [_parse(line, number, self.path) for number, line in part]
-            columns = [pa.array([to_cell(o.get(f.name), f.type) for o in objects], f.type) for f in schema]
-            yield Batch(pa.table(columns, schema=schema), [line for _, line in part])
+        while part := self._some(lines, rows):
+            objects = [parse_line(line, number, self.path) for number, line in part]
+            columns = [_column([o.get(f.name) for o in objects], f.type) for f in self.schema]
+            yield Batch(pa.table(columns, schema=self.schema), [line for _, line in part])
 
     @cached_property
     def rows(self) -> int:
@@ -69,85 +68,79 @@ class JsonlDataset(Dataset):
     def scan(self) -> _Scan:
         """What one pass over the file finds."""
         kinds: dict[str, set[str]] = {}
-        rows = 0
-        spaced, escaped, last = True, False, b""
+        rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
-            item = _parse(line, number, self.path)
             rows += 1
-            for name, value in item.items():
-                kinds.setdefault(name, set()).add(kind_of(value))
             if rows == 1:
-                spaced = b'": ' in line or b'":' not in line
-            escaped = escaped or (rows <= 1000 and b"\\u" in line)
-            last = line
-        if len(kinds) > _MAX_COLUMNS:
-            raise DataError(f"{self.path} has {len(kinds)} different keys; {_MAX_COLUMNS} columns can be read.")
-        del last
+                spaced = b'":' not in line or b'": ' in line
+            escaped = escaped or (rows <= _STYLE_LINES and b"\\u" in line)
+            item = parse_line(line, number, self.path)
+            if line.count(b'":') != len(item):  # nested, or the same key twice
+                refuse_double_keys(line, number, self.path)
+            if b"\\ud" in line or b"\\uD" in line:
+                refuse_lone_surrogates(item, number, self.path)
+            for name, value in item.items():
+                if name not in kinds:
+                    self._check_name(name, number, len(kinds))
+                    kinds[name] = set()
+                kinds[name].add(kind_of(value))
         schema = pa.schema([(name, column_type(found)) for name, found in kinds.items()])
-        return _Scan(schema, rows, spaced, escaped, *self._line_ends())
+        return _Scan(schema, rows, spaced, escaped)
 
-    def _line_ends(self) -> tuple[bytes, bool]:
-        source = TextSource(self.path, self._encoding)
-        try:
+    @cached_property
+    def line_end(self) -> tuple[bytes, bool]:
+        """The line end, and whether the last line has one."""
+        with closing(TextSource(self.path, self._encoding)) as source:
             head = source.read(2**20)
-        finally:
-            source.close()
         with self.path.open("rb") as file:
-            file.seek(-1, 2)
-            final = file.read() in (b"\n", b"\0")
-        return b"\r\n" if b"\r\n" in head else b"\n", final
+            file.seek(-min(2, self.path.stat().st_size), 2)
+            tail = file.read()
+        return b"\r\n" if b"\r\n" in head else b"\n", b"\n" in tail
+
+    def _check_name(self, name: str, number: int, count: int) -> None:
+        if not name.strip():
+            raise DataError(f"{self.path}, line {number}: a key is empty.", advice="Give every value a name.")
+        if count >= _MAX_COLUMNS:
+            raise DataError(f"{self.path}, line {number}: more than {_MAX_COLUMNS} different keys cannot be read.")
+
+    @staticmethod
+    def _some(lines: Iterator[tuple[int, bytes]], rows: int) -> list[tuple[int, bytes]]:
+        """The next lines: so many, or fewer where they are long."""
+        part: list[tuple[int, bytes]] = []
+        size = 0
+        for entry in lines:
+            part.append(entry)
+            size += len(entry[1])
+            if len(part) >= rows or size >= BATCH_BYTES:
+                break
+        return part
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that is not blank, with its number."""
-        source = TextSource(self.path, self._encoding)
-        try:
+        with closing(TextSource(self.path, self._encoding)) as source:
             number, rest = 0, b""
-            while block := source.read(2**20):
-                *whole, rest = (rest + block).split(b"\n")
-                for line in whole:
-                    number += 1
-                    if stripped := line.strip():
-                        yield number, stripped
-                if len(rest) > _MAX_LINE:
-                    raise DataError(
-                        f"{self.path}, line {number + 1}: the line is longer than {_MAX_LINE // 2**20} MiB.",
-                        advice="JSON Lines needs one object per line; is this a JSON array?",
-                    )
+            try:
+                while block := source.read(2**20):
+                    *whole, rest = (rest + block).split(b"\n")
+                    for number, line in enumerate(whole, start=number + 1):  # noqa: B020 - it counts on
+                        if stripped := line.strip():
+                            yield number, stripped
+                    if len(rest) > _MAX_LINE:
+                        raise DataError(
+                            f"{self.path}, line {number + 1}: the line is longer than {_MAX_LINE // 2**20} MiB.",
+                            advice="JSON Lines needs one object per line; is this a JSON array?",
+                        )
+            except OSError as error:
+                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
             if stripped := rest.strip():
                 yield number + 1, stripped
-        except OSError as error:
-            raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
-        finally:
-            source.close()
 
 
-def _parse(line: bytes, number: int, path: Path) -> dict[str, Any]:
+def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
     try:
-        item = json.loads(line, object_pairs_hook=_no_duplicates)
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else clean_text(str(error), 100)
-        column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise DataError(
-            f"{path}, line {number}{column}: no JSON object: {reason}.",
-            advice='JSON Lines needs one object per line, like {"name": "Ann"}.',
-        ) from None
-    if not isinstance(item, dict):
-        raise DataError(
-            f"{path}, line {number}: a {type(item).__name__} instead of an object.",
-            advice='JSON Lines needs one object per line, like {"name": "Ann"}.',
-        )
-    if "" in item:
-        raise DataError(f"{path}, line {number}: a key is empty.", advice="Give every value a name.")
-    return item
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key '{twice}' occurs twice")
-    return made
+        return pa.array(values, kind)
+    except (pa.ArrowException, TypeError):  # several kinds of values meet in a column of text
+        return pa.array([to_cell(value, kind) for value in values], kind)
 
 
 @contextmanager
@@ -161,27 +154,23 @@ def jsonl_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Write
 
 class _JsonlWriter:
     def __init__(self, file: BinaryIO, like: Dataset, schema: pa.Schema) -> None:
-        scan = like.scan if isinstance(like, JsonlDataset) else None
+        model = like if isinstance(like, JsonlDataset) else None
         self._file = file
-        self._dropped = [field for field in like.schema if field.name not in schema.names]
-        self._types = {field.name: field.type for field in like.schema}
-        self._ascii = scan.ascii if scan else False
-        self._separators = (", ", ": ") if scan is None or scan.spaced else (",", ":")
-        self._line_end = scan.line_end if scan else b"\n"
-        self._final = scan.final_line_end if scan else True
+        self._dropped = [name for name in like.columns if name not in schema.names]
+        self._escaped = model.scan.escaped if model else False
+        self._separators = (", ", ": ") if model is None or model.scan.spaced else (",", ":")
+        self._line_end, self._final = model.line_end if model else (b"\n", True)
         self._started = False
-        if isinstance(like, JsonlDataset):
-            file.write(like.bom)
+        if model:
+            file.write(model.bom)
 
-    def write(self, table: pa.Table, raw: Sequence[bytes] | None = None) -> None:
-        rows = table.to_pylist()
-        lines = (
-            [self._dump(row) for row in rows]
-            if raw is None
-            else [self._renew(row, source) for row, source in zip(rows, raw, strict=True)]
-        )
-        if not lines:
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        if not table.num_rows:
             return
+        if source is None or source.raw is None:
+            lines = [self._dump(row) for row in table.to_pylist()]
+        else:
+            lines = self._renewed(table, source.table, list(source.raw))
         if self._started:
             self._file.write(self._line_end)
         self._file.write(self._line_end.join(lines))
@@ -191,19 +180,21 @@ class _JsonlWriter:
         if self._final and self._started:
             self._file.write(self._line_end)
 
-    def _renew(self, row: dict[str, Any], source: bytes) -> bytes:
-        """The source line itself, or with those cells replaced that differ."""
-        item: dict[str, Any] = json.loads(source)
-        same = True
-        for name, cell in row.items():
-            before = item.get(name)
-            kind = self._types.get(name)
-            if (None if kind is None else to_cell(before, kind)) != cell:
-                item[name] = from_cell(cell, before)
-                same = False
-        for field in self._dropped:
-            same = item.pop(field.name, self) is self and same
-        return source if same else self._dump(item)
+    def _renewed(self, table: pa.Table, before: pa.Table, lines: list[bytes]) -> list[bytes]:
+        """The source lines, with those cells replaced that differ."""
+        changes: dict[int, dict[str, Any]] = {row: {} for row in range(len(lines))} if self._dropped else {}
+        for name in table.column_names:
+            column = table.column(name)
+            mask = differing(before.column(name), column) if name in before.column_names else pc.is_valid(column)
+            if mask is not None:
+                rows = pc.indices_nonzero(mask)
+                for row, cell in zip(rows.to_pylist(), column.take(rows).to_pylist(), strict=True):
+                    changes.setdefault(row, {})[name] = cell
+        for row, cells in changes.items():
+            item: dict[str, Any] = json.loads(lines[row])
+            kept = {name: value for name, value in item.items() if name not in self._dropped}
+            lines[row] = self._dump(kept | {name: from_cell(cell, item.get(name)) for name, cell in cells.items()})
+        return lines
 
     def _dump(self, item: dict[str, Any]) -> bytes:
-        return json.dumps(item, ensure_ascii=self._ascii, separators=self._separators, default=str).encode()
+        return json.dumps(item, ensure_ascii=self._escaped, separators=self._separators, default=str).encode()

@@ -5,7 +5,7 @@ rows in between have plain columns.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -123,7 +123,7 @@ class _ParquetWriter:
         self._waiting: list[pa.Table] = []
         self._count = 0
 
-    def write(self, table: pa.Table, raw: Sequence[bytes] | None = None) -> None:  # noqa: ARG002 - Parquet needs none
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:  # noqa: ARG002 - Parquet needs none
         columns = [self._fitted(table.column(field.name), field) for field in self._schema]
         made = pa.table(columns, schema=self._schema)
         while made.num_rows:

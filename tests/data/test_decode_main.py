@@ -1,0 +1,52 @@
+"""What the disposable process hands back to apply: canonical tables, or one sentence."""
+
+import json
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.data.decode_main import decode, read_decoded, warm
+from orchestrator.data.frames import INDEX, write_table
+
+
+def output(body: bytes, **other: object) -> bytes:
+    header = {"case": 0, "op": "f", "status": "returned", "error": "", "body": len(body), **other}
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(4, "big") + text + body
+
+
+def test_table_comes_through() -> None:
+    """A good record gives its table and the counts of changed cells."""
+    warm()
+    table = pa.table({INDEX: [0, 1], "a": ["x", None]})
+    decoded = read_decoded(decode(output(write_table(table), changed=[{"a": 1}])))
+    assert decoded.table is not None
+    assert decoded.table.equals(table)
+    assert decoded.changed == ({"a": 1},)
+
+
+def test_failures_are_sentences() -> None:
+    """A record without a table says why, in words that are fit to be shown."""
+    decoded = read_decoded(decode(output(b"", status="raised", error="ValueError: \x1b[31mno")))
+    assert (decoded.table, decoded.error) == (None, "ValueError: no")
+    assert read_decoded(decode(output(b"", status="missing"))).error == "it gave missing"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"",
+        b"PASS",
+        output(b"x" * 100),
+        output(write_table(pa.table({"a": [1]}))),
+        output(write_table(pa.table({INDEX: ["0"]}))),
+        output(write_table(pa.table({INDEX: pa.array([None], pa.int64())}))),
+        output(write_table(pa.table({"a": [1], INDEX: [0]}))),
+        output(write_table(pa.table({INDEX: [0]}))) * 2,
+    ],
+)
+def test_hostile_output_is_a_sentence(hostile: bytes) -> None:
+    """Bytes that are no such record end in an error, not in a table and not in an exception."""
+    decoded = read_decoded(decode(hostile))
+    assert decoded.table is None
+    assert decoded.error.startswith("its output cannot be read")

@@ -1,0 +1,121 @@
+"""JSON Lines: typed cells, untouched lines, and a sentence for each line that is none."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.formats import open_dataset, open_writer
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "data.jsonl"
+    path.write_bytes(text.encode())
+    return path
+
+
+def change(source: Path, target: Path, **columns: Any) -> str:
+    """Copy with some columns replaced by what a function of the column makes."""
+    dataset = open_dataset(source)
+    with open_writer(target, like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            table = batch.table
+            for name, make in columns.items():
+                table = table.set_column(table.column_names.index(name), name, make(table.column(name)))
+            writer.write(table, batch)
+    return target.read_bytes().decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, "b": "x"}\n{"b": null, "a": 2}\n{"c": 1.50}\n',
+        '{"a":1}\n{"a":"1"}\n{"a":[1,{"b":null}]}\n{"a":true}',
+        '{"a": 1e5}\r\n{"a": 12345678901234567890123}\r\n',
+        '{"a": "\\u00e9"}\n{"a": "é"}\n',
+        '{"a": 9007199254740993}\n{"a": 1.5}\n',
+        '{"a": "2024-01-01"}\n{"a": "12:30"}\n',
+        '\ufeff{"a": "mark"}\n',
+        '{"a": "'+ "x" * 100_000 + '"}\n',
+    ],
+)  # fmt: skip
+def test_copy_is_identical(tmp_path: Path, text: str) -> None:
+    """Reading and writing without a change gives the same bytes, whatever kinds of values meet."""
+    assert change(write(tmp_path, text), tmp_path / "out.jsonl") == text
+
+
+def test_columns_are_typed(tmp_path: Path) -> None:
+    """Types are found over the whole file; dates stay text; nested and mixed values appear as JSON text."""
+    text = '{"i":1,"s":"01","m":1,"n":[1]}\n{"i":2,"f":1,"m":"x","big":9007199254740993}\n{"f":1.5,"b":true,"z":null}\n'
+    dataset = open_dataset(write(tmp_path, text))
+    assert {f.name: str(f.type) for f in dataset.schema} == {
+        "i": "int64", "s": "string", "m": "string", "n": "string", "f": "double", "big": "int64", "b": "bool",
+        "z": "string",
+    }  # fmt: skip
+    (table,) = dataset.batches()
+    assert table.column("m").to_pylist() == ["1", "x", None]
+    assert table.column("n").to_pylist() == ["[1]", None, None]
+    assert table.column("big").to_pylist() == [None, 9007199254740993, None]
+    assert dataset.rows == 3
+
+
+def test_only_changed_cells_are_written_anew(tmp_path: Path) -> None:
+    """A changed row keeps its key order, its other values and its style; missing keys stay missing."""
+    text = '{"b":" x ","a":1.0,"t":["é"]}\n{"a":2,"b":"y"}\n{"a":3}\n'
+    got = change(write(tmp_path, text), tmp_path / "out.jsonl", b=pc.utf8_trim_whitespace)
+    assert got == '{"b":"x","a":1.0,"t":["é"]}\n{"a":2,"b":"y"}\n{"a":3}\n'
+    assert got.splitlines()[1:] == text.splitlines()[1:]
+
+
+def test_changed_cells_keep_their_kind(tmp_path: Path) -> None:
+    """Integers stay integers, lists stay lists, and text that replaces a number is text."""
+    text = '{"i": 1, "m": 5, "n": [1, 2]}\n{"i": 2, "m": "x", "n": null}\n'
+    got = change(
+        write(tmp_path, text),
+        tmp_path / "out.jsonl",
+        i=lambda c: pc.add(c, 1),
+        m=lambda c: pa.chunked_array([["6", "six"]]),
+        n=lambda c: pa.chunked_array([["[3]", None]]),
+    )
+    assert [json.loads(line) for line in got.splitlines()] == [
+        {"i": 2, "m": 6, "n": [3]},
+        {"i": 3, "m": "six", "n": None},
+    ]
+
+
+def test_columns_come_and_go(tmp_path: Path) -> None:
+    """A dropped column leaves every row; an added one is written where it has a value."""
+    dataset = open_dataset(write(tmp_path, '{"a": 1, "b": 2}\n{"a": 3}\n'))
+    schema = pa.schema([("b", pa.int64()), ("c", pa.string())])
+    with open_writer(tmp_path / "out.jsonl", like=dataset, schema=schema) as writer:
+        for batch in dataset.read():
+            writer.write(pa.table({"b": batch.table.column("b"), "c": [None, "new"]}), batch)
+    assert (tmp_path / "out.jsonl").read_text() == '{"b": 2}\n{"c": "new"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("\n\n", "holds no rows"),
+        ('{"a": 1}\n{"a": }\n', "line 2: no JSON object: Expecting value at column 7"),
+        ('{"a": 1}\n\n[1]\n', "line 3: a list instead of an object"),
+        ('[{"a": 1},\n', "line 1: no JSON object"),
+        ('{"a": 1} {"b": 2}\n', "line 1: no JSON object: Extra data"),
+        ('{"a": 1, "a": 2}\n', "line 1: the key 'a' occurs twice"),
+        ('{"x": [{"a": 1, "a": 2}]}\n', "line 1: the key 'a' occurs twice"),
+        ('{"": 1}\n', "line 1: a key is empty"),
+        ('{"a": "\\ud800"}\n', r"line 1: a text holds '\\ud800'"),
+        ("[" * 100_000 + "\n", "line 1: no JSON object"),
+        ('{"a": ' + "9" * 5000 + "}\n", "line 1: no JSON object"),
+        ('{"a": "' + "x" * (9 * 2**20) + '"}\n', "line 1: the line is longer than 8 MiB"),
+        ("".join(f'{{"k{i}": 1}}\n' for i in range(2001)), "line 2001: more than 2000 different keys"),
+    ],
+)
+def test_wrong_lines(tmp_path: Path, text: str, says: str) -> None:
+    """A line that is no object is named, before anything else happens."""
+    with pytest.raises(DataError, match=says):
+        open_dataset(write(tmp_path, text))
