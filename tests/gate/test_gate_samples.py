@@ -101,7 +101,7 @@ def fill_city(df):
     return df.copy()
 """
     verdict = gate.verify(idle, Sample(rows, rows.slice(0, 0)))
-    assert ["effective"] == [check.id for check in verdict.failures]
+    assert [check.id for check in verdict.failures] == ["effective"]
 
 
 def test_one_row_is_enough_to_judge(gate: Verifier) -> None:
