@@ -12,7 +12,8 @@ import sys
 
 for _pin in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ARROW_NUM_THREADS", "OMP_THREAD_LIMIT"):
     os.environ[_pin] = "1"  # before numpy and Arrow start their thread pools: forking wants a single thread
-os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # Arrow's others keep a background thread
+os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+os.environ["JE_ARROW_MALLOC_CONF"] = "background_thread:false"  # Arrow's jemalloc starts one even when it is not used
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [_HERE, *(path for path in (f"{_HERE}/lib",) if os.path.isdir(path))]
 

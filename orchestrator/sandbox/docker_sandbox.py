@@ -21,6 +21,7 @@ from orchestrator.sandbox.posture import Posture
 from orchestrator.sandbox.reaper import reap
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
+_SHARE = 0.5  # of a container's life: what a job is given for sure, however long its limits would let it run
 
 
 class DockerSandbox:
@@ -30,6 +31,7 @@ class DockerSandbox:
         limits = policy.container
         self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in Flavour}
         self._run_id = run_id
+        self._most_s = limits.lifetime_s * _SHARE
         self._engine = Engine()
         self._inspected: set[Posture] = set()
         self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, isolation="single-use")
@@ -41,7 +43,7 @@ class DockerSandbox:
     def run(self, job: Job) -> JobResult:
         """Run the job in a container of its own. Raises SandboxError when machinery breaks."""
         started = time.monotonic()
-        container = self._pool.acquire(job.flavour, budget(job))
+        container = self._pool.acquire(job.flavour, min(budget(job), self._most_s))
         try:
             acquired = time.monotonic()
             reply = container.run(job)
@@ -52,7 +54,9 @@ class DockerSandbox:
     @contextmanager
     def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["DockerSession"]:
         """A container for promoted functions only; destroyed at the end of the block."""
-        session = DockerSession(self._pool, flavour, self._info.model_copy(update={"isolation": "session"}))
+        session = DockerSession(
+            self._pool, flavour, self._most_s, self._info.model_copy(update={"isolation": "session"})
+        )
         try:
             yield session
         finally:
@@ -80,16 +84,17 @@ class DockerSandbox:
 class DockerSession:
     """One container for several jobs; a fresh one takes over before its life ends or when it is no longer clean."""
 
-    def __init__(self, pool: Pool, flavour: Flavour, info: SandboxInfo) -> None:
+    def __init__(self, pool: Pool, flavour: Flavour, most_s: float, info: SandboxInfo) -> None:
         self._pool = pool
         self._flavour = flavour
+        self._most_s = most_s
         self._info = info
         self._container: Container | None = None
 
     def run(self, job: Job) -> JobResult:
         """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
         started = time.monotonic()
-        container = self._current(budget(job) + _SESSION_S)
+        container = self._current(min(budget(job) + _SESSION_S, self._most_s))
         acquired = time.monotonic()
         try:
             reply = container.run(job)

@@ -25,6 +25,7 @@ class Pool:
         self._starting = dict.fromkeys(sizes, 0)
         self._waiting = dict.fromkeys(sizes, 0)
         self._doomed: deque[Container] = deque()
+        self._live: set[Container] = set()  # all that were made and not yet destroyed, wherever they are
         self._failure: Exception | None = None
         self._closed = False
         self._threads = [
@@ -34,7 +35,10 @@ class Pool:
             thread.start()
 
     def acquire(self, flavour: Flavour, needed_s: float, timeout_s: float = 180.0) -> Container:
-        """A container that has never run anything and lives `needed_s` longer. Raises SandboxError."""
+        """A container that has never run anything and lives `needed_s` longer. Raises SandboxError.
+
+        `needed_s` must be well below the life of a container, or none would ever do.
+        """
         deadline = time.monotonic() + timeout_s
         with self._change:
             self._failure = None
@@ -60,12 +64,12 @@ class Pool:
             self._change.notify_all()
 
     def close(self) -> None:
-        """Destroy everything, wait until it is gone. Idempotent."""
+        """Destroy everything, also what callers still hold; wait until it is gone. Idempotent."""
         with self._change:
             self._closed = True
             for ready in self._ready.values():
-                self._doomed.extend(ready)
                 ready.clear()
+            self._doomed = deque(self._live)
             self._change.notify_all()
         for thread in self._threads:
             thread.join()
@@ -90,6 +94,8 @@ class Pool:
                 self._fill(flavour)
             elif doomed is not None:
                 doomed.destroy()
+                with self._change:
+                    self._live.discard(doomed)
 
     def _next(self) -> tuple[Flavour | None, Container | None]:
         """What to do next, making before destroying; waits for it. (None, None): closed and nothing left."""
@@ -122,5 +128,6 @@ class Pool:
             if failure is not None:
                 self._failure = failure
             elif container is not None:
+                self._live.add(container)
                 (self._doomed if self._closed else self._ready[flavour]).append(container)
             self._change.notify_all()

@@ -18,6 +18,7 @@ from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job
 VERSION = 1
 MAX_HEADER = 8 * 2**20
 MAX_READY = 4096
+MAX_BODIES = 256 * 2**20  # of one reply together; the supervisor keeps to it
 _LENGTH = struct.Struct(">I")
 _BY_GUEST = {str(e): e for e in (Ended.OK, Ended.TIMEOUT, Ended.MEMORY, Ended.OUTPUT_LIMIT, Ended.KILLED)}
 
@@ -95,6 +96,8 @@ def read_reply(receive: Receive, deadline: float, job: Job) -> Reply:
     if len(entries) < len(job.children) and reusable:
         raise _broken("results are missing")
     results = [_result(entry, child) for entry, child in zip(entries, job.children, strict=False)]
+    if sum(size for _, size, *_ in results) > MAX_BODIES:
+        raise _broken("its bodies are too long")
     full = [
         ChildResult(ended, _exactly(receive, size, deadline), cpu_s, wall_s, peak)
         for ended, size, cpu_s, wall_s, peak in results

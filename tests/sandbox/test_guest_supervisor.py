@@ -2,12 +2,19 @@
 
 import os
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from orchestrator.core.jobs import Flavour
+from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment
+from orchestrator.sandbox.wire import encode_job
+from tests.sandbox.sandbox_jobs import make_job
 
 SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
 
@@ -111,3 +118,49 @@ def test_an_end_is_named_by_the_kernels_account(
     """Exit status, processor time, leftovers and the supervisor's own doing decide; nothing else does."""
     _, supervise = guest
     assert supervise.how_it_ended(supervise.Exit(status, cpu_s, 1, stopped), 2.0, swept) == ended
+
+
+@pytest.fixture
+def process(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[bytes]"]:
+    """A guest that has said that it is ready and lives for `request.param` seconds."""
+    with subprocess.Popen(
+        [sys.executable, *PYTHON_FLAGS, f"{SANDBOX_IMAGE}/guest.py"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(Flavour.FIRST, request.param),
+    ) as made:
+        assert made.stdout is not None
+        assert made.stdout.read(50)
+        yield made
+        made.kill()
+
+
+def ends_within(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    started = time.monotonic()
+    process.wait(timeout=30)
+    return time.monotonic() - started < seconds
+
+
+@pytest.mark.parametrize("process", [3], indirect=True)
+def test_a_forgotten_guest_ends_at_its_deadline(process: "subprocess.Popen[bytes]") -> None:
+    """An idle guest that nobody closes ends by itself."""
+    assert ends_within(process, 10)
+
+
+@pytest.mark.parametrize("process", [4], indirect=True)
+def test_a_busy_guest_ends_at_its_deadline(process: "subprocess.Popen[bytes]") -> None:
+    """A child that may run longer than the guest lives does not keep it alive."""
+    assert process.stdin is not None
+    process.stdin.write(encode_job(make_job("def f(df):\n    while True: pass\n")))
+    process.stdin.flush()
+    assert ends_within(process, 12)
+
+
+@pytest.mark.parametrize("process", [60], indirect=True)
+@pytest.mark.parametrize("job", [b"", encode_job(make_job("import time\ndef f(df): time.sleep(60)\n")), b"\0\0\1"])
+def test_a_guest_ends_when_the_host_goes_away(process: "subprocess.Popen[bytes]", job: bytes) -> None:
+    """Idle, in the middle of a job, in the middle of a frame: the end of its input ends it."""
+    assert process.stdin is not None
+    process.stdin.write(job)
+    process.stdin.close()
+    assert ends_within(process, 5)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from orchestrator.core.errors import GuestProtocolError, ImageMissing, SandboxError
-from orchestrator.core.jobs import Ended, Flavour
+from orchestrator.core.jobs import Ended, Flavour, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.container import Container
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
@@ -118,6 +118,48 @@ def test_a_container_that_is_removed_under_a_job_is_broken_machinery(
             with pytest.raises(GuestProtocolError):
                 session.run(make_job(STRIP))
             assert session.run(make_job(STRIP)).children[0].ended is Ended.OK
+
+
+@pytest.mark.docker
+def test_a_frozen_guest_is_destroyed_at_the_hosts_deadline(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host's deadline does not depend on the guest: every child counts as timed out, and the container is gone."""
+    limits = Limits(wall_s=0.5)
+    with DockerSandbox(SMALL, image, run_id="leak-frozen-guest") as sandbox, sandbox.session() as session:
+        session.run(make_job(STRIP))
+        container = session._container
+        assert container is not None
+        sandbox._engine._api.pause(container.id)
+        monkeypatch.setattr("orchestrator.sandbox.container._MARGIN_S", 0.5)
+        started = time.monotonic()
+        results = session.run(make_job(STRIP, limits=limits, children=2)).children
+        assert [result.ended for result in results] == [Ended.TIMEOUT] * 2
+        assert time.monotonic() - started < 10
+        assert container.id not in alive("leak-frozen-guest")
+        assert session.run(make_job(STRIP)).children[0].ended is Ended.OK
+
+
+@pytest.mark.docker
+def test_a_session_outlives_its_containers(image: str) -> None:
+    """A container that would not live long enough for the next job is replaced in time."""
+    policy = Policy(container=ContainerPolicy(pool_size=1, lifetime_s=60.0))
+    with DockerSandbox(policy, image, run_id="leak-session") as sandbox, sandbox.session() as session:
+        session.run(make_job(STRIP))
+        first = session._container
+        assert first is not None
+        session.run(make_job(STRIP))
+        assert session._container is first
+        first.expires -= 45
+        assert session.run(make_job(STRIP)).children[0].ended is Ended.OK
+        assert session._container is not first
+
+
+@pytest.mark.docker
+def test_limits_longer_than_a_containers_life_are_no_trouble(image: str) -> None:
+    """A job that would be allowed more time than its container has still gets one, and runs."""
+    policy = Policy(container=ContainerPolicy(pool_size=1, lifetime_s=20.0))
+    with DockerSandbox(policy, image, run_id="leak-long") as sandbox:
+        job = make_job(STRIP, limits=Limits(wall_s=1000.0))
+        assert sandbox.run(job).children[0].ended is Ended.OK
 
 
 OWNER = """

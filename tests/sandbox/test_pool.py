@@ -168,3 +168,12 @@ def test_closing_wakes_who_waits() -> None:
     pool.close()
     thread.join(5)
     assert heard == ["the sandbox is closed"]
+
+
+def test_what_a_caller_lost_is_destroyed_too() -> None:
+    """A container that was handed out and never given back is gone after close."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=1)
+    pool.acquire(Flavour.FIRST, 1)
+    pool.close()
+    assert fake.alive == set()

@@ -134,6 +134,7 @@ def f(df):
         "shm": os.path.exists("/dev/shm"),
         "devices": sorted(n for n in os.listdir("/dev") if not os.path.isdir("/dev/" + n)),
         "tools": [p for p in ("/bin/sh", "/usr/bin/apt", "/usr/bin/gcc", "/bin/bash") if os.path.exists(p)],
+        "supervisor": [line.split()[1] for line in open("/proc/1/status") if line.startswith("Threads")],
         "cwd": os.getcwd(), "oom": open("/proc/self/oom_score_adj").read().strip(),
     }
     return df.assign(said=json.dumps(seen))
@@ -166,6 +167,7 @@ def test_what_a_candidate_sees(docker_sandbox: DockerSandbox) -> None:
         "core", "fd", "full", "null", "ptmx", "random", "stderr", "stdin", "stdout", "tty", "urandom", "zero",
     }  # fmt: skip
     assert seen["tools"] == []
+    assert seen["supervisor"] == ["1"]
     assert seen["oom"] == "1000"
 
 
