@@ -11,7 +11,9 @@ import pytest
 import yaml
 
 from orchestrator.core.errors import ReplyError
+from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Analysis, ChunkStatus, TokenUsage
+from orchestrator.gate import candidate_file, screen
 from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.replies import MAX_REPLY_CHARS, read_reply
 
@@ -146,3 +148,15 @@ def test_reading_code_warns_nobody() -> None:
         analysis: Analysis = read_reply(ChatReply(good))
     assert analysis.source is not None
     assert caught == []
+
+
+@pytest.mark.parametrize("name", [n for n, e in EXPECTED.items() if e.get("detect")])
+def test_the_gate_reads_and_screens_what_was_assembled(name: str) -> None:
+    """Both rooms mean the same file format: function, contract and detect arrive, the screen has no complaint."""
+    source = read_reply(reply_of(name)).source
+    assert source is not None
+    candidate = candidate_file.read(source)
+    assert candidate.name == EXPECTED[name]["function"]
+    assert candidate.has_detect
+    assert candidate.contract.modifies == (tuple(EXPECTED[name]["modifies"]) if "modifies" in EXPECTED[name] else None)
+    assert screen.problems(candidate, ScreenPolicy()) == []
