@@ -31,8 +31,10 @@ _MOST_FUNCTIONS = 60
 INSTRUCTIONS = {
     "autodcw_chi": "Upper case for DBA Name, Facility Type, Risk, Address, Inspection Type and Results. "
     "ISO dates in Inspection Date.",
+    "movies_1_part": "Whole numbers without .0 in rating_value.",
     "autodcw_ppp": "Upper case for City, BusinessType, RaceEthnicity and Gender. "
-    "Null word UNANSWERED in RaceEthnicity and Gender. Leave DateApproved alone.",
+    "Null word UNANSWERED in RaceEthnicity and Gender. Whole numbers without .0 in LoanAmount. "
+    "Leave DateApproved alone.",
 }
 
 

@@ -20,6 +20,8 @@ THINGS = [[f"100{n}", f"Saint {name}", town] for n, (name, town) in enumerate(
     [("Anne", "Dothan"), ("Bruno", "Gadsden"), ("Clara", "Mobile"), ("Denis", "Decatur"), ("Edda", "Fairhope")]
 ) for _ in range(9)]  # fmt: skip
 THINGS[0][0] = "1x00"
+JOINED = [[state, f"pn-{n % 5}", f"{state}_pn-{n % 5}"] for n, state in enumerate(["al"] * 40 + ["ak"] * 20)]
+JOINED[0][2] = "al_px-0"
 
 FRAMES: dict[str, pd.DataFrame] = {
     "blanks": column([" a", "b  c", "d e", *(f"w{n}  x" for n in "abcdef")]),
@@ -44,6 +46,8 @@ FRAMES: dict[str, pd.DataFrame] = {
     "spelling": column(["Springfield"] * 30 + ["Hamilton"] * 25 + ["HAMILTON", "Sprngfield", "Hamlton", '"Hamilton"']),
     "names": column([*NAMES, "ANNA STONE", "dirk meyer"]),
     "codes": column([*(f"ORD-{n}" for n in range(1000, 1040)), "ord-2000"]),
+    "usual words": column([f"{n} patients" for n in range(60)] + ["7 patiexts", "8 paxients", "9 patient"]),
+    "composites": pd.DataFrame(JOINED, columns=["state", "code", "both"], dtype=str),
     "things": pd.DataFrame(THINGS, columns=["number", "name", "town"], dtype=str),
 }  # fmt: skip
 EMITTED: dict[str, list[Emitted]] = {name: settle(frame)[1] for name, frame in FRAMES.items()}

@@ -325,6 +325,21 @@ def test_rows_that_another_column_explains_are_no_slips() -> None:
     pd.testing.assert_frame_equal(cleaned, frame)
 
 
+def test_usual_words_of_a_column_are_spelt_rightly() -> None:
+    """Misspellings of a word that most cells hold go; its singular, other words and other cases stay."""
+    cells = [f"{n} patients" for n in range(60)] + ["9 patient", "8 parents", "7 Patients"]
+    assert settled([*cells, "5 patiexts", "6 paxienxs"]) == [*cells, "5 patients", "6 patients"]
+
+
+def test_a_column_made_of_two_others_is_corrected_by_them() -> None:
+    """A slip in the joined text goes; a joined text that is another true one stays."""
+    rows = [(state, f"pn-{n % 5}", f"{state}_pn-{n % 5}") for n, state in enumerate(["al"] * 40 + ["ak"] * 10)]
+    frame = pd.DataFrame(rows, columns=["state", "code", "both"], dtype=str)
+    frame.loc[3, "both"], frame.loc[7, "both"], frame.loc[9, "both"] = "al_px-3", "axpn-2", "ak_pn-4"
+    cleaned, _ = settle(frame)
+    assert list(cleaned.loc[[3, 7, 9], "both"]) == ["al_pn-3", "al_pn-2", "ak_pn-4"]
+
+
 def test_an_instruction_steers() -> None:
     """Case, ISO dates, a null word and columns to be left alone are understood in plain words."""
     frame = column(

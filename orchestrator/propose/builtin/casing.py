@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin import spelling
-from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.names import listed, slug, slugs
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
@@ -47,7 +47,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         if asked:
             yield Remedy(
                 rule="casing",
-                name=f"{style}_case_in_{slug(asked[0])}" + (f"_and_{len(asked) - 1}_more" if asked[1:] else ""),
+                name=f"{style}_case_in_{slugs(asked)}",
                 issue=f"{listed(asked)} should be in {style} case, as the instruction says.",
                 doc=f"Write texts in {style} case.",
                 columns=asked,

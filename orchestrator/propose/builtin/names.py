@@ -14,3 +14,8 @@ def listed(columns: tuple[str, ...]) -> str:
     """Columns in words: "a, b and 3 more"."""
     shown = ", ".join(columns[:4])
     return shown if len(columns) <= 4 else f"{shown} and {len(columns) - 4} more"
+
+
+def slugs(columns: tuple[str, ...]) -> str:
+    """The same for several columns: "price_and_3_more"."""
+    return slug(columns[0]) + (f"_and_{len(columns) - 1}_more" if columns[1:] else "")

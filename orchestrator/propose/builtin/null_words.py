@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from orchestrator.propose.builtin import dates, numbers, phones
-from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
@@ -21,7 +21,7 @@ _SURE = (
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = (
     "na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable",
-    "not provided", "no data", "undefined", "nat", "blank", "empty", "void",
+    "not provided", "no data", "undefined", "nat",
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
@@ -50,8 +50,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             by_words.setdefault(tuple(sorted(words)), []).append(column)
     for words_used, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
         yield from _remedies(columns, list(words_used))
-    for column in typed:
-        yield from _remedies([column], sorted(_used(column, _STANDINS) | _SAFE))
+    yield from _remedies(typed, sorted(marked | _SAFE))
 
 
 def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
@@ -65,7 +64,7 @@ def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
         empty = "null" if nothing is None else "blank"
         yield Remedy(
             rule="null-words",
-            name=f"blank_null_words_in_{_slugs(names)}",
+            name=f"blank_null_words_in_{slugs(names)}",
             issue=f"{', '.join(map(repr, seen[:5]))} stand for a missing value in {listed(names)}.",
             doc=f"Make cells {empty} that hold only a word for nothing.",
             columns=names,
@@ -85,7 +84,7 @@ def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         names = tuple(columns)
         yield Remedy(
             rule="null-words",
-            name=f"name_missing_values_in_{_slugs(names)}",
+            name=f"name_missing_values_in_{slugs(names)}",
             issue=f"Missing values in {listed(names)} should read {word!r}, as the instruction says.",
             doc=f"Write {word!r} where a cell is blank or holds a word for nothing.",
             columns=names,
@@ -93,10 +92,6 @@ def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             examples=16,
             settings={"words": sorted(_STANDINS - {word.casefold()}), "nothing": word},
         )
-
-
-def _slugs(names: tuple[str, ...]) -> str:
-    return slug(names[0]) if len(names) == 1 else f"{slug(names[0])}_and_{len(names) - 1}_more"
 
 
 def _used(column: Column, words: Collection[str]) -> set[str]:
@@ -128,7 +123,8 @@ def _in_words(column: Column, marked: set[str]) -> set[str]:
     sure = found & set(_SURE)
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type
         return sure & {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
-    chosen = sure | (found & set(_MARKS) - {"."})
+    habit = column.rows(lambda text: text.strip().casefold() in found) >= 3
+    chosen = sure | (found & set(_MARKS) - {"."} if habit else set())
     if column.blanks or column.nulls:
         chosen |= found & marked
     if sure - {"nan"} and "na" in found:

@@ -8,9 +8,9 @@ import decimal
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.number_words import NUMBERS, POWERS, UNITS, spellings
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -96,13 +96,31 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    """One remedy for all columns that need the same."""
+    alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for column in table.columns:
-        if column.may_be(_is_number) and (remedy := _remedy(column)) is not None:
-            yield remedy
+        if column.may_be(_is_number) and (found := _settings(column, column.name in wishes.whole_numbers)) is not None:
+            alike.setdefault(repr(found), []).append((column.name, found))
+    for group in alike.values():
+        names = tuple(name for name, _ in group)
+        style = group[0][1]["style"]
+        plain = style == "1"
+        yield Remedy(
+            rule="numbers",
+            name=f"{'plain_numbers' if plain else 'one_number_style'}_in_{slugs(names)}",
+            issue=f"Numbers in {listed(names)} are not all written as {'plain numbers' if plain else repr(style)}.",
+            doc="Write every number plainly." if plain else f"Write every number in the style {style!r}.",
+            columns=names,
+            fix=_uniform_number,
+            settings=group[0][1],
+            helpers=(_split_number, _plain_number, _scaled, _without_noise),
+            imports=("decimal", "re"),
+        )
 
 
-def _remedy(column: Column) -> Remedy | None:
+def _settings(column: Column, whole: bool) -> dict[str, Any] | None:
+    """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
@@ -122,25 +140,15 @@ def _remedy(column: Column) -> Remedy | None:
         return None
     powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
-    plain = style == "1"
-    return Remedy(
-        rule="numbers",
-        name=f"{'plain_numbers' if plain else 'one_number_style'}_in_{slug(column.name)}",
-        issue=f"Numbers in {column.name} are not all written as {'plain numbers' if plain else repr(style)}.",
-        doc="Write every number plainly." if plain else f"Write every number in the style {style!r}.",
-        columns=(column.name,),
-        fix=_uniform_number,
-        settings={
-            "units": powers,
-            "words": NUMBERS if words and plain else {},
-            "mark": _decimal_mark(parts),
-            "places": _places(parts, main),
-            "drop_zero": _drops_zero(column, parts),
-            "style": style,
-        },
-        helpers=(_split_number, _plain_number, _scaled, _without_noise),
-        imports=("decimal", "re"),
-    )
+    settings: dict[str, Any] = {
+        "units": powers,
+        "words": NUMBERS if words and style == "1" else {},
+        "mark": _decimal_mark(parts),
+        "places": _places(parts, main) if smaller else 0,
+        "drop_zero": whole or _drops_zero(column, parts),
+        "style": style,
+    }
+    return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
 
 def _parts(text: str) -> Parts | None:

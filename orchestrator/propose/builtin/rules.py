@@ -10,6 +10,7 @@ from orchestrator.propose.builtin import (
     booleans,
     casing,
     codes,
+    composites,
     dates,
     emails,
     encoding,
@@ -20,6 +21,7 @@ from orchestrator.propose.builtin import (
     places,
     spelling,
     us_states,
+    usual_words,
 )
 from orchestrator.propose.builtin.profile import Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -41,9 +43,10 @@ RULES: tuple[Rule, ...] = (
     us_states.find,
     casing.find,
     spelling.find,
+    usual_words.find,
 )
 # What rows should agree on is asked only when single cells have nothing left to be said about.
-LATE_RULES: tuple[Rule, ...] = (entities.find,)
+LATE_RULES: tuple[Rule, ...] = (entities.find, composites.find)
 
 
 def stages(table: Table, wishes: Wishes) -> Iterator[list[Remedy]]:

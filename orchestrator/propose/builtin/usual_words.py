@@ -1,0 +1,61 @@
+"""A word that most cells of a column hold ("12 patients") and that a few misspell ("12 patiexts")."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from orchestrator.propose.builtin import spelling
+from orchestrator.propose.builtin.distance import _edits
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_USUAL = 0.5  # of the cells hold the word
+_RARER = 50
+
+
+def _is_slip_of_word(text: str, word: str) -> bool:
+    """Whether a text is a misspelling of the word, and not its singular, plural or another case of it."""
+    if text.rstrip("s") == word.rstrip("s") or text.casefold() == word.casefold() or not text.isalpha():
+        return False
+    limit = 2 if len(word) >= 7 and len(text) == len(word) else 1
+    return text[0] == word[0] and _edits(text, word, limit) <= limit
+
+
+def _usual_words(value: str, words: list[str], others: list[str]) -> str:
+    """The text with misspellings of its column's usual words corrected."""
+    if len(value) > 200:
+        return value
+    parts = []
+    for part in value.split(" "):
+        meant = [word for word in words if part and _is_slip_of_word(part, word)]
+        parts.append(meant[0] if len(meant) == 1 and part not in words and part not in others else part)
+    return " ".join(parts)
+
+
+def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+    for column in table.columns:
+        words, others, slips = _learn(column)
+        if len(slips) >= 2 and not spelling.is_closed_list(column):
+            yield Remedy(
+                rule="usual-words",
+                name=f"usual_words_in_{slug(column.name)}",
+                issue=f"{', '.join(map(repr, words[:3]))} is misspelt in some cells of {column.name}.",
+                doc="Correct misspellings of the words that most cells hold.",
+                columns=(column.name,),
+                fix=_usual_words,
+                settings={"words": words, "others": others},
+                helpers=(_edits, _is_slip_of_word),
+            )
+
+
+def _learn(column: Column) -> tuple[list[str], list[str], set[str]]:
+    """The usual words, words near one of them that are no misspelling, and the misspellings."""
+    used = Counter[str]()
+    for text, count in column.counts.items():
+        if len(text) <= 200:
+            used.update(dict.fromkeys(text.split(" "), count))
+    words = sorted(w for w, n in used.items() if len(w) >= 5 and w.isalpha() and n >= max(20, _USUAL * column.filled))
+    near = {w: right for w in used for right in words if w not in words and w and _is_slip_of_word(w, right)}
+    slips = {w for w, right in near.items() if used[w] * _RARER <= used[right]}
+    return words, sorted(set(near) - slips), slips
