@@ -76,6 +76,11 @@ def unescape(text: str) -> str:
     return _ENTITY.sub(one, text)
 
 
+def as_unicode(text: str) -> str:
+    """The text without lone surrogates, which JSON escapes can make and which no file can hold."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def without_cdata(text: str) -> tuple[str, bool]:
     """The text without its CDATA wrapping, and whether there was one. A missing end is forgiven."""
     stripped = text.strip()

@@ -26,12 +26,14 @@ _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "complete
 
 def read_reply(reply: ChatReply, *, may_give_up: bool = False) -> Analysis:
     """The analysis in a reply. `may_give_up`: an answer without a function is fine (a repair)."""
-    raw = reply.tool_arguments or reply.text
+    raw = code_text.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
         parts = read_structured(raw) if reply.tool_arguments else _parts(raw)
         return _analysis(parts, raw, reply, may_give_up=may_give_up)
+    except RecursionError:
+        raise ReplyError("The answer holds code or examples that are nested too deeply.") from None
     except ReplyError as error:
         if reply.truncated:
             raise ReplyError(

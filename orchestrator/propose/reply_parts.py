@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
+from orchestrator.propose.code_text import as_unicode
 
 _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
@@ -74,7 +75,7 @@ def names_of(value: Any) -> tuple[str, ...]:
         value = list(value)
     if not isinstance(value, list | tuple):
         return ()
-    return tuple(dict.fromkeys(str(item) for item in value if isinstance(item, str | int)))
+    return tuple(dict.fromkeys(as_unicode(str(item)) for item in value if isinstance(item, str | int)))
 
 
 def truth_of(value: Any) -> bool:
@@ -117,7 +118,7 @@ def examples_of(value: Any) -> tuple[dict[str, Any], ...]:
 def issue_of(number: int, value: Any) -> Issue | None:
     """An issue from an object or a plain sentence."""
     if isinstance(value, str) and value.strip():
-        return Issue(id=str(number), description=value.strip()[:1000])
+        return Issue(id=str(number), description=as_unicode(value.strip()[:1000]))
     if not isinstance(value, dict):
         return None
     text = str(value.get("description") or value.get("issue") or value.get("text") or "").strip()
@@ -125,8 +126,8 @@ def issue_of(number: int, value: Any) -> Issue | None:
         return None
     columns = names_of(value.get("columns", value.get("column", ())))
     return Issue(
-        id=str(value.get("id") or number)[:40],
-        description=text[:1000],
+        id=as_unicode(str(value.get("id") or number)[:40]),
+        description=as_unicode(text[:1000]),
         columns=columns,
         solved=truth_of(value.get("solved", False)),
     )

@@ -1,6 +1,8 @@
 """Replies as models really write them: each is read rightly or refused with a message that helps the model."""
 
 import ast
+import contextlib
+import json
 import time
 import warnings
 from pathlib import Path
@@ -9,6 +11,8 @@ from typing import Any
 import pandas as pd
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.policy import ScreenPolicy
@@ -160,3 +164,77 @@ def test_the_gate_reads_and_screens_what_was_assembled(name: str) -> None:
     assert candidate.has_detect
     assert candidate.contract.modifies == (tuple(EXPECTED[name]["modifies"]) if "modifies" in EXPECTED[name] else None)
     assert screen.problems(candidate, ScreenPolicy()) == []
+
+
+RAW = [(FOLDER / name).read_bytes().decode() for name, e in EXPECTED.items() if e.get("error") != "JSON"]
+BITS = [
+    *(
+        "<",
+        ">",
+        "]]>",
+        "<![CDATA[",
+        "</code>",
+        "<code>",
+        "```",
+        "\n",
+        '"',
+        "'''",
+        "\\",
+        "{",
+        "}",
+        "\x00",
+        "\ud800",
+        "&#0;",
+    ),
+    *("\\ud800", "&#xD800;", "&#1114112;", "<think>", "0" * 5000, "(" * 300, "\u2028", "def f(x):", "lambda x: x"),
+]
+
+
+@given(st.sampled_from(RAW), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.2), st.sampled_from(BITS)), max_size=5))
+@settings(max_examples=300, deadline=None)
+def test_no_damage_to_a_reply_raises_anything_else(raw: str, cuts: list[tuple[float, float, str]]) -> None:
+    """However a reply is cut and spliced, it is read or refused with a message, in both protocols."""
+    for at, share, bit in cuts:
+        start = int(at * len(raw))
+        raw = raw[:start] + bit + raw[start + int(share * len(raw)) :]
+    for reply in (ChatReply(raw), ChatReply("", tool_arguments=raw)):
+        with contextlib.suppress(ReplyError):
+            analysis = read_reply(reply)
+            analysis.model_dump_json()
+            if analysis.source is not None:
+                assert len([n for n in public(analysis.source) if n != "detect"]) == 1
+
+
+def test_lone_surrogates_do_no_harm() -> None:
+    """Half a character, as JSON escapes can make it, reaches neither journal nor source."""
+    odd = json.loads('"\\ud800"')
+    spoilt = (
+        (FOLDER / "good.txt").read_text().replace("City names", f"City {odd}").replace("Strip city.", f"Strip {odd}.")
+    )
+    replies = [
+        ChatReply(spoilt),
+        ChatReply("", tool_arguments=(FOLDER / "tool-good.json").read_text().replace("Blanks", "\\ud800")),
+    ]
+    for reply in replies:
+        analysis = read_reply(reply)
+        assert "?" in analysis.issues[0].description
+        assert analysis.source is not None
+        analysis.source.encode()
+        analysis.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('{"city": " a"}', '{"city": ' + "[" * 400 + "]" * 400 + "}"),
+        ('"detector": "', '"detector": "' + "1+" * 3000 + '1\\n", "x": "'),
+        ('"code": "', '"code": "' + "x = " + "-" * 20000 + "1\\n"),
+        ('"code": "', '"code": "' + "x = " + "a." * 20000 + "b\\n"),
+    ],
+)
+def test_deep_nesting_is_refused(old: str, new: str) -> None:
+    """Examples and expressions deeper than the interpreter likes are an answer to the model, not a crash."""
+    raw = (FOLDER / "tool-good.json").read_text()
+    assert old in raw
+    with pytest.raises(ReplyError):
+        read_reply(ChatReply("", tool_arguments=raw.replace(old, new, 1)))
