@@ -45,8 +45,10 @@ class Minutes:
         """Add the time since `since` (of `time.perf_counter`) to one of the timings."""
         self._seconds[what] += time.perf_counter() - since
 
-    def ran(self, result: JobResult) -> None:
-        self._info = result.info
+    def ran(self, result: JobResult, *, own: bool = True) -> None:
+        """Add a job's cost. `own`: it ran the candidate, so that its sandbox is the one that the verdict names."""
+        if own:
+            self._info = result.info
         self._seconds["wait_s"] += result.wait_s
         self._seconds["sandbox_s"] += result.sandbox_s
         self._cpu_s += sum(child.cpu_s for child in result.children)

@@ -21,6 +21,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
+from orchestrator.gate.companions import Companions
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.packet import unpack
 from orchestrator.gate.request import Answered, judge_request
@@ -58,9 +59,14 @@ class Verifier:
         seed: Callable[[], int] = lambda: secrets.randbits(64),
     ) -> None:
         self._sandbox = sandbox
+        self._companions = Companions(sandbox)
         self._disposable = disposable
         self._policy = policy or Policy()
         self._seed = seed
+
+    def close(self) -> None:
+        """Destroy the container that is kept for promoted functions. Idempotent."""
+        self._companions.close()
 
     def read(self, source: str) -> Candidate:
         """The candidate in a source text. Raises CandidateError when it cannot be read."""
@@ -121,7 +127,7 @@ class Verifier:
             return
         answered = [self._run(planner.confirm(first.result), minutes)]
         if promoted:
-            answered.append(self._run(planner.compose(promoted, first.result), minutes))
+            answered.append(self._run(planner.compose(promoted, first.result), minutes, among_promoted=True))
         request = judge_request(
             candidate,
             self._policy.gate,
@@ -151,18 +157,18 @@ class Verifier:
             raise _Over(_failed("executed", "it gave no result for the sample"))
         return _Judged(blobs[0] if blobs else b"", facts, origin)
 
-    def _run(self, stage: Stage, minutes: Minutes) -> Answered:
+    def _run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
         """Run a job; on broken machinery again on a fresh container, then ask the canary whose fault it is."""
         error = SandboxError("the sandbox was never asked")
         for _ in range(self._policy.gate.infra_retries + 1):
             try:
-                result = self._sandbox.run(stage.job)
+                result = (self._companions if among_promoted else self._sandbox).run(stage.job)
             except SandboxError as broken:
                 error = broken
                 if not broken.temporary:
                     break
             else:
-                minutes.ran(result)
+                minutes.ran(result, own=not among_promoted)
                 return stage, result.children
         check = "confirmed" if "executed" in minutes.known else "executed"
         if error.temporary and self._canary_lives():

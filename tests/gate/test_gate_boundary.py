@@ -4,6 +4,7 @@ Each attack has a positive control: the same program in the sandbox without isol
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,8 +13,11 @@ import pytest
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate import candidate_file
+from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
@@ -119,6 +123,21 @@ def test_secrets_of_the_host_are_nowhere_in_a_container(contained: Verifier, mon
     verdict = contained.verify(source, SMALL, screen=False)
     assert verdict.verdict is Outcome.FAIL
     assert "LookupError" in verdict.failures[0].detail
+
+
+@pytest.mark.docker
+def test_promoted_functions_are_met_in_a_container_of_their_own(contained: Verifier) -> None:
+    """With a promoted function the verdict still names the candidate's own single-use container."""
+    source = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass")
+    upper = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass").replace("strip()", "upper()")
+    candidate = candidate_file.read(source)
+    evidence = Evidence(verdict=ScriptedGate().verify(source, SMALL), policy_sha256="", proposer="test")
+    earlier = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
+    rows = pa.table({"id": ["1", "2"], "city": ["Rome", "Oslo"]})
+    verdict = contained.verify(upper, Sample(rows, rows.slice(0, 0)), promoted=[earlier])
+    assert verdict.passed, feedback(verdict)
+    assert verdict.sandbox.isolation == "single-use"
+    contained.close()
 
 
 @pytest.mark.docker

@@ -39,6 +39,7 @@ class BrokenSandbox:
     def __init__(self, inner: LocalSandbox, error: SandboxError, *, word: str = "", times: int = 1000) -> None:
         self._inner, self._error, self._word, self._times = inner, error, word, times
         self.jobs: list[Job] = []
+        self.sessions = 0
 
     def run(self, job: Job) -> JobResult:
         self.jobs.append(job)
@@ -49,6 +50,7 @@ class BrokenSandbox:
 
     @contextmanager
     def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["BrokenSandbox"]:
+        self.sessions += 1
         yield self
 
     def close(self) -> None:
@@ -200,6 +202,22 @@ def test_composes_with_an_unrelated_function(gate: Verifier) -> None:
     assert outcome(verdict, "composes").cases == 1
 
 
+def test_promoted_functions_never_share_a_container_with_a_candidate(
+    gate: Verifier, local_sandbox: LocalSandbox
+) -> None:
+    """They run in a session of their own, which breaks and is replaced like any container."""
+    watched = BrokenSandbox(local_sandbox, GuestProtocolError("gone"), word="trim_city", times=1)
+    judge = Verifier(watched, gate._disposable)
+    assert judge.verify(UPPER, CLEAN, promoted=[promoted(TRIM, 1)]).passed
+    assert {tuple(program.name for program in job.programs) for job in watched.jobs} == {
+        ("upper_city",),
+        ("trim_city",),
+    }
+    assert watched.sessions == 2
+    judge.close()
+    judge.close()
+
+
 def test_issue_that_comes_back_is_refused(gate: Verifier) -> None:
     """A function that brings back what an earlier one solved does not compose, and the row is shown."""
     verdict = gate.verify(PAD, CLEAN, promoted=[promoted(TRIM, 1)])
@@ -221,6 +239,14 @@ def test_fight_without_detect_is_refused(gate: Verifier) -> None:
 def test_the_same_function_again_is_a_duplicate(gate: Verifier) -> None:
     """The same source is called a duplicate by name."""
     verdict = gate.verify(TRIM, SMALL, promoted=[promoted(TRIM, 1)])
+    assert "duplicate" in outcome(verdict, "composes").detail
+
+
+def test_the_same_effect_again_is_a_duplicate(gate: Verifier) -> None:
+    """Another source that does what was done already is a duplicate by what it does."""
+    again = TRIM.replace("trim_city", "strip_city").replace(".str.strip())\n", '.str.strip(" "))\n')
+    verdict = gate.verify(again, CLEAN, promoted=[promoted(TRIM, 1)])
+    assert "effective" in {check.id for check in verdict.failures}
     assert "duplicate" in outcome(verdict, "composes").detail
 
 

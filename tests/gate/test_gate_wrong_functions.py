@@ -278,6 +278,17 @@ def f(df):
     return df.sort_values("id").reset_index(drop=True)
 ''',
     ),
+    "drops every row, with a detect that flags every row": (
+        "keeps-information",
+        '''
+CONTRACT = {"drops_rows": True}
+def detect(df):
+    return df["id"].notna()
+def f(df):
+    """Drop."""
+    return df[df["id"].isna()]
+''',
+    ),
     "touches another column": (
         "touches-only-declared",
         '''

@@ -21,6 +21,9 @@ def check(view: View) -> CheckResult | None:
         return skipped(ID, "nothing is promoted yet")
     if view.duplicate_of:
         return failed(ID, Violation(f"duplicate: it is the promoted function {view.duplicate_of!r}"), 1)
+    if not view.facts.get("changed", 0) and not any(case.rows_changed for case in view.present("holdout")):
+        detail = "duplicate: on rows that the promoted functions have cleaned it finds nothing left to do"
+        return failed(ID, Violation(detail), len(view.promoted))
     found = _comes_back(view) or _changes_again(view)
     return passed(ID, len(view.promoted)) if found is None else failed(ID, found, len(view.promoted))
 

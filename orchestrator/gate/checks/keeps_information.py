@@ -26,12 +26,21 @@ MAX_DISTINCT = 1_000
 def violation(case: CaseView, view: View) -> Violation | None:
     if case.result is None or case.kept_input is None or case.origin is None:
         return None
+    gone = case.input.num_rows - case.result.num_rows
+    if gone > view.policy.max_distinct_loss * case.input.num_rows and _hold_something(case):
+        return Violation(f"{gone} of {case.input.num_rows} rows are dropped, on {words(case)}")
     for name, mask in case.masks.items():
         column = _Column(case, view, name, mask)
         found = column.new_nulls() or column.precision() or column.collapse()
         if found is not None:
             return found
     return None
+
+
+def _hold_something(case: CaseView) -> bool:
+    """Whether most rows of the input have a cell that holds something: blank lines may go, however many."""
+    rows = case.input.to_pylist()
+    return 2 * sum(any(holds_something(value) for value in row.values()) for row in rows) > len(rows)
 
 
 class _Column:
