@@ -2,6 +2,7 @@
 
 import datetime as dt
 import decimal
+import heapq
 import math
 from collections import Counter
 from itertools import groupby
@@ -82,19 +83,24 @@ def diverse(rows: "pa.Table", count: int) -> list[int]:
     forms = [[pattern(c) for c in column.to_pylist()] for column in head.columns]
     weights = [{p: 1 / n for p, n in Counter(column).items()} for column in forms]
     shown: list[set[str]] = [set() for _ in forms]
+
+    def score(row: int) -> float:
+        return sum(w[f[row]] for f, w, seen in zip(forms, weights, shown, strict=True) if f[row] not in seen)
+
+    # Scores only fall as more is shown, so that a row whose fresh score still leads is the best (lazy greedy).
+    queue = [(-score(row), row) for row in range(total)]
+    heapq.heapify(queue)
     chosen: list[int] = []
-    left = set(range(total))
-    while len(chosen) < count and left:
-        scores = {
-            r: sum(w[f[r]] for f, w, seen in zip(forms, weights, shown, strict=True) if f[r] not in seen) for r in left
-        }
-        best = max(left, key=lambda r: (scores[r], -r))
-        if scores[best] == 0:
-            step = max(1, len(left) // (count - len(chosen)))
-            chosen += sorted(left)[::step][: count - len(chosen)]
-            break
-        chosen.append(best)
-        left.discard(best)
+    while len(chosen) < count and queue[0][0] < 0:
+        row = queue[0][1]
+        fresh = (-score(row), row)
+        if fresh != queue[0]:
+            heapq.heapreplace(queue, fresh)
+            continue
+        heapq.heappop(queue)
+        chosen.append(row)
         for column, seen in zip(forms, shown, strict=True):
-            seen.add(column[best])
-    return sorted(chosen)
+            seen.add(column[row])
+    left = sorted(set(range(total)) - set(chosen))
+    missing = count - len(chosen)
+    return sorted(chosen + left[:: max(1, len(left) // max(1, missing))][:missing])
