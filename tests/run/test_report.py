@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import AnyStep, ColumnChange, ColumnQuality, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
@@ -135,6 +136,16 @@ def test_the_usual_run_is_told_completely(page: Page) -> None:
 def test_the_code_on_the_page_is_the_code(page: Page) -> None:
     """Highlighting loses no character of the source."""
     assert source("trim_city", "city", "City names carry stray and repeated blanks.").rstrip("\n") in page.code
+
+
+def test_calls_without_tokens_are_not_called_a_model(attacked: Page) -> None:
+    """The built-in rules count their answers as calls; the page does not pass them off as a model's."""
+    steps = usual()
+    asked = steps[2].model_copy(update={"usage": TokenUsage(calls=30, cost_usd=0.0)})
+    page = Page(render_report([*steps[:2], asked, *steps[3:]]))
+    assert "no language model was asked" in page.text
+    assert "model calls" not in page.text
+    assert "model calls, 5 tokens, $0.0100" in attacked.text
 
 
 def test_repairs_are_told_apart_from_what_was_given_up() -> None:
