@@ -271,7 +271,7 @@ def test_any_csv_is_read_and_written_as_by_the_data_room(text: str) -> None:
             dataset = open_dataset(source)
             with open_writer(applied, like=dataset, schema=dataset.schema) as writer:
                 for batch in dataset.read():
-                    writer.write(batch.table, batch.raw)
+                    writer.write(batch.table, batch)
         except DataError:
             with pytest.raises(ValueError, match=r"."):
                 clean_file(source, alone)

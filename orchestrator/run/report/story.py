@@ -120,8 +120,11 @@ def tell(steps: Sequence[AnyStep]) -> Story:
     story.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
     story.issues = _issues(steps)
     story.columns = _columns(story)
-    story.phases = _phases(steps, verdicts)
     story.seconds = story.end.seconds if story.end else sum(step.seconds for step in steps)
+    story.phases = _phases(steps, verdicts)
+    rest = story.seconds - sum(phase.seconds for phase in story.phases)
+    if rest > 0.05:
+        story.phases.append(Phase("not recorded by any step", rest, "for example what is left to clean, computed anew"))
     return story
 
 
