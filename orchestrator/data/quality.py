@@ -17,7 +17,7 @@ from orchestrator.core.steps import ColumnQuality
 from orchestrator.data.cells import as_text
 from orchestrator.data.patterns import patterns_of
 
-MAX_DISTINCT = 100_000
+MAX_DISTINCT = 20_000
 MAX_PATTERNS = 5_000
 RARE_SHARE = 0.05
 NULL_TOKENS = (
@@ -36,12 +36,13 @@ class ColumnLook:
     missing: int
     null_tokens: int
     untrimmed: int
+    different: int
     values: tuple[int, ...]  # hashes of the different values: the values themselves need not be kept
     patterns: dict[str, int]
 
 
-def look_at(column: Any) -> ColumnLook:
-    """Look at each different value once and weigh it by how often it occurs."""
+def look_at(column: Any, *, values: bool = True) -> ColumnLook:
+    """Look at each different value once and weigh it by how often it occurs. `values=False` leaves `values` empty."""
     counted = pc.value_counts(as_text(column))
     texts, counts = counted.field(0), counted.field(1).to_numpy()
     trimmed = pc.utf8_trim_whitespace(texts)
@@ -55,7 +56,8 @@ def look_at(column: Any) -> ColumnLook:
         missing=int(counts[missing].sum()),
         null_tokens=int(counts[_mask(pc.is_in(pc.utf8_lower(trimmed), _TOKENS))].sum()),
         untrimmed=int(counts[_mask(pc.fill_null(untrimmed, False)) & ~missing].sum()),
-        values=tuple(map(hash, there.to_pylist())),
+        values=tuple(map(hash, there.to_pylist())) if values else (),
+        different=len(there),
         patterns=dict(zip(coded.dictionary.to_pylist(), weights.astype(int).tolist(), strict=True)),
     )
 
@@ -70,8 +72,9 @@ class QualityMeter:
         """Take a table in. `known` spares a second look at columns that another meter has seen; returns all looks."""
         looks = {}
         for name in table.column_names:
-            look = (known or {}).get(name) or look_at(table.column(name))
-            self._columns.setdefault(name, _Column(name)).add(look)
+            column = self._columns.setdefault(name, _Column(name))
+            look = (known or {}).get(name) or look_at(table.column(name), values=not column.full)
+            column.add(look)
             looks[name] = look
         return looks
 
@@ -87,15 +90,20 @@ class _Column:
         self._patterns: Counter[str] = Counter()
         self._capped = False
 
+    @property
+    def full(self) -> bool:
+        """Whether no more different values are counted."""
+        return len(self._values) >= MAX_DISTINCT
+
     def add(self, look: ColumnLook) -> None:
         self._cells += look.cells
         self._missing += look.missing
         self._tokens += look.null_tokens
         self._untrimmed += look.untrimmed
-        if len(self._values) < MAX_DISTINCT:
+        if self.full:
+            self._capped = self._capped or look.different > 0
+        else:
             self._values.update(look.values)
-        elif look.values:
-            self._capped = True
         for pattern, count in look.patterns.items():
             if pattern in self._patterns or len(self._patterns) < MAX_PATTERNS:
                 self._patterns[pattern] += count

@@ -27,7 +27,7 @@ from orchestrator.data.quality import ColumnLook, QualityMeter
 from orchestrator.run.apply_batch import Cleaned, Lane
 from orchestrator.run.apply_checks import Expected
 
-BATCH_ROWS = 16_384
+BATCH_ROWS = 32_768
 LANES = 2
 MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
 REASON = "cleanroom_reason"
