@@ -47,7 +47,7 @@ def test_an_answer_lists_the_issues_and_one_candidate() -> None:
     assert candidate.name == "trim_blanks"
     assert candidate.contract.modifies == ("left", "right")
     for example in candidate.contract.examples:
-        assert example.input in MESSY[["left", "right"]].to_dict("records")
+        assert any(example.input.items() <= row.items() for row in MESSY.to_dict("records"))
     assert answer.usage.cost_usd == 0.0
 
 

@@ -349,4 +349,6 @@ def test_an_instruction_steers() -> None:
     assert list(cleaned["result"]) == ["PASS", "FAIL", "PASS"]
     assert list(cleaned["day"]) == ["2017-08-22", "2017-08-01", "2018-12-31"]
     assert list(cleaned["sex"]) == ["UNANSWERED", "f", "UNANSWERED"]
+    phones = ["512-555-0199", "(512) 555-0123"]
+    assert settled(phones, "phone", "Phone numbers to E.164, fix typos") == ["+15125550199", "+15125550123"]
     assert settled([" a", "b "], "note", "Leave note alone.") == [" a", "b "]

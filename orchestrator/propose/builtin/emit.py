@@ -1,7 +1,6 @@
 """Renders a remedy as the source text of a candidate: plain pandas that a person can read. Called by the proposer."""
 
 import inspect
-import pprint
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from orchestrator.propose.builtin.profile import Cell, Table
 from orchestrator.propose.builtin.remedy import Remedy
 
 _EXAMPLE_CHARS = 400
+_WIDTH = 112
 
 _CELLWISE = '''
 def _fix(value):
@@ -102,11 +102,14 @@ def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
             covered |= fresh
         if len(chosen) == remedy.examples:
             break
+    return [_example(remedy, old, new) for old, new in chosen.items()]
+
+
+def _example(remedy: Remedy, old: tuple[Cell, ...], new: tuple[Cell, ...]) -> dict[str, dict[str, Cell]]:
+    """A row before and after; where each cell stands for itself, only the cells that change."""
+    places = [place for place in range(len(old)) if remedy.whole_rows or old[place] != new[place]]
     names = remedy.columns
-    return [
-        {"input": dict(zip(names, old, strict=True)), "output": dict(zip(names, new, strict=True))}
-        for old, new in chosen.items()
-    ]
+    return {"input": {names[p]: old[p] for p in places}, "output": {names[p]: new[p] for p in places}}
 
 
 def _changed(old: tuple[Cell, ...], new: tuple[Cell, ...]) -> list[tuple[int, Cell]]:
@@ -122,8 +125,23 @@ def _source(function: Callable[..., Any]) -> str:
     return re.sub(r"  # noqa.*", "", inspect.getsource(function)).strip()
 
 
-def _literal(value: object) -> str:
-    return pprint.pformat(value, width=116, sort_dicts=False, compact=True)
+def _literal(value: Any, indent: int = 0) -> str:
+    """The value as Python source, broken over lines where it is long."""
+    flat = repr(value)
+    if len(flat) + indent <= _WIDTH or not isinstance(value, dict | list | tuple):
+        return flat
+    inner = " " * (indent + 4)
+    if isinstance(value, dict):
+        parts = [f"{key!r}: {_literal(item, indent + 4)}" for key, item in value.items()]
+    else:
+        parts = [_literal(item, indent + 4) for item in value]
+    lines = [""]
+    for part in parts:
+        if len(inner) + len(lines[-1]) + len(part) + 2 > _WIDTH or "\n" in part or isinstance(value, dict):
+            lines.append("")
+        lines[-1] += f"{' ' if lines[-1] else ''}{part},"
+    start, end = "{}" if isinstance(value, dict) else "[]" if isinstance(value, list) else "()"
+    return start + "\n" + "".join(f"{inner}{line}\n" for line in lines if line) + " " * indent + end
 
 
 def _docstring(text: str) -> str:

@@ -25,7 +25,7 @@ def looks_like_phone(text: str) -> bool:
     return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
         if not column.may_be(looks_like_phone):
             continue
@@ -34,9 +34,10 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             if looks_like_phone(text):
                 forms[_form(text)] += count
                 punctuated += count * (not text.isdecimal())
-        if len(forms) < 2 or forms.total() < 0.9 * column.filled or punctuated < 0.2 * column.filled:
+        asked = column.name in wishes.e164
+        if forms.total() < 0.9 * column.filled or (len(forms) < 2 and not asked) or punctuated < 0.2 * column.filled:
             continue
-        form, rows = forms.most_common(1)[0]
+        form, rows = ("+10000000000", forms.total()) if asked else forms.most_common(1)[0]
         if rows < 0.4 * forms.total() or form.count("0") != 10:
             continue
         yield Remedy(

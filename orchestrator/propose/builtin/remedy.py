@@ -52,7 +52,11 @@ class Remedy:
             fixed = {row: tuple(self.fix(row, **arguments)) for row in dict.fromkeys(rows)}
             return [(row, fixed[row]) for row in rows if fixed[row] != row]
         fixes = [
-            {cell: new for cell in set(table[name].cells) if cell and (new := self.fix(cell, **arguments)) != cell}
+            {
+                cell: new
+                for cell in set(table[name].cells)
+                if cell is not None and (new := self.fix(cell, **arguments)) != cell
+            }
             for name in self.columns
         ]
         return [

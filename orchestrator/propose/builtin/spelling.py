@@ -45,9 +45,9 @@ def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool
         return value
     meant = written.get(_fingerprint(value))
     if meant is not None or not slips:
-        return value if meant is None else meant
+        return meant or value
     near = sorted((_slips(value, text), text) for text in listed)[:2]
-    if not near or near[0][0] > 2 or (len(near) > 1 and near[1][0] <= near[0][0] + 0):
+    if not near or near[0][0] > 2 or (len(near) > 1 and near[1][0] == near[0][0]):
         return value
     return near[0][1]
 

@@ -1,7 +1,7 @@
 """The few plain words of an instruction that the rules understand; everything else is for language models.
 
 Clauses end with a full stop, a semicolon or a line end. A clause that names columns speaks of these, any other of all.
-Understood: "upper case", "lower case", "ISO dates" (with "month first" or "day first"), "null word X", "whole numbers"
+Understood: "upper case", "lower case", "ISO dates" (with "month first" or "day first"), "null word X", "E.164", "whole numbers"
 (without ".0"), "leave … alone".
 """
 
@@ -21,6 +21,7 @@ class Wishes:
     iso_dates: frozenset[str]  # columns whose dates become ISO even where they are uniform
     date_order: dict[str, str]  # column → "mdy" | "dmy"
     null_word: dict[str, str]  # column → the word that stands for nothing
+    e164: frozenset[str]  # columns whose telephone numbers become +15125550199
     whole_numbers: frozenset[str]  # columns whose whole numbers are written without ".0"
     alone: frozenset[str]  # columns that no rule may touch
 
@@ -31,6 +32,7 @@ class Wishes:
         iso: set[str] = set()
         order: dict[str, str] = {}
         word: dict[str, str] = {}
+        e164: set[str] = set()
         whole: set[str] = set()
         alone: set[str] = set()
         for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction):
@@ -45,11 +47,13 @@ class Wishes:
                 order |= dict.fromkeys(meant, "mdy" if found[1].lower() == "month" else "dmy")
             if found := re.search(r"\bnull word:?\s+[\"'“]?([^\s\"'”,;]+)", clause, re.IGNORECASE):
                 word |= dict.fromkeys(meant, found[1])
+            if re.search(r"\be\.?164\b", clause, re.IGNORECASE):
+                e164 |= set(meant)
             if re.search(r"\bwhole numbers?\b", clause, re.IGNORECASE):
                 whole |= set(meant)
             if named and re.search(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b", clause, re.IGNORECASE):
                 alone |= set(named)
-        return cls(case, frozenset(iso), order, word, frozenset(whole), frozenset(alone))
+        return cls(case, frozenset(iso), order, word, frozenset(e164), frozenset(whole), frozenset(alone))
 
 
 def _named(clause: str, names: list[str]) -> list[str]:
