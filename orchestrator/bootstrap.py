@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.settings import Settings
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
+from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.parts import Parts
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
@@ -21,7 +23,7 @@ from orchestrator.sandbox.provision.image_id import sandbox_image
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer
-    from orchestrator.propose.budget import BudgetLimits
+    from orchestrator.propose.model_proposer import ReplyProtocol
 
 BUILTIN = "builtin"
 
@@ -62,21 +64,38 @@ def open_registry(folder: Path) -> SqlRegistry:
     return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
 
 
-def proposer(model: str | None, api_base: str | None, limits: "BudgetLimits") -> "Proposer":
+@dataclass(frozen=True)
+class ModelChoice:
+    """Which proposer, and how to reach it. None: what the environment says."""
+
+    model: str | None = None
+    api_base: str | None = None
+    protocol: "ReplyProtocol" = "auto"
+    timeout_s: float = 120.0  # for one answer
+    patience_s: float = 180.0  # for all tries together while the model is not to be had
+    budget: BudgetLimits = field(default_factory=BudgetLimits)
+
+
+def proposer(choice: ModelChoice, policy: Policy) -> "Proposer":
     """The built-in rules, or a language model by its LiteLLM name. Options win over the environment."""
     settings = Settings()
-    name = model or settings.model
+    name = choice.model or settings.model
     if name == BUILTIN:
         from orchestrator.propose.builtin.proposer import BuiltinProposer
 
         return BuiltinProposer()
-    from orchestrator.propose.budget import Budget
     from orchestrator.propose.litellm_chat import LiteLLMChat
     from orchestrator.propose.model_proposer import ModelProposer
+    from orchestrator.propose.retrying import RetryingChat
 
     key = settings.api_key.get_secret_value() if settings.api_key else None
-    chat = LiteLLMChat(name, api_base=api_base or settings.api_base, api_key=key)
-    return ModelProposer(chat, budget=Budget(limits))
+    chat = LiteLLMChat(name, api_base=choice.api_base or settings.api_base, api_key=key, timeout_s=choice.timeout_s)
+    return ModelProposer(
+        RetryingChat(chat, max_seconds=choice.patience_s),
+        budget=Budget(choice.budget),
+        protocol=choice.protocol,
+        imports=policy.screen.imports,
+    )
 
 
 def read_policy(path: Path | None) -> Policy:

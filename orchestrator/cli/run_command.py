@@ -1,7 +1,7 @@
 """`cleanroom run`: the main job, with live progress and a summary that says where to look."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,6 +23,13 @@ def run(
         ),
     ] = None,
     api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
+    protocol: Annotated[
+        Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
+    ] = "auto",
+    timeout: Annotated[float, typer.Option("--timeout", min=1.0, help="Seconds to wait for one answer.")] = 120.0,
+    patience: Annotated[
+        float, typer.Option("--patience", min=0.0, help="Seconds to try again while the model is not to be had.")
+    ] = 180.0,
     out: Annotated[Path | None, typer.Option("--out", help="Folder for the results [default: <name>-cleaned].")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")] = False,
     chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
@@ -62,12 +69,19 @@ def run(
         seed=seed,
         limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs),
     )
-    budget = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost)
+    choice = bootstrap.ModelChoice(
+        model=model,
+        api_base=api_base,
+        protocol=protocol,
+        timeout_s=timeout,
+        patience_s=patience,
+        budget=BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost),
+    )
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
     opened = request.check()
-    proposer = bootstrap.proposer(model, api_base, budget)
+    proposer = bootstrap.proposer(choice, bootstrap.read_policy(policy))
     with bootstrap.sandboxed(policy) as parts, progress:
         summary = Cleaning(request, opened, parts, proposer, callbacks).run()
     if as_json:

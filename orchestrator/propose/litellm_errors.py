@@ -84,7 +84,7 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
     if kind == "rate":
         return RateLimited(
             f"{who} answers no more requests for now (rate limit).",
-            advice="Wait, lower --lanes, or use another model.",
+            advice="Wait a while, or use another model.",
             retry_after=_retry_after(error),
         )
     if kind == "too-long":

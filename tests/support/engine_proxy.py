@@ -1,6 +1,5 @@
 """A socket between cleanroom and the real engine that can be cut: an engine that dies, without killing the real one."""
 
-import os
 import socket
 import threading
 from contextlib import suppress
@@ -38,8 +37,7 @@ class EngineProxy:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        with suppress(FileNotFoundError):
-            os.unlink(self._path)
+        self._path.unlink(missing_ok=True)
         for one in self._open:
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
