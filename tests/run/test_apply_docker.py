@@ -1,0 +1,88 @@
+"""Apply in real containers: the same bytes as without isolation, and the same words for a row that fails."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import DataError, ImageMissing
+from orchestrator.core.jobs import Limits
+from orchestrator.core.policy import Policy
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.data.decode_main import ENTRY
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.run.apply import apply_functions
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.provision.image_id import sandbox_image
+from orchestrator.sandbox.provision.ready import ensure_ready
+
+pytestmark = pytest.mark.docker
+
+
+@pytest.fixture(scope="module")
+def docker_sandbox() -> Iterator[DockerSandbox]:
+    try:
+        image = sandbox_image()
+    except ImageMissing:
+        image = ensure_ready(lambda _: None)
+    with DockerSandbox(Policy(), image, run_id="test-apply") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Iterator[DisposableProcess]:
+    with DisposableProcess(ENTRY) as made:
+        yield made
+
+
+def promoted(name: str, line: str, **contract: Any) -> Promoted:
+    source = f"def {name}(df):\n    out = df.copy()\n    {line}\n    return out\n"
+    candidate = Candidate(source=source, name=name, contract=Contract(**contract))
+    verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
+    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
+    return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+
+
+TRIM = promoted("trim", 'out["a"] = out["a"].str.strip()', modifies=("a",))
+WHOLE = promoted("whole", 'out["n"] = out["n"].astype(int).astype(str)', modifies=("n",))
+
+
+def test_same_bytes_as_without_isolation(
+    tmp_path: Path, docker_sandbox: DockerSandbox, decoder: DisposableProcess
+) -> None:
+    """Containers change where functions run, not what comes out."""
+    source = tmp_path / "data.csv"
+    source.write_text("a,n\n" + "".join(f'" é {i} ",{i:05d}\n' for i in range(3000)), encoding="utf-8")
+    boxed = apply_functions(
+        source, [TRIM, WHOLE], tmp_path / "boxed.csv", sandbox=docker_sandbox, decoder=decoder, batch_rows=500
+    )
+    with LocalSandbox() as local:
+        free = apply_functions(source, [TRIM, WHOLE], tmp_path / "free.csv", sandbox=local, decoder=decoder)
+    assert (tmp_path / "boxed.csv").read_bytes() == (tmp_path / "free.csv").read_bytes()
+    assert (tmp_path / "boxed.csv").read_text(encoding="utf-8").splitlines()[3] == '"é 2",2'
+    assert boxed == free
+
+
+def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: DisposableProcess) -> None:
+    """A row that fails, and one that never ends, are found in containers as elsewhere."""
+    source = tmp_path / "data.csv"
+    source.write_text("a,n\n" + "x,1\n" * 40 + "x,one\n" + "x,1\n" * 20)
+    with pytest.raises(DataError, match=r"Row 41 of data\.csv: the function whole fails on it: ValueError"):
+        apply_functions(source, [TRIM, WHOLE], tmp_path / "out.csv", sandbox=docker_sandbox, decoder=decoder)
+    hangs = promoted("hangs", 'while (out["n"] == "one").any(): pass', modifies=())
+    outcome = apply_functions(
+        source,
+        [hangs],
+        tmp_path / "out.csv",
+        sandbox=docker_sandbox,
+        decoder=decoder,
+        limits=Limits(wall_s=1.0, cpu_s=1.0),
+        quarantine=tmp_path / "bad.csv",
+    )
+    assert (outcome.rows_out, outcome.quarantined) == (60, 1)
+    assert "hangs: they ran longer" in (tmp_path / "bad.csv").read_text()
