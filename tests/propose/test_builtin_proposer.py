@@ -1,5 +1,6 @@
 """The built-in proposer as a Proposer: what it answers, in which order, and what it does when it is refused."""
 
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -160,3 +161,22 @@ def test_what_is_learnt_holds_for_rows_that_were_not_seen() -> None:
     source = ask(column([*cities, "Sprngfield", "Hamlton"])).source or ""
     unseen = column(["Springfeld", "HAMILTON", "Hamilton", "Nowhere"])
     assert list(load(source).clean(unseen)["value"]) == ["Springfield", "Hamilton", "Hamilton", "Nowhere"]
+
+
+@pytest.mark.parametrize(
+    "cell", [" " * 100_000 + "x", "x" * 100_000, "0." + "0" * 100_000, "<a" * 50_000, "&amp;" * 20_000]
+)
+def test_huge_cells_cost_no_more_than_their_length(cell: str) -> None:
+    """No rule and no emitted function is quadratic in the length of a cell."""
+    started = process_time()
+    for neighbours in (["a b", "c  d", "e"], ["1", "2.0", "$3"], ["Springfield"] * 20 + ["Sprngfield", "Springfeld"]):
+        settle(column([*neighbours, cell, cell[:-1] + "y"]))
+    assert process_time() - started < 10
+
+
+def test_a_wide_table_is_read_in_reasonable_time() -> None:
+    """500 columns of 300 rows."""
+    wide = pd.DataFrame({f"c{n}": [f"v{(row * n) % 13}" for row in range(300)] for n in range(500)}, dtype=str)
+    started = process_time()
+    assert ask(wide).source is None
+    assert process_time() - started < 20

@@ -11,13 +11,12 @@ from orchestrator.propose.builtin.wishes import Wishes
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
-_RUN = re.compile(r"(\S+)\s{2,}(\S+)")
+_RUN = re.compile(r"(?<!\S)(\S+)\s{2,}(?=(\S+))")
 
 
 def _trim(value: str) -> str:
     """The text with plain spaces, no invisible characters, and nothing around it."""
     value = re.sub("[\u00a0\u2007\u202f]", " ", value)
-    value = re.sub("^[\u200b\u2060\ufeff\\s]+|[\u200b\u2060\ufeff\\s]+$", "", value)
     return re.sub("[\u200b\u2060\ufeff]", "", value).strip()
 
 

@@ -13,6 +13,7 @@ from orchestrator.propose.builtin.wishes import Wishes
 _LOOK = 60  # rows on which pairs of columns are tried
 _HOLDS = 0.9
 _MOST_TEXTS = 500
+_MOST_COLUMNS = 80  # every pair of columns is tried
 
 
 def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], joint: str) -> tuple[str | None, ...]:
@@ -28,6 +29,8 @@ def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], jo
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     columns = [c for c in table.columns if len(c.counts) > 1]
+    if len(columns) > _MOST_COLUMNS:
+        return
     for whole in columns:
         found = next(_pairs(whole, columns), None)
         if found is None:

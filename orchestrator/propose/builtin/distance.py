@@ -5,10 +5,13 @@ def _edits(left: str, right: str, limit: int) -> int:
     """Letters lost, added, replaced or swapped with the next one; `limit` + 1 where there are more than that."""
     if left == right:
         return 0
-    while left and right and left[0] == right[0]:
-        left, right = left[1:], right[1:]
-    while left and right and left[-1] == right[-1]:
-        left, right = left[:-1], right[:-1]
+    start = 0
+    while start < min(len(left), len(right)) and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < min(len(left), len(right)) - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    left, right = left[start : len(left) - end], right[start : len(right) - end]
     if abs(len(left) - len(right)) > limit or min(len(left), len(right)) > 4 * limit + 4:
         return limit + 1
     before: list[int] = []

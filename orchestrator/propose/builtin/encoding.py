@@ -63,7 +63,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         c.name
         for c in table.columns
         if any(_unescape(text) != text for text in c.counts)
-        and not any(re.search(r"</?[a-zA-Z][^>]*>", t) for t in c.counts)
+        and not any(re.search(r"</?[a-zA-Z][^<>]{0,200}>", t) for t in c.counts)
     )
     if escaped:
         yield Remedy(

@@ -17,6 +17,7 @@ from orchestrator.propose.builtin.wishes import Wishes
 _SETTLED = 0.88  # of the rows agree with their key's majority
 _SUPPORT = 4  # rows that a known thing must have
 _MOST_THINGS = 400
+_MOST_WORK = 20_000_000  # cells that are compared: wider tables are left to others
 
 
 def _is_slip_of(text: str, right: str) -> bool:
@@ -67,6 +68,8 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     taken: set[str] = set()
     columns = [c for c in table.columns if len(c.counts) > 1]
     keys = [c for c in columns if _is_key(c, table.rows)]
+    if len(keys) * len(columns) * table.rows > _MOST_WORK:
+        return
     settled = {key.name: [c for c in columns if c is not key and _settles(key, c)] for key in keys}
     tells = {
         key.name: {

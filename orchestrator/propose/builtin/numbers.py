@@ -72,6 +72,8 @@ def _uniform_number(
     value: str, units: dict[str, int], words: dict[str, str], mark: str, places: int, drop_zero: bool, style: str
 ) -> str:
     """The number in the column's style; a text that is no number, or no clear one, stays as it is."""
+    if len(value) > 40:
+        return value
     if value.casefold() in words:
         return words[value.casefold()]
     unit, sign, digits = _split_number(value) or ("", "", "")

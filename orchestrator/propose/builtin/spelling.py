@@ -96,7 +96,8 @@ def _lists(column: Column) -> _Lists | None:
     often = max(4, round(0.003 * column.filled))
     lists = _Lists()
     groups = _groups(column)
-    if sum(sum(group.values()) >= often for group in groups.values()) > _MOST_LISTED:
+    common = [total for group in groups.values() if (total := group.total()) >= often]
+    if len(common) > _MOST_LISTED or sum(common) < 0.6 * column.filled:
         return None
     words = _common_words(column, often)
     kind = _usual_case(column)

@@ -1,8 +1,8 @@
 """The few plain words of an instruction that the rules understand; everything else is for language models.
 
 Clauses end with a full stop, a semicolon or a line end. A clause that names columns speaks of these, any other of all.
-Understood: "upper case", "lower case", "ISO dates" (with "month first" or "day first"), "null word X", "E.164", "whole numbers"
-(without ".0"), "leave … alone".
+Understood: "upper case", "lower case", "ISO dates" (with "month first" or "day first"), "null word X", "E.164",
+"whole numbers" (without ".0"), "leave … alone".
 """
 
 import re
