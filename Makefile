@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test check bench bench-clean setup lock clean
+.PHONY: help demo test browser check bench bench-clean setup lock clean
 help:
 	@echo "make demo   set everything up, make a messy file and clean it"
 	@echo "make test   set everything up and run all tests"
@@ -26,8 +27,12 @@ setup: $(READY)
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-test: setup
+test: setup browser
 	@$(BIN)/python -m pytest
+
+# The report is tested in a real browser.
+browser:
+	@command -v chromium >/dev/null || { echo "==> chromium, for the tests of the report"; $(APT) update -qq && $(APT) install -y -qq --no-install-recommends chromium >/dev/null; } || echo "no chromium here: the tests that need it will say that they are skipped"
 
 check: $(READY)
 	@$(BIN)/ruff format --check .

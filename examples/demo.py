@@ -23,8 +23,9 @@ def main() -> int:
     PLACE.mkdir()
     write(make_orders(rows=6000, seed=7), PLACE)
     console.print("==> cleanroom run demo-out/messy.csv --model builtin --out demo-out/result")
-    command = [Path(sys.executable).parent / "cleanroom", "run", PLACE / "messy.csv", "--model", "builtin"]
-    done = subprocess.run([*command, "--out", PLACE / "result"], check=False)  # noqa: S603 - our own command
+    cleanroom = str(Path(sys.executable).parent / "cleanroom")
+    command = [cleanroom, "run", str(PLACE / "messy.csv"), "--model", "builtin", "--out", str(PLACE / "result")]
+    done = subprocess.run(command, check=False)  # noqa: S603 - our own command
     if done.returncode:
         return done.returncode
     console.print("\n==> the result against the truth, which the run never saw")

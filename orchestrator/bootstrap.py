@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,9 @@ from pydantic import ValidationError
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.settings import Settings
+from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate import judge_main
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.registry.store import SqlRegistry
@@ -37,25 +39,18 @@ def sandboxed(policy_file: Path | None) -> Iterator[Parts]:
     policy = read_policy(policy_file)
     image = sandbox_image()
     with ExitStack() as stack:
-        sandbox = stack.enter_context(_closing(DockerSandbox(policy, image)))
-        judge = stack.enter_context(DisposableProcess("orchestrator.gate.judge_main:judge"))
-        decoder = stack.enter_context(DisposableProcess("orchestrator.data.decode_main:decode"))
+        sandbox = stack.enter_context(DockerSandbox(policy, image))
+        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
         yield Parts(
             sandbox=sandbox,
-            gate=Verifier(sandbox, judge, policy),
+            gate=gate,
             decoder=decoder,
             policy=policy,
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
         )
-
-
-@contextmanager
-def _closing(sandbox: DockerSandbox) -> Iterator[DockerSandbox]:
-    try:
-        yield sandbox
-    finally:
-        sandbox.close()
 
 
 def open_registry(folder: Path) -> SqlRegistry:

@@ -90,6 +90,7 @@ def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
         problems=header["problems"],
         promoted=header["promoted"],
         duplicate_of=header["duplicate_of"],
+        namesake=header["namesake"],
         facts=header["facts"],
         final=header["final"],
     )

@@ -57,6 +57,7 @@ def judge_request(
         "facts": dict(facts or {}),
         "promoted": list(promoted),
         "duplicate_of": duplicate_of,
+        "namesake": candidate.name in promoted,
         "done": list(done),
         "final": final,
         "children": children,

@@ -167,6 +167,7 @@ class View:
     problems: Sequence[str] = ()  # examples that do not fit the columns
     promoted: Sequence[str] = ()
     duplicate_of: str = ""
+    namesake: bool = False  # a promoted function has the same name, and would be superseded
     facts: Mapping[str, int] = field(default_factory=dict)
     final: bool = False
 

@@ -47,8 +47,9 @@ class RunRequest(Value):
         dataset = open_dataset(self.data)
         examples = read_examples(self.examples) if self.examples else ()
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
+        start = perf_counter()
         quality, rows = measure(dataset)
-        return Opened(dataset, examples, outputs, quality, rows)
+        return Opened(dataset, examples, outputs, quality, rows, perf_counter() - start)
 
 
 class Opened(NamedTuple):
@@ -59,6 +60,7 @@ class Opened(NamedTuple):
     outputs: Outputs
     quality: tuple[ColumnQuality, ...]
     rows: int
+    seconds: float
 
 
 class RunSummary(Value):
@@ -126,6 +128,7 @@ class Cleaning:
         request, opened = self._request, self._opened
         return RunStep(
             at=_now(),
+            seconds=opened.seconds,
             run_id=uuid.uuid4().hex[:12],
             data=str(request.data),
             data_sha256=opened.dataset.sha256(),

@@ -3,13 +3,14 @@
 Written by the loop, read by `runs show` and the report.
 """
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep
@@ -30,7 +31,8 @@ class Journal:
     def append(self, step: AnyStep) -> None:
         """Write the step through to the disk."""
         try:
-            self._file.write(step.model_dump_json() + "\n")
+            # ASCII, so that a lone surrogate in a model's reply cannot make a step unwritable
+            self._file.write(json.dumps(step.model_dump(mode="json"), separators=(",", ":")) + "\n")
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -55,8 +57,8 @@ def read_journal(path: Path) -> Iterator[AnyStep]:
         raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
     for number, line in enumerate(lines[:-1], start=1):
         try:
-            yield _STEP.validate_json(line)
-        except ValidationError as error:
+            yield _STEP.validate_python(json.loads(line))
+        except ValueError as error:
             raise UsageError(
                 f"Line {number} of {path} is no step of a run.",
                 advice="The journal was changed by hand or written by another version.",

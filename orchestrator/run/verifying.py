@@ -1,6 +1,6 @@
 """Judge functions that were not proposed by a run. Called by `cleanroom verify`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -60,7 +60,7 @@ class OpenedVerification:
             residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
             registry = stack.enter_context(parts.open_registry(request.registry)) if request.registry else None
             for source in self.sources:
-                promoted = registry.functions() if registry else ()
+                promoted = _others(source, registry.functions(), parts) if registry else ()
                 rest = Sample(residual.of(sample.working, promoted), residual.of(sample.holdout, promoted))
                 verdict = parts.gate.verify(
                     source, rest, promoted=promoted, examples=self.examples, screen=request.screen
@@ -88,6 +88,15 @@ class OpenedVerification:
             proposer="person",
             data_sha256=self.dataset.sha256(),
         )
+
+
+def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Promoted, ...]:
+    """The promoted functions but for the one of the same name: a person who promotes by hand means a new version."""
+    try:
+        name = parts.gate.read(source).name
+    except CandidateError:
+        return tuple(promoted)
+    return tuple(p for p in promoted if p.name != name)
 
 
 def sample_of(dataset: Dataset, parts: Parts) -> Sample:

@@ -286,3 +286,9 @@ def test_scripted_gate_speaks_like_the_real_one(gate: Verifier) -> None:
     assert fake.verify("no", SMALL).verdict is Outcome.FAIL
     assert fake.asked == ["trim_city", "upper_city"]
     assert fake.read(TRIM) == gate.read(TRIM)
+
+
+def test_the_name_of_a_promoted_function_cannot_be_taken(gate: Verifier) -> None:
+    """Another function of the same name would push the promoted one out of the registry."""
+    verdict = gate.verify(TRIM + "\n# another version\n", SMALL, promoted=[promoted(TRIM, 1)])
+    assert "rename" in outcome(verdict, "composes").detail

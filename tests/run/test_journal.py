@@ -66,3 +66,11 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
         journal._file = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)  # type: ignore[arg-type]  # raw is enough
         with pytest.raises(OutputError, match="No space left"):
             journal.append(STEPS[0])
+
+
+def test_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
+    """What a model replies need not be writable text; the journal keeps it all the same."""
+    step = EndStep(at=datetime.now(UTC), status=RunStatus.FAILED, error="reply \ud800")
+    with Journal(tmp_path / "run.jsonl") as journal:
+        journal.append(step)
+    assert tuple(read_journal(tmp_path / "run.jsonl")) == (step,)

@@ -21,6 +21,8 @@ def check(view: View) -> CheckResult | None:
         return skipped(ID, "nothing is promoted yet")
     if view.duplicate_of:
         return failed(ID, Violation(f"duplicate: it is the promoted function {view.duplicate_of!r}"), 1)
+    if view.namesake:
+        return failed(ID, Violation("its name is that of a promoted function, whose place it would take: rename it"), 1)
     if not view.facts.get("changed", 0) and not any(case.rows_changed for case in view.present("holdout")):
         detail = "duplicate: on rows that the promoted functions have cleaned it finds nothing left to do"
         return failed(ID, Violation(detail), len(view.promoted))

@@ -1,4 +1,7 @@
-"""Codes of a fixed number of digits (ZIP codes) that lost their leading zeros, as spreadsheets make it."""
+"""Codes of a fixed number of digits (ZIP codes) that lost their leading zeros, as spreadsheets make it.
+
+Needed as proof: codes that kept theirs, or a column named after postal codes with too many short ones for slips.
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +27,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             zeros = column.rows(lambda text, width=width: len(text) == width and text.isdecimal() and text[0] == "0")  # type: ignore[misc] # the same
             postal = width == 5 and bool(_POSTAL.search(column.name))
             enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
-            if short and enough and (zeros >= 3 or postal):
+            if short and enough and (zeros >= 3 or (postal and short >= 0.03 * column.filled)):
                 yield Remedy(
                     rule="codes",
                     name=f"restore_zeros_in_{slug(column.name)}",
