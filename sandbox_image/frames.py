@@ -127,7 +127,18 @@ def _column(series: "pd.Series[Any]", name: str, before: pa.ChunkedArray | None)
         natural = natural.cast(pa.string())
     if before is None or natural.type == before.type:
         return natural
+    if natural.null_count == len(natural):  # pandas has no type for a column without values
+        return pa.nulls(len(natural), before.type)
+    if natural.null_count and pa.types.is_integer(before.type) and pa.types.is_floating(natural.type):
+        return _or_natural(natural, before.type)  # nor an integer that is missing
     return _exact_cast(natural, before.type)
+
+
+def _or_natural(natural: Any, wanted: pa.DataType) -> Any:
+    try:
+        return natural.cast(wanted, safe=True)
+    except pa.ArrowInvalid:
+        return natural
 
 
 def _keeps_nan(before: pa.ChunkedArray | None) -> bool:

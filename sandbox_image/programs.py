@@ -59,6 +59,7 @@ class Pipeline:
             frame = program.apply(frame)
             if type(frame) is not pd.DataFrame:
                 return frame, []
+            frame = settled(before, frame)
             changed.append(changed_cells(before, frame))
         return frame, changed
 
@@ -66,6 +67,23 @@ class Pipeline:
         if len(self._programs) != 1:
             raise Missing("detect belongs to one program")
         return self._programs[0].detect(frame)
+
+
+def settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """`after` with the types that pandas could not help losing: it has none for a column without values, and no
+    integer that is missing. The next program sees what it saw when it was proved, alone, through Arrow.
+    """
+    lost = {}
+    for name in after.columns.intersection(before.columns):
+        old, new = before[name].dtype, after[name].dtype
+        if old == new:
+            continue
+        missing = after[name].isna()
+        if missing.all():
+            lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
+        elif old.kind in "iu" and new.kind == "f" and missing.any() and (after[name].dropna() % 1 == 0).all():
+            lost[name] = pd.Int64Dtype()
+    return after.astype(lost) if lost else after
 
 
 def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:

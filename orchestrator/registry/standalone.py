@@ -48,8 +48,23 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
     """A copy of the frame with every function applied, in order."""
     cleaned = frame.copy()
     for function in FUNCTIONS:
-        cleaned = function.apply(cleaned)
+        cleaned = _settled(cleaned, function.apply(cleaned.copy()))
     return cleaned
+
+
+def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """Give back the types that pandas has no word for: a column without values, and an integer that is missing."""
+    lost: dict[object, object] = {}
+    for name in after.columns.intersection(before.columns):
+        old, new = before[name].dtype, after[name].dtype
+        if old == new:
+            continue
+        missing = after[name].isna()
+        if missing.all():
+            lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
+        elif old.kind in "iu" and new.kind == "f" and missing.any() and (after[name].dropna() % 1 == 0).all():
+            lost[name] = pd.Int64Dtype()
+    return after.astype(lost) if lost else after
 
 
 # --- formats ---

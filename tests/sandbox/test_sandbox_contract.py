@@ -218,3 +218,27 @@ def test_a_closed_sandbox_refuses() -> None:
     sandbox.close()
     with pytest.raises(SandboxError, match="closed"):
         sandbox.run(make_job(IDENTITY))
+
+
+NO_VALUES = 'def f(df):\n    df["city"] = df["city"].map(lambda cell: None)\n    return df'
+
+
+def test_a_column_that_loses_all_its_values_keeps_its_type(sandbox: Sandbox) -> None:
+    """Pandas has no type for a column without values; text stays text all the same."""
+    assert run_one(sandbox, NO_VALUES).table().schema.field("city").type == pa.string()
+
+
+def test_an_integer_column_that_gains_a_null_keeps_its_type(sandbox: Sandbox) -> None:
+    """Pandas makes floats of integers with missing values; they come back as the integers they are."""
+    source = 'def f(df):\n    df["n"] = df["n"].where(df["n"] > 0)\n    return df'
+    made = run_one(sandbox, source, table=pa.table({"n": pa.array([1, -1, 3], pa.int32())})).table()
+    assert made.column("n").to_pylist() == [1, None, 3]
+    assert made.schema.field("n").type == pa.int32()
+
+
+def test_the_next_program_sees_the_types_that_it_was_proved_on(sandbox: Sandbox) -> None:
+    """In a pipeline, text without values is still text for the next function."""
+    strip = 'def f(df):\n    df["city"] = df["city"].str.strip()\n    return df'
+    answer = run_one(sandbox, [NO_VALUES, strip])
+    assert answer.records[0].status == "returned", answer.records[0].error
+    assert answer.table().schema.field("city").type == pa.string()
