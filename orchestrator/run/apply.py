@@ -28,7 +28,7 @@ from orchestrator.run.apply_batch import Cleaned, Lane
 from orchestrator.run.apply_checks import Expected
 
 BATCH_ROWS = 32_768
-LANES = 2
+LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
 REASON = "cleanroom_reason"
 
