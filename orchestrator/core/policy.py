@@ -25,8 +25,8 @@ class ScreenPolicy(Value):
     """What the AST screen accepts. Early rejection and better feedback, never the boundary."""
 
     imports: tuple[str, ...] = (
-        "__future__", "collections", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions", "functools",
-        "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator", "pandas", "pandas.*", "re",
+        "__future__", "collections", "collections.*", "dataclasses", "datetime", "decimal", "difflib", "enum",
+        "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator", "pandas", "pandas.*", "re",
         "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse", "zoneinfo",
     )  # fmt: skip
     max_source_bytes: int = 64_000
@@ -38,9 +38,7 @@ class GatePolicy(Value):
     """Thresholds of the checks."""
 
     case_rows: int = 200  # rows of the sample on which laws are tried
-    max_new_null_share: float = (
-        0.0  # of cells that held something and hold nothing after, unless detect or examples say so
-    )
+    max_new_null_share: float = 0.0  # of cells that held something and hold nothing after
     max_distinct_loss: float = 0.5  # share of distinct values that may collapse into others
     holdout_share: float = 0.25
     infra_retries: int = 2

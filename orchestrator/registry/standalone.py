@@ -54,7 +54,7 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Give back the types that pandas has no word for: a column without values, and an integer that is missing."""
-    lost: dict[object, object] = {}
+    lost = {}
     for name in after.columns.intersection(before.columns):
         old, new = before[name].dtype, after[name].dtype
         if old == new:

@@ -102,6 +102,7 @@ def test_numbers_lose_separators_currencies_and_units() -> None:
     assert (
         settled(["12.0 oz", "12.0 oz.", "16.0 ounce", "8.4 OZ.", "16.0 oz"] * 3) == ["12", "12", "16", "8.4", "16"] * 3
     )
+    assert settled(["12.0 oz", "12.0 oz.", "16.0 ounce"] * 3) == ["12", "12", "16"] * 3
     assert settled(["5", "6", "5 pcs", "7.0", "three", "12", "8"]) == ["5", "6", "5", "7", "3", "12", "8"]
     assert settled(["48,0", "0,188", "31", "163,07"]) == ["48.0", "0.188", "31", "163.07"]
     assert settled(["379,998", "1,234,567", "12", "46,421"]) == ["379998", "1234567", "12", "46421"]
@@ -310,6 +311,18 @@ def test_rows_of_one_thing_agree() -> None:
     )  # fmt: skip
     assert cleaned.loc[39, "town"] == "Huntsville"
     assert cleaned.loc[50, "number"] == "1009"
+
+
+def test_a_joined_column_says_nothing_of_its_own() -> None:
+    """What was learnt where all states were "al" does not turn "ak_pn-2" of later rows into "al_pn-2"."""
+    rows = [("al", f"pn-{n % 6}", f"measure {'abcdef'[n % 6] * 4}", f"al_pn-{n % 6}") for n in range(90)]
+    rows[0] = ("al", "px-0", "measure aaaa", "al_pn-0")
+    frame = pd.DataFrame(rows, columns=["state", "code", "measure", "both"], dtype=str)
+    cleaned, emitted = settle(frame)
+    assert cleaned.loc[0, "code"] == "pn-0"
+    later = pd.DataFrame([("ak", "pn-2", "measure cccc", "ak_pn-2")], columns=list(frame.columns), dtype=str)
+    for each in emitted:
+        pd.testing.assert_frame_equal(each.clean(later), later)
 
 
 def test_rows_that_another_column_explains_are_no_slips() -> None:

@@ -63,7 +63,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     with Journal(tmp_path / "run.jsonl") as journal:
         journal._file.close()
         raw = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115 - the journal closes it
-        journal._file = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)  # type: ignore[arg-type]  # raw is enough
+        journal._file = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
         with pytest.raises(OutputError, match="No space left"):
             journal.append(STEPS[0])
 

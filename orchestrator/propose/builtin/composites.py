@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from orchestrator.propose.builtin.distance import _edits
-from orchestrator.propose.builtin.entities import _is_slip_of
+from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import slug
 from orchestrator.propose.builtin.profile import Cell, Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -48,6 +47,11 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             whole_rows=True,
             examples=24,
         )
+
+
+def is_composite(whole: Column, table: Table) -> bool:
+    """Whether two other columns make up this one: then it says nothing of its own about a row."""
+    return len(table.columns) <= _MOST_COLUMNS and next(_pairs(whole, list(table.columns)), None) is not None
 
 
 def _pairs(whole: Column, columns: list[Column]) -> Iterator[tuple[Column, Column, str]]:

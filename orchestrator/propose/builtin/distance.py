@@ -29,3 +29,15 @@ def _fingerprint(value: str) -> str:
     """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count."""
     plain = value.casefold().replace("&", " and ").replace("_", " ").replace("-", " ")
     return " ".join(plain.strip(" \"'.,;").split())
+
+
+def _is_slip_of(text: str, right: str) -> bool:
+    """Whether few letters differ, and no digit is turned into another."""
+    if text == right or not text.strip() or not right or text.replace(".", "").isdecimal():
+        return False
+    limit = max(1, len(right) * 2 // 5)
+    if len(text) == len(right):
+        pairs = [(a, b) for a, b in zip(text, right) if a != b]  # noqa: B905 - same length
+        return len(pairs) <= limit and not any(a.isdigit() and b.isdigit() for a, b in pairs)
+    digits = ["".join(sign for sign in word if sign.isdigit()) for word in (text, right)]
+    return digits[0] == digits[1] and len(right) >= 6 and _edits(text, right, min(limit, 3)) <= min(limit, 3)

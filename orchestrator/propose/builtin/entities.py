@@ -8,7 +8,8 @@ text, unknown elsewhere, never one digit turned into another. A different value 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin.distance import _edits
+from orchestrator.propose.builtin.composites import is_composite
+from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import listed, slug
 from orchestrator.propose.builtin.profile import Cell, Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -18,18 +19,6 @@ _SETTLED = 0.88  # of the rows agree with their key's majority
 _SUPPORT = 4  # rows that a known thing must have
 _MOST_THINGS = 400
 _MOST_WORK = 20_000_000  # cells that are compared: wider tables are left to others
-
-
-def _is_slip_of(text: str, right: str) -> bool:
-    """Whether few letters differ, and no digit is turned into another."""
-    if text == right or not text.strip() or not right or text.replace(".", "").isdecimal():
-        return False
-    limit = max(1, len(right) * 2 // 5)
-    if len(text) == len(right):
-        pairs = [(a, b) for a, b in zip(text, right) if a != b]  # noqa: B905 - same length
-        return len(pairs) <= limit and not any(a.isdigit() and b.isdigit() for a, b in pairs)
-    digits = ["".join(sign for sign in word if sign.isdigit()) for word in (text, right)]
-    return digits[0] == digits[1] and len(right) >= 6 and _edits(text, right, min(limit, 3)) <= min(limit, 3)
 
 
 def _lookup(things: list[tuple[str, ...]], telling: list[int]) -> dict[tuple[int, str], list[tuple[str, ...]]]:
@@ -66,7 +55,7 @@ def _agree(row: tuple[str | None, ...], lookup: dict[tuple[int, str], list[tuple
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     taken: set[str] = set()
-    columns = [c for c in table.columns if len(c.counts) > 1]
+    columns = [c for c in table.columns if len(c.counts) > 1 and not is_composite(c, table)]
     keys = [c for c in columns if _is_key(c, table.rows)]
     if len(keys) * len(columns) * table.rows > _MOST_WORK:
         return

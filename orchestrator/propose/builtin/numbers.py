@@ -203,6 +203,7 @@ def _drops_zero(column: Column, parts: dict[str, Parts]) -> bool:
             whole += count
         else:
             real += count
+    dressed = all(part.unit for part in parts.values())
     if not real:
-        return whole > 0 or column.blanks + column.nulls > 0
-    return not whole and tail > 0.5 * (tail + real) and all(part.unit for part in parts.values())
+        return whole > 0 or dressed or column.blanks + column.nulls > 0
+    return not whole and dressed and tail > 0.5 * (tail + real)
