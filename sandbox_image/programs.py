@@ -104,8 +104,11 @@ def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:
 
 
 def _differing(one: Any, other: Any) -> int:
-    if one.dtype == other.dtype and one.dtype.kind != "O" and one.equals(other):
-        return 0
+    if one.dtype == other.dtype and one.dtype != object:  # text has a type of its own: compared without objects
+        if one.equals(other):
+            return 0
+        missing = one.isna().to_numpy() & other.isna().to_numpy()
+        return int((one.ne(other).fillna(value=True).to_numpy(dtype=bool) & ~missing).sum())
     missing_one, missing_other = one.isna().to_numpy(), other.isna().to_numpy()
     left, right = one.astype(object).to_numpy(), other.astype(object).to_numpy()
     different = (left != right) & ~(missing_one & missing_other)

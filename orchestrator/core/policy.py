@@ -26,8 +26,9 @@ class ScreenPolicy(Value):
 
     imports: tuple[str, ...] = (
         "__future__", "collections", "collections.*", "dataclasses", "datetime", "decimal", "difflib", "enum",
-        "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator", "pandas", "pandas.*", "re",
-        "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse", "zoneinfo",
+        "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator",
+        "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse",
+        "zoneinfo",
     )  # fmt: skip
     max_source_bytes: int = 64_000
     max_lines: int = 1_000

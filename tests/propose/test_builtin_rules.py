@@ -315,12 +315,15 @@ def test_rows_of_one_thing_agree() -> None:
 
 def test_a_joined_column_says_nothing_of_its_own() -> None:
     """What was learnt where all states were "al" does not turn "ak_pn-2" of later rows into "al_pn-2"."""
-    rows = [("al", f"pn-{n % 6}", f"measure {'abcdef'[n % 6] * 4}", f"al_pn-{n % 6}") for n in range(90)]
-    rows[0] = ("al", "px-0", "measure aaaa", "al_pn-0")
-    frame = pd.DataFrame(rows, columns=["state", "code", "measure", "both"], dtype=str)
+    words = ["lung", "heart", "blood", "child", "stroke", "wound"]
+    rows = [("al", f"pn-{n}", f"care of the {word}", f"{word} team", f"al_pn-{n}") for n, word in enumerate(words)] * 15
+    rows[0] = ("al", "px-0", *rows[0][2:])
+    frame = pd.DataFrame(rows, columns=["state", "code", "measure", "team", "both"], dtype=str)
     cleaned, emitted = settle(frame)
     assert cleaned.loc[0, "code"] == "pn-0"
-    later = pd.DataFrame([("ak", "pn-2", "measure cccc", "ak_pn-2")], columns=list(frame.columns), dtype=str)
+    later = pd.DataFrame(
+        [("ak", "pn-2", "care of the blood", "blood team", "ak_pn-2")], columns=frame.columns, dtype=str
+    )
     for each in emitted:
         pd.testing.assert_frame_equal(each.clean(later), later)
 

@@ -55,21 +55,20 @@ def _agree(row: tuple[str | None, ...], lookup: dict[tuple[int, str], list[tuple
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     taken: set[str] = set()
-    columns = [c for c in table.columns if len(c.counts) > 1 and not is_composite(c, table)]
+    varied = [c for c in table.columns if len(c.counts) > 1]
+    columns = [c for c in varied if not is_composite(c, table)]
     keys = [c for c in columns if _is_key(c, table.rows)]
     if len(keys) * len(columns) * table.rows > _MOST_WORK:
         return
     settled = {key.name: [c for c in columns if c is not key and _settles(key, c)] for key in keys}
     tells = {
         key.name: {
-            c.name
-            for c in settled[key.name]
-            if c in keys and key in settled[c.name] and not _explained(c, key, columns)
+            c.name for c in settled[key.name] if c in keys and key in settled[c.name] and not _explained(c, key, varied)
         }
         for key in keys
     }
     for key in sorted(keys, key=lambda k: (-len(tells[k.name]), -len(settled[k.name]), -len(k.counts))):
-        fellows = [c for c in settled[key.name] if c.name not in taken and not _explained(key, c, columns)]
+        fellows = [c for c in settled[key.name] if c.name not in taken and not _explained(key, c, varied)]
         if key.name in taken or not fellows:
             continue
         group = [key, *fellows]
