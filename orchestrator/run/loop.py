@@ -37,8 +37,6 @@ from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.run.limits import RunLimits
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from orchestrator.data.chunks import Chunk
 
 
@@ -49,7 +47,7 @@ class Surroundings:
     proposer: Proposer
     gate: Gate
     registry: Registry
-    residual: "Callable[[pa.Table, Sequence[Promoted]], pa.Table]"
+    residual: Callable[[Sample, Sequence[Promoted]], Sample]
     record: Callable[[AnyStep], None]
     on_check: Callable[[CheckResult], None]
 
@@ -107,13 +105,11 @@ class Loop:
         self._with.record(ChunkStep(at=_now(), chunk=chunk.index, rows=rows + hidden, holdout=hidden))
         place = _Place(chunk=chunk.index)
         found = False
+        whole = Sample(chunk.working, chunk.holdout)
         for iteration in range(1, self._limits.max_iterations + 1):
             place.iteration, place.attempt = iteration, 0
             functions = self._with.registry.functions()
-            sample = Sample(
-                working=self._with.residual(chunk.working, functions),
-                holdout=self._with.residual(chunk.holdout, functions),
-            )
+            sample = self._with.residual(whole, functions)
             request = self._request(sample, functions, place)
             analysis = self._analyse(request, place)
             if analysis is None:

@@ -3,51 +3,55 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+import pyarrow as pa
+
 from orchestrator.core.errors import SandboxError
-from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.run.apply_batch import Lane
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from orchestrator.core.policy import Policy
 
 
 class _Known(NamedTuple):
-    """A table and what the functions made of it. The table itself is kept, so that its id stays its own."""
+    """A sample and what the functions made of it."""
 
-    table: "pa.Table"
+    sample: Sample
     functions: tuple[Promoted, ...]
-    rest: "pa.Table"
+    rest: Sample
 
 
 class Residual:
-    """Keeps one container of promoted functions, and applies to a table only the functions that are new to it."""
+    """Keeps one container of promoted functions, and applies to a sample only the functions that are new to it."""
 
     def __init__(self, sandbox: Sandbox, decoder: Disposable, policy: "Policy") -> None:
         self._lane = Lane((), sandbox, decoder, policy.limits)
-        self._known: dict[int, _Known] = {}
+        self._known: _Known | None = None
 
-    def of(self, table: "pa.Table", functions: Sequence[Promoted]) -> "pa.Table":
-        """The table after all functions, in order; rows on which one fails are left out. Raises SandboxError."""
+    def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
+        """The sample after all functions, in order; rows on which one fails are left out. Raises SandboxError."""
         functions = tuple(functions)
-        known = self._known.get(id(table))
-        if known is None or known.functions != functions[: len(known.functions)]:
-            known = _Known(table, (), table)
+        known = self._known
+        if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
+            known = _Known(sample, (), sample)
         rest = self._apply(known.rest, functions[len(known.functions) :])
-        self._known = {**dict(list(self._known.items())[-3:]), id(table): _Known(table, functions, rest)}
+        self._known = _Known(sample, functions, rest)
         return rest
 
-    def _apply(self, table: "pa.Table", functions: tuple[Promoted, ...]) -> "pa.Table":
+    def _apply(self, sample: Sample, functions: tuple[Promoted, ...]) -> Sample:
+        """Working rows and holdout in one job: what was promoted treats a row the same wherever it stands."""
+        working = sample.working.num_rows
+        table = pa.concat_tables([sample.working, sample.holdout])
         if not functions or not table.num_rows:
-            return table
+            return sample
         self._lane.functions = functions
         cleaned = self._lane.clean(table, max_failures=table.num_rows)
         if cleaned.table is None:
             names = ", ".join(function.name for function in functions)
             raise SandboxError(f"The promoted functions {names} fail on every row of a chunk.", advice="Revoke them.")
-        return cleaned.table
+        kept = int((cleaned.rows < working).sum())
+        return Sample(cleaned.table.slice(0, kept), cleaned.table.slice(kept))
 
     def __enter__(self) -> Self:
         return self

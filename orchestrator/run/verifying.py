@@ -61,7 +61,7 @@ class OpenedVerification:
             registry = stack.enter_context(parts.open_registry(request.registry)) if request.registry else None
             for source in self.sources:
                 promoted = _others(source, registry.functions(), parts) if registry else ()
-                rest = Sample(residual.of(sample.working, promoted), residual.of(sample.holdout, promoted))
+                rest = residual.of(sample, promoted)
                 verdict = parts.gate.verify(
                     source, rest, promoted=promoted, examples=self.examples, screen=request.screen
                 )

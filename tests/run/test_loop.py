@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
+from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
@@ -44,8 +45,8 @@ class Bench:
         return [step.kind for step in self.steps]
 
 
-def _unchanged(table: pa.Table, _functions: Sequence[Promoted]) -> pa.Table:
-    return table
+def _unchanged(sample: Sample, _functions: Sequence[Promoted]) -> Sample:
+    return sample
 
 
 def test_a_passing_candidate_is_promoted() -> None:

@@ -27,14 +27,21 @@ class BuiltinProposer:
         return "builtin"
 
     def analyse(self, request: ProposalRequest) -> Analysis:
-        """All issues that the rules see, and a candidate for the first of them that was not rejected before."""
+        """A candidate for the first open issue that was not rejected before.
+
+        A chunk's first analysis names all issues that the rules see; later ones look no further than the candidate.
+        """
         started = perf_counter()
         table = profile(request.rows)
-        open_remedies = _remedies(table, request)
-        issues = tuple(_issue(remedy) for remedy in open_remedies)
-        source = next(_sources(open_remedies, table, request), None)
+        issues: list[Issue] = []
+        source: str | None = None
+        for remedy in _remedies(table, request):
+            issues.append(_issue(remedy))
+            source = source or _source(remedy, table, request)
+            if source and request.iteration > 1:
+                break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
-        return _answer(issues, status, source, started)
+        return _answer(tuple(issues), status, source, started)
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """The same function without the column that the counterexample is about; gives up when none is left."""
@@ -55,13 +62,16 @@ class BuiltinProposer:
         return _answer((), ChunkStatus.NEEDS_WORK, None, started)
 
 
-def _remedies(table: Table, request: ProposalRequest) -> list["Remedy"]:
+def _remedies(table: Table, request: ProposalRequest) -> Iterator["Remedy"]:
     """What the first stage with open issues would do, without what was given up before."""
     for stage in rules.stages(table, Wishes.read(request.instruction, table)):
-        remaining = [rest for remedy in stage if (rest := _remaining(remedy, request)) and rest.changes(table)]
-        if remaining:
-            return remaining
-    return []
+        found = False
+        for remedy in stage:
+            if (rest := _remaining(remedy, request)) and rest.changes(table):
+                found = True
+                yield rest
+        if found:
+            return
 
 
 def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
@@ -76,11 +86,9 @@ def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
     return remedy
 
 
-def _sources(remedies: list["Remedy"], table: Table, request: ProposalRequest) -> Iterator[str]:
-    for remedy in remedies:
-        source = emit.render(remedy, table, _unique(remedy.name, request))
-        if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE:
-            yield source
+def _source(remedy: "Remedy", table: Table, request: ProposalRequest) -> str | None:
+    source = emit.render(remedy, table, _unique(remedy.name, request))
+    return source if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE else None
 
 
 def _unique(name: str, request: ProposalRequest) -> str:
@@ -112,5 +120,5 @@ def _issue(remedy: "Remedy") -> Issue:
 
 
 def _answer(issues: tuple[Issue, ...], status: ChunkStatus, source: str | None, started: float) -> Analysis:
-    usage = TokenUsage(calls=1, cost_usd=0.0, seconds=perf_counter() - started)
+    usage = TokenUsage(seconds=perf_counter() - started)
     return Analysis(issues=issues, chunk_status=status, source=source, usage=usage)

@@ -49,8 +49,8 @@ RULES: tuple[Rule, ...] = (
 LATE_RULES: tuple[Rule, ...] = (entities.find, composites.find)
 
 
-def stages(table: Table, wishes: Wishes) -> Iterator[list[Remedy]]:
-    """What the rules would do, stage by stage, on the columns that may be touched."""
+def stages(table: Table, wishes: Wishes) -> Iterator[Iterator[Remedy]]:
+    """What the rules would do, stage by stage, on the columns that may be touched. Nothing is looked for ahead."""
     free = Table(tuple(column for column in table.columns if column.name not in wishes.alone), table.rows)
     for rules in (RULES, LATE_RULES):
-        yield [remedy for rule in rules for remedy in rule(free, wishes)]
+        yield (remedy for rule in rules for remedy in rule(free, wishes))
