@@ -41,12 +41,14 @@ def main() -> None:
     gc.enable()
     gc.collect()
     gc.freeze()
+    supervisor.prepare()
     write_all(host_out, encode({"version": 1, "ready": True, **versions}), deadline)
     while frame := read_frame(host_in, deadline):
         reply, bodies, reusable = supervisor.run(*frame)
         write_all(host_out, encode(reply, bodies), deadline)
         if not reusable:
             return
+        supervisor.prepare()
 
 
 def _take_streams() -> tuple[int, int]:

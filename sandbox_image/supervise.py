@@ -11,6 +11,7 @@ import time
 from typing import Any, NamedTuple
 
 import child as child_process
+from spare import Spare
 from sweep import Baseline, sweep
 from wire import WireError
 
@@ -35,6 +36,12 @@ class Supervisor:
         self._baseline = baseline
         self._host_in = host_in
         self._deadline = deadline
+        self._spare: Spare | None = None
+
+    def prepare(self) -> None:
+        """Have a warmed child wait for the next job. Called while nobody waits."""
+        if self._spare is None:
+            self._spare = Spare()
 
     def run(self, job: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes], bool]:
         """The reply's header, its bodies, and whether another job may follow."""
@@ -65,11 +72,7 @@ class Supervisor:
         self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], room: int
     ) -> tuple[bytes, tuple[int, Exit]]:
         deadline = min(time.monotonic() + float(child["limits"]["wall_s"]), self._deadline)
-        reader, writer = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            child_process.main(job, child, blobs, writer)
-        os.close(writer)
+        pid, reader, used = self._start(job, child, blobs, deadline)
         os.set_blocking(reader, False)
         try:
             body, stopped = self._read(reader, pid, deadline, min(int(child["limits"]["output_bytes"]), room))
@@ -81,8 +84,25 @@ class Supervisor:
         if stopped is not None:
             os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
-        exit_ = Exit(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, stopped)
-        return body, (pid, exit_)
+        cpu_s = max(0.0, usage.ru_utime + usage.ru_stime - used)
+        return body, (pid, Exit(status, cpu_s, usage.ru_maxrss * 1024, stopped))
+
+    def _start(
+        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], deadline: float
+    ) -> tuple[int, int, float]:
+        """The child's pid, the pipe that it writes to, and the processor seconds that are not its job's."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            try:
+                return spare.pid, spare.output, spare.start(job, child, blobs, deadline)
+            except OSError:  # it is gone: the kernel may have taken it when memory was short
+                spare.forget()
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            child_process.main(job, child, blobs, writer)
+        os.close(writer)
+        return pid, reader, 0.0
 
     def _read(self, reader: int, pid: int, deadline: float, cap: int) -> tuple[bytes, str | None]:
         """What the child wrote, and why it must be stopped (None: it has ended by itself)."""

@@ -21,6 +21,12 @@ def up() -> dict[str, str]:
     pa.set_io_thread_count(1)
     for name in _LIBRARY:
         importlib.import_module(name)
+    exercise()
+    return {"python": platform.python_version(), "pandas": pd.__version__, "pyarrow": pa.__version__}
+
+
+def exercise() -> None:
+    """What most functions do, once. A forked child repeats it while it waits, so that its pages are its own by then."""
     blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
     table = read_table(blob)
     frame = to_frame(table)
@@ -30,4 +36,3 @@ def up() -> dict[str, str]:
     frame["mapped"] = frame["text"].map(lambda value: value)
     table_bytes(frame.copy().drop(columns="parsed"), table)
     mask_bytes(frame["text"].notna() & (frame["text"] != "c"), len(frame))
-    return {"python": platform.python_version(), "pandas": pd.__version__, "pyarrow": pa.__version__}

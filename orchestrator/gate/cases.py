@@ -1,7 +1,7 @@
 """Lays out what a candidate is run on: cases, children and jobs for the two containers and for the promoted functions.
 
 Called by the verifier. Rows, shuffles and cuts come from a seed that only the host knows; nothing that says what is
-expected goes into a job. Cases that must not see each other's state are in different children.
+expected goes into a job. What must not see the state of earlier calls runs in the second container.
 """
 
 import random
@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.jobs import Case, Child, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
@@ -57,11 +57,11 @@ class Planner:
         self._working_bytes = write_table(self.working)
 
     def first(self, examples: ExampleCase) -> Stage:
-        """The first container: the laws on the working rows, the same rows in a fresh process, the edges."""
+        """The first container: the laws on the working rows, the other rows, the edges. One process, one budget."""
         rows = self.working.num_rows
         cut = self._draw.randint(1, rows - 1) if rows > 1 else rows
         order = self._shuffled(rows)
-        core = [
+        cases = [
             self._case("working", self._working_bytes, FULL, echo=True),
             self._case("part-a", self.working.slice(0, cut), (Op.F,)),
             self._case("part-b", self.working.slice(cut), (Op.F,)),
@@ -69,15 +69,12 @@ class Planner:
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
             self._case("repeat", self._working_bytes, (Op.F,)),
         ]
-        alone = [self._case("isolated", self._working_bytes, (Op.F,))]
         if self._rest.num_rows:
-            alone.append(self._case("rest", self._rest, (Op.F, Op.DETECT, Op.DETECT_F)))
-        unusual = self._edges()
+            cases.append(self._case("rest", self._rest, (Op.F, Op.DETECT, Op.DETECT_F)))
         if examples.table is not None:
-            unusual.insert(0, self._case("examples", examples.table, (Op.F,)))
-        return Stage(
-            self._job([core, alone, unusual], Flavour.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]}
-        )
+            cases.append(self._case("examples", examples.table, (Op.F,)))
+        cases += self._edges()
+        return Stage(self._job(cases, Flavour.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
     def confirm(self, chained: bytes) -> Stage:
         """The second container: other hash seed and time zone, the holdout, and the first container's result."""
@@ -89,7 +86,7 @@ class Planner:
         ]
         if self._holdout.num_rows:
             cases.append(self._case("holdout", self._holdout, FULL))
-        return Stage(self._job([cases], Flavour.CONFIRM), {"reshuffled": order})
+        return Stage(self._job(cases, Flavour.CONFIRM), {"reshuffled": order})
 
     def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
         """The promoted functions alone, before and after the candidate: it is not in this container."""
@@ -121,10 +118,9 @@ class Planner:
         data = rows if isinstance(rows, bytes) else write_table(rows.combine_chunks())
         return Case(name, data, ops, None, echo)
 
-    def _job(self, children: Sequence[Sequence[Case]], flavour: Flavour) -> Job:
+    def _job(self, cases: Sequence[Case], flavour: Flavour) -> Job:
         program = Program(name=self._candidate.name, source=self._candidate.source)
-        limits: Limits = self._policy.limits
-        return Job((program,), tuple(Child(tuple(cases), limits) for cases in children), flavour)
+        return Job((program,), (Child(tuple(cases), self._policy.limits),), flavour)
 
     def _shuffled(self, rows: int) -> list[int]:
         order = list(range(rows))

@@ -127,7 +127,7 @@ def process(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[bytes]
         [sys.executable, *PYTHON_FLAGS, f"{SANDBOX_IMAGE}/guest.py"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment(Flavour.FIRST, request.param),
+        env=environment(Flavour.FIRST, request.param, "filter=off,landlock=off"),
     ) as made:
         assert made.stdout is not None
         assert made.stdout.read(50)
@@ -164,3 +164,21 @@ def test_a_guest_ends_when_the_host_goes_away(process: "subprocess.Popen[bytes]"
     process.stdin.write(job)
     process.stdin.close()
     assert ends_within(process, 5)
+
+
+def test_a_spare_that_died_is_replaced(guest: tuple[ModuleType, ModuleType], tmp_path: Path) -> None:
+    """The kernel may take the waiting child; the next job then runs in a fresh one."""
+    sweep, supervise = guest
+    reader, writer = os.pipe()
+    supervisor = supervise.Supervisor(sweep.take_baseline(), reader, time.monotonic() + 60)
+    supervisor.prepare()
+    os.kill(supervisor._spare.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, supervisor._spare.pid, os.WEXITED | os.WNOWAIT)
+    frame = encode_job(make_job("def f(df): return df"))
+    (tmp_path / "job").write_bytes(frame)
+    with (tmp_path / "job").open("rb") as file:
+        header, blobs = sys.modules["wire"].read_frame(file.fileno(), time.monotonic() + 5)
+    reply, _, _ = supervisor.run(header, blobs)
+    assert reply["children"][0]["ended"] == "ok"
+    os.close(reader)
+    os.close(writer)

@@ -59,7 +59,7 @@ def ending(view: View, end: End) -> Violation:
 
 
 def _raised(view: View) -> Violation | None:
-    for case in view.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat", "isolated"):
+    for case in view.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat"):
         seen = case.op(Op.F)
         if seen.status in ("raised", "missing"):
             return raised(case, seen.error)

@@ -12,7 +12,6 @@ from orchestrator.gate.view import CaseView
 CASE_WORDS = {
     "working": "the sample",
     "confirm": "the sample, in a second container",
-    "isolated": "the sample, in a fresh process",
     "repeat": "the sample, called again",
     "rest": "the rest of the sample",
     "part-a": "the first part of the sample",

@@ -120,5 +120,5 @@ def _issue(remedy: "Remedy") -> Issue:
 
 
 def _answer(issues: tuple[Issue, ...], status: ChunkStatus, source: str | None, started: float) -> Analysis:
-    usage = TokenUsage(seconds=perf_counter() - started)
+    usage = TokenUsage(cost_usd=0.0, seconds=perf_counter() - started)
     return Analysis(issues=issues, chunk_status=status, source=source, usage=usage)
