@@ -1,9 +1,11 @@
 """Never-used containers that wait with pandas imported, made and destroyed off the caller's path.
 
 A container is handed out once and comes back only to be destroyed. Containers are made in background threads alone,
-so an interrupt in the caller's thread can never lose one that is half made. Called by docker_sandbox.py.
+so an interrupt in the caller's thread can never lose one that is half made. Making one takes more of the machine than
+most jobs do, so it waits while jobs have the processors, unless somebody waits for it. Called by docker_sandbox.py.
 """
 
+import os
 import threading
 import time
 from collections import deque
@@ -12,6 +14,8 @@ from collections.abc import Callable, Mapping
 from orchestrator.core.errors import EngineUnavailable, SandboxError
 from orchestrator.core.jobs import Flavour
 from orchestrator.sandbox.container import Container
+
+_PAUSE_S = 0.1  # after a job there often comes another of the same verdict: only then are the processors free
 
 
 class Pool:
@@ -26,6 +30,8 @@ class Pool:
         self._waiting = dict.fromkeys(sizes, 0)
         self._doomed: deque[Container] = deque()
         self._live: set[Container] = set()  # all that were made and not yet destroyed, wherever they are
+        self._busy: set[Container] = set()
+        self._calm = 0.0  # from then on no job is likely to follow
         self._failure: Exception | None = None
         self._closed = False
         self._threads = [
@@ -34,7 +40,9 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
-    def acquire(self, flavour: Flavour, needed_s: float, timeout_s: float = 180.0) -> Container:
+    def acquire(
+        self, flavour: Flavour, needed_s: float, timeout_s: float = 180.0, *, at_once: bool = True
+    ) -> Container:
         """A container that has never run anything and lives `needed_s` longer. Raises SandboxError.
 
         `needed_s` must be well below the life of a container, or none would ever do.
@@ -49,6 +57,8 @@ class Pool:
                     if self._closed:
                         raise SandboxError("the sandbox is closed")
                     if (container := self._take(flavour, needed_s)) is not None:
+                        if at_once:
+                            self._busy.add(container)
                         return container
                     if self._failure is not None:
                         raise self._failure
@@ -60,6 +70,8 @@ class Pool:
     def discard(self, container: Container) -> None:
         """Destroy a container in the background."""
         with self._change:
+            self._busy.discard(container)
+            self._calm = time.monotonic() + _PAUSE_S
             self._doomed.append(container)
             self._change.notify_all()
 
@@ -104,18 +116,24 @@ class Pool:
             if flavour is not None:
                 self._starting[flavour] += 1
                 return flavour, None
-            if self._doomed:
+            if self._doomed and (self._closed or not self._held_back()):
                 return None, self._doomed.popleft()
             if self._closed:
                 return None, None
-            self._change.wait()
+            self._change.wait(_PAUSE_S if self._held_back() else None)
 
     def _most_missing(self) -> Flavour | None:
         if self._closed or self._failure is not None:
             return None
         there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
-        wanted = [f for f, size in self._sizes.items() if there[f] < max(size, self._waiting[f])]
+        sizes = dict.fromkeys(self._sizes, 0) if self._held_back() else self._sizes
+        wanted = [f for f, size in sizes.items() if there[f] < max(size, self._waiting[f])]
         return min(wanted, key=lambda flavour: (not self._waiting[flavour], there[flavour]), default=None)
+
+    def _held_back(self) -> bool:
+        """Whether jobs have the processors, or had them a moment ago."""
+        free = (os.cpu_count() or 1) - 1 - len(self._busy)
+        return sum(self._starting.values()) >= free and (bool(self._busy) or time.monotonic() < self._calm)
 
     def _fill(self, flavour: Flavour) -> None:
         container, failure = None, None
