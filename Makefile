@@ -5,11 +5,12 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test browser check bench bench-clean setup lock clean
+.PHONY: help demo test browser check fuzz bench bench-clean setup lock clean
 help:
 	@echo "make demo   set everything up, make a messy file and clean it"
 	@echo "make test   set everything up and run all tests"
 	@echo "make check  lint, types, layers"
+	@echo "make fuzz   attack the readers of sandbox output, each for FUZZ_S seconds (6)"
 	@echo "make bench  measure verdicts, throughput and the peers"
 	@echo "make setup  .venv, engine and sandbox image"
 	@echo "make lock   pin the dependencies anew (needs uv)"
@@ -40,6 +41,17 @@ check: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+# atheris is for x86-64 and not needed for anything else, so it has a lock of its own.
+FUZZ_S ?= 6
+FINDINGS := $(VENV)/fuzz-findings
+fuzz: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.lock
+	@mkdir -p $(FINDINGS)
+	@set -e; for target in $$($(BIN)/python -m tests.fuzz.coverage_guided 2>/dev/null); do \
+		echo "==> $$target"; log=$(FINDINGS)/$$target.log; \
+		$(BIN)/python -m tests.fuzz.coverage_guided $$target $(FUZZ_S) $(FINDINGS) 2>$$log || { tail -40 $$log; exit 1; }; \
+		grep executed_units $$log; done
+
 bench: setup
 	@$(BIN)/python benchmarks/sandbox.py
 
@@ -49,6 +61,7 @@ bench-clean: $(READY)
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group dev -o requirements/dev.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
 
 clean:
 	rm -rf $(VENV) demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

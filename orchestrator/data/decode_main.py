@@ -11,9 +11,11 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.data.frames import INDEX, Caps, read_table, write_table
-from orchestrator.data.hostile import HostileOutput
-from orchestrator.data.reply import read_records
+from orchestrator.data.hostile import HostileOutput, strict_json
+from orchestrator.data.reply import changed_counts, read_records
+from orchestrator.data.text import clean_text
 
+_MAX_HEADER = 8 * 2**20
 ENTRY = "orchestrator.data.decode_main:decode"
 
 
@@ -39,13 +41,23 @@ def decode(output: bytes) -> bytes:
 
 
 def read_decoded(answer: bytes) -> Decoded:
-    """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes."""
+    """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes.
+
+    The process that answers has read hostile bytes: what it says is looked at as if the candidate had said it.
+    """
     size = int.from_bytes(answer[:4], "big")
-    header: dict[str, Any] = json.loads(answer[4 : 4 + size])
-    if header["error"]:
-        return Decoded(None, error=header["error"])
+    if not 2 <= size <= _MAX_HEADER:
+        raise HostileOutput(f"an answer's header claims {size} bytes")
+    header = strict_json(answer[4 : 4 + size])
+    error = header.get("error") if isinstance(header, dict) else None
+    if not isinstance(error, str):
+        raise HostileOutput("an answer has no header")
+    if error:
+        return Decoded(None, error=clean_text(error))
     body = answer[4 + size :]
-    return Decoded(read_table(body, Caps(bytes=len(body))), tuple(header["changed"]))
+    table = read_table(body, Caps(bytes=len(body)))
+    _check_index(table)
+    return Decoded(table, tuple(dict(one) for one in changed_counts(header.get("changed"))))
 
 
 def warm() -> None:

@@ -20,6 +20,7 @@ DETECT = "detect"
 _ZONE = re.compile(r"[A-Za-z0-9_+\-/:]{1,64}")
 _EXTENSION = b"ARROW:extension:name"
 _MAX_DEPTH = 3
+_MAX_SCALE = 38  # Python's decimals take no more from Arrow
 _MAX_NAME = 10_000
 _VARIABLE = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
 
@@ -111,18 +112,30 @@ def _allowed(kind: pa.DataType, depth: int) -> bool:
 def _scalar(kind: pa.DataType) -> bool:
     types = pa.types
     if types.is_timestamp(kind):
-        return kind.tz is None or _ZONE.fullmatch(kind.tz) is not None
+        return kind.tz is None or _is_zone(kind.tz)
+    if types.is_decimal128(kind):
+        return bool(abs(kind.scale) <= _MAX_SCALE)
     return bool(
         types.is_boolean(kind)
         or types.is_integer(kind)
         or types.is_floating(kind)
         or any(is_kind(kind) for is_kind in _VARIABLE)
-        or types.is_decimal128(kind)
         or types.is_date(kind)
         or types.is_time(kind)
         or types.is_duration(kind)
         or types.is_null(kind)
     )
+
+
+def _is_zone(name: str) -> bool:
+    """Whether Arrow finds the time zone: one that it does not know breaks whoever looks at a value."""
+    if not _ZONE.fullmatch(name):
+        return False
+    try:
+        pa.lib.string_to_tzinfo(name)
+    except (pa.ArrowException, ValueError, OSError):
+        return False
+    return True
 
 
 def _plain(table: pa.Table, caps: Caps) -> pa.Table:

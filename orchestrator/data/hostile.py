@@ -11,7 +11,8 @@ from orchestrator.data.text import clean_text
 
 MAX_DEPTH = 32
 _MAX_DIGITS = 18
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+# A string that is never closed is taken to the end: looked for again at each of its quotes, it would cost the square.
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.?)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class HostileOutput(ValueError):

@@ -104,7 +104,7 @@ class _Reader:
         header = strict_json(bytes(self._view[start : start + size]))
         if not isinstance(header, dict) or not header.keys() >= _REQUIRED or not header.keys() <= _KEYS:
             raise HostileOutput("a record's header does not have the fields it should have")
-        if header["op"] != op or header["case"] != case or isinstance(header["case"], bool):
+        if header["op"] != op or header["case"] != case or type(header["case"]) is not int:
             if optional:
                 return None
             raise HostileOutput(f"a record stands where {op} of case {case} should stand")
@@ -140,7 +140,7 @@ def _record(header: dict[str, Any], body: bytes) -> Record:
         dtypes=_dtypes(header.get("dtypes", [])),
         error=_text(header.get("error", ""), "error", 2000),
         wall_s=_seconds(header.get("wall_s", 0.0)),
-        changed=_changed(header.get("changed", [])),
+        changed=changed_counts(header.get("changed", [])),
         body=body,
     )
 
@@ -188,7 +188,8 @@ def _dtype(value: Any) -> str | None:
     return None if value is None else _text(value, "dtypes", 200)
 
 
-def _changed(value: Any) -> tuple[Mapping[str, int], ...]:
+def changed_counts(value: Any) -> tuple[Mapping[str, int], ...]:
+    """Changed cells by column, one mapping per program. Raises HostileOutput."""
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > MAX_NAMES:

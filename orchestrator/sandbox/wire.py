@@ -5,7 +5,6 @@ has a deadline, and every field is checked. What a child wrote stays bytes.
 """
 
 import json
-import math
 import struct
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ VERSION = 1
 MAX_HEADER = 8 * 2**20
 MAX_READY = 4096
 MAX_BODIES = 256 * 2**20  # of one reply together; the supervisor keeps to it
+_MAX_S = 1e9
 _LENGTH = struct.Struct(">I")
 _BY_GUEST = {str(e): e for e in (Ended.OK, Ended.TIMEOUT, Ended.MEMORY, Ended.OUTPUT_LIMIT, Ended.KILLED)}
 
@@ -107,10 +107,11 @@ def read_reply(receive: Receive, deadline: float, job: Job) -> Reply:
 
 
 def _result(entry: Any, child: Child) -> tuple[Ended, int, float, float, int]:
-    if not isinstance(entry, dict) or entry.get("ended") not in _BY_GUEST:
+    ended = entry.get("ended") if isinstance(entry, dict) else None
+    if not isinstance(ended, str) or ended not in _BY_GUEST:
         raise _broken("a child's end is none of the known ones")
     return (
-        _BY_GUEST[entry["ended"]],
+        _BY_GUEST[ended],
         _count(entry.get("body"), child.limits.output_bytes),
         _seconds(entry.get("cpu_s")),
         _seconds(entry.get("wall_s")),
@@ -152,7 +153,7 @@ def _count(value: Any, most: int) -> int:
 
 
 def _seconds(value: Any) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value) or value < 0:
+    if type(value) not in (int, float) or not 0 <= value <= _MAX_S:  # not for NaN either
         raise _broken("a time is out of bounds")
     return float(value)
 

@@ -1,0 +1,85 @@
+"""Every reader of a sandbox's bytes: refused in the one allowed way, or read with its promises kept."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import strategies, targets
+
+CORPUS = Path(__file__).parent / "corpus"
+SEEDS = strategies.seeds()
+some = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow], database=None)
+
+
+def _kept() -> list[Path]:
+    return sorted(path for path in CORPUS.glob("*/*") if path.is_file())
+
+
+@pytest.mark.parametrize("path", _kept(), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_once_went_wrong_is_refused_or_read(path: Path) -> None:
+    """Each input that a fuzzer once found stays found: its reader now keeps its promises on it, and quickly."""
+    started = time.perf_counter()
+    targets.TARGETS[path.parent.name](path.read_bytes())
+    assert time.perf_counter() - started < 2
+
+
+def test_every_folder_of_the_corpus_has_a_target() -> None:
+    """Nothing is kept that nobody replays."""
+    assert {path.parent.name for path in _kept()} <= set(targets.TARGETS)
+    assert len(_kept()) >= 8
+
+
+@pytest.mark.parametrize("name", sorted(SEEDS))
+def test_the_good_messages_are_taken(name: str) -> None:
+    """The positive control: what the fuzzers start from is accepted, so that they get past the first check."""
+    for seed in SEEDS[name]:
+        targets.TARGETS[name](seed)
+
+
+@pytest.mark.parametrize("name", sorted(set(targets.TARGETS) - {"judged", "judged_table"}))
+@some
+@given(data=st.data())
+def test_a_few_lies(name: str, data: st.DataObject) -> None:
+    """A good message with some bytes, lengths or offsets replaced."""
+    targets.TARGETS[name](data.draw(strategies.mutated(SEEDS[name])))
+
+
+@some
+@given(strategies.replies())
+def test_replies_that_say_anything(message: bytes) -> None:
+    """Any JSON in place of any field of the guest's reply."""
+    targets.reply(message)
+
+
+@some
+@given(strategies.record_outputs())
+def test_records_that_say_anything(message: bytes) -> None:
+    """Any JSON in place of any field of a record."""
+    targets.records(message)
+    targets.decoded(message)
+
+
+@some
+@given(strategies.answers())
+def test_answers_that_say_anything(message: bytes) -> None:
+    """Any JSON in place of any field of the disposable process's answer."""
+    targets.answer(message)
+
+
+@some
+@given(st.binary(max_size=200))
+def test_any_bytes(data: bytes) -> None:
+    """Bytes of no form at all."""
+    for target in targets.TARGETS.values():
+        target(data)
+
+
+@some
+@given(strategies.typed_tables())
+def test_impossible_values_are_read_or_refused(data: bytes) -> None:
+    """Days, times and numbers that no calendar and no clock has."""
+    targets.table(data)
+    targets.decoded(targets.record(0, "f", data))
