@@ -1,0 +1,60 @@
+"""Every wrong function that the nearest existing system promotes, and every way around its safety check.
+
+None is promoted here, on CSV, JSONL and Parquet alike, through the real command, registry and containers.
+"""
+
+import json
+from pathlib import Path
+
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+import pytest
+
+from tests.end_to_end.conftest import Call
+from tests.gate.conftest import orders
+from tests.gate.test_gate_boundary import ATTACKS, attack
+from tests.gate.test_gate_wrong_functions import PREDECESSOR
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow]
+GOOD = '''"""City names carry stray blanks."""
+CONTRACT = {"modifies": ["city"]}
+def trim_city(df):
+    """Strip city."""
+    out = df.copy()
+    out["city"] = out["city"].str.strip()
+    return out
+'''
+
+
+def _data(folder: Path, suffix: str) -> Path:
+    table, path = orders(150, 3), folder / f"orders{suffix}"
+    if suffix == ".parquet":
+        pq.write_table(table, path)
+    elif suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()), encoding="utf-8")
+    else:
+        pacsv.write_csv(table, path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_none_of_them_is_promoted(cleanroom: Call, tmp_path: Path, suffix: str) -> None:
+    """All fail, each with a reason; the right function beside them passes; the registry holds that one alone."""
+    sources = {f"wrong{i:02}": source for i, (_, source) in enumerate(PREDECESSOR.values())}
+    sources |= {f"bypass{i:02}": source for i, source in enumerate(attack(name, tmp_path / "mark") for name in ATTACKS)}
+    sources |= {"good": GOOD}
+    for name, source in sources.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    files = [f"{name}.py" for name in sources]
+    done = cleanroom("verify", *files, "--data", _data(tmp_path, suffix), "--promote", "--registry", "r", "--json")
+    assert done.returncode == 1, done.stderr
+    assert not (tmp_path / "mark").exists()
+    verdicts = dict(zip(sources, map(json.loads, done.stdout.splitlines()), strict=True))
+    passed = [name for name, verdict in verdicts.items() if verdict["verdict"] == "pass"]
+    assert passed == ["good"]
+    for name, verdict in verdicts.items():
+        reasons = [check["detail"] for check in verdict["checks"] if check["outcome"] == "fail"]
+        assert name == "good" or all(reasons), verdict
+        assert verdict["verdict"] != "infra"
+    listed = cleanroom("registry", "list", "--registry", "r", "--json").stdout.splitlines()
+    assert [json.loads(line)["candidate"]["name"] for line in listed] == ["trim_city"]
