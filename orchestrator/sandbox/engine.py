@@ -3,6 +3,7 @@
 Called by container.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
 """
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -21,11 +22,20 @@ class Engine:
 
         self._client = connect()
         self._api: Any = self._client.api  # partly without types
+        self._doubtful: set[str] = set()  # names of containers that were asked for and may or may not have been made
 
     def create(self, config: dict[str, Any]) -> str:
         """A container from a create request's body; its id. A warning means that a limit was dropped: PostureError."""
-        with _mapped("creating a container"):
-            answer = self._api.create_container_from_config(config)
+        name = f"cleanroom-{secrets.token_hex(8)}"
+        self._doubtful.add(name)
+        try:
+            with _mapped("creating a container"):
+                answer = self._api.create_container_from_config(config, name)
+        except SandboxError:
+            with suppress(SandboxError):  # only its answer may have been lost
+                self.remove(name)
+            raise
+        self._doubtful.discard(name)
         identity = str(answer["Id"])
         if answer.get("Warnings"):
             self.remove(identity)
@@ -71,6 +81,10 @@ class Engine:
         return [(str(one["Id"]), dict(one.get("Labels") or {})) for one in found]
 
     def close(self) -> None:
+        """Remove what was asked for and never answered, and let go of the engine. Idempotent."""
+        while self._doubtful:
+            with suppress(SandboxError):
+                self.remove(self._doubtful.pop())
         self._client.close()
 
 

@@ -1,0 +1,68 @@
+"""Candidates with a known right verdict, rows to judge them on, and a look at the containers that are left."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import ImageMissing
+from orchestrator.core.ports import Sample
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate.judge_main import ENTRY
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.provision.image_id import sandbox_image
+from orchestrator.sandbox.provision.ready import ensure_ready
+
+Left = Callable[[str], set[str]]
+
+GOOD = '''"""City names carry stray blanks."""
+CONTRACT = {"modifies": ["city"]}
+def detect(df):
+    return df["city"].str.strip() != df["city"]
+def trim_city(df):
+    """Strip blanks from city."""
+    out = df.copy()
+    out["city"] = out["city"].str.strip()
+    return out
+'''
+WRONG = GOOD.replace("    return out\n", "    return out.iloc[1:]\n")
+
+
+@pytest.fixture(scope="session")
+def image() -> str:
+    """The sandbox image of this checkout, built when it is not there."""
+    try:
+        return sandbox_image()
+    except ImageMissing:
+        return ensure_ready(lambda _: None)
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[DisposableProcess]:
+    with DisposableProcess(ENTRY) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def sample() -> Sample:
+    rows = pa.table({"city": [" Rome", "Oslo ", "Lima", "Bonn", " Kiel"] * 8, "n": list(range(40))})
+    return Sample(rows.slice(0, 30), rows.slice(30))
+
+
+@pytest.fixture
+def left() -> Iterator[Left]:
+    """The containers of a run id that are there; those on their way out are given a second."""
+    engine = Engine()
+
+    def look(run_id: str, seconds: float = 1.0) -> set[str]:
+        deadline = time.monotonic() + seconds
+        while True:
+            found = {identity for identity, labels in engine.labelled(RUN) if labels[RUN] == run_id}
+            if not found or time.monotonic() > deadline:
+                return found
+            time.sleep(0.05)
+
+    yield look
+    engine.close()
