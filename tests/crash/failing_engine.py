@@ -8,6 +8,7 @@ import requests
 from docker.errors import APIError
 
 from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.stream import AttachStream
 
 _COUNTED = frozenset(
     {"create_container_from_config", "attach_socket", "start", "inspect_container", "remove_container", "containers"}
@@ -47,8 +48,8 @@ class Calls:
             raise APIError("500 Server Error", explanation="the engine has a bad day")
         if self._failure is Failure.LOST:
             answer = call(*arguments, **options)
-            if hasattr(answer, "close"):
-                answer.close()
+            if name == "attach_socket":
+                AttachStream(answer).close()
         raise requests.ConnectionError("Connection aborted")
 
 
