@@ -1,0 +1,99 @@
+"""`cleanroom verify`: the JSON object that others build on, the exit codes, and what a person reads."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import CITIES, Call, messy_rows, read_data, write_data
+
+pytestmark = pytest.mark.docker
+GOOD = '''"""City names carry stray blanks."""
+CONTRACT = {"shape": "table", "modifies": ["city"]}
+def detect(df):
+    return df["city"].str.strip() != df["city"]
+def trim_city(df):
+    """Strip leading and trailing blanks from city."""
+    out = df.copy(); out["city"] = out["city"].str.strip(); return out
+'''
+LOUD = GOOD.replace(".str.strip(); return", ".str.strip().str.upper(); return").replace("trim_city", "loud_city")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return write_data(tmp_path / "messy.csv", messy_rows())
+
+
+def _write(folder: Path, name: str, source: str) -> str:
+    (folder / name).write_text(source, encoding="utf-8")
+    return name
+
+
+def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """One object with candidate, verdict, checks, sandbox, usage and timings; exit code 0."""
+    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--json")
+    assert done.returncode == 0, done.stderr
+    verdict = json.loads(done.stdout)
+    assert verdict["candidate"]["name"] == "trim_city"
+    assert verdict["candidate"]["shape"] == "table"
+    assert verdict["candidate"]["modifies"] == ["city"]
+    assert len(verdict["candidate"]["sha256"]) == 64
+    assert verdict["verdict"] == "pass"
+    ids = [check["id"] for check in verdict["checks"]]
+    assert ids == [
+        "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
+        "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
+        "order-equivariant", "pure", "examples", "edges", "holdout", "composes", "confirmed",
+    ]  # fmt: skip
+    assert {"id", "outcome", "detail", "counterexample", "cases", "seconds"} <= set(verdict["checks"][0])
+    assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation"}
+    assert verdict["sandbox"]["image"].startswith("sha256:")
+    assert verdict["sandbox"]["isolation"] == "single-use"
+    assert verdict["usage"]["cpu_s"] > 0
+    assert verdict["usage"]["peak_bytes"] > 2**20
+    assert set(verdict["timings"]) == {"screen_s", "wait_s", "sandbox_s", "judge_s", "total_s"}
+
+
+def test_a_rejected_function_shows_the_smallest_counterexample(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """Exit code 1; the person sees the law, the cell before and the cell after."""
+    done = cleanroom("verify", _write(tmp_path, "f.py", LOUD), "--data", data)
+    assert done.returncode == 1, done.stderr
+    assert "precise" in done.stdout
+    assert "before" in done.stdout
+    assert any(city.upper() in done.stdout for city in CITIES)
+
+
+def test_several_functions_give_one_line_each(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """One JSON object per line, in order; the exit code is that of the worst."""
+    files = (_write(tmp_path, "a.py", GOOD), _write(tmp_path, "b.py", LOUD))
+    done = cleanroom("verify", *files, "--data", data, "--json")
+    assert done.returncode == 1
+    assert [json.loads(line)["verdict"] for line in done.stdout.splitlines()] == ["pass", "fail"]
+
+
+def test_no_screen_still_has_the_boundary(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """What the screen would refuse is run, reaches nothing, and is judged by what it returns."""
+    mark = tmp_path / "mark"
+    source = GOOD.replace("    out =", f"    import os; os.system('touch {mark}')\n    out =")
+    refused = json.loads(cleanroom("verify", _write(tmp_path, "f.py", source), "--data", data, "--json").stdout)
+    assert refused["checks"][0]["outcome"] == "fail"
+    done = cleanroom("verify", "f.py", "--data", data, "--no-screen", "--json")
+    assert {c["id"]: c["outcome"] for c in json.loads(done.stdout)["checks"]}["screen"] == "skip"
+    assert not mark.exists()
+
+
+def test_the_output_can_be_kept(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """--output writes what the function made of the data."""
+    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--output", "made.csv")
+    assert done.returncode == 0, done.stderr
+    assert {row["city"] for row in read_data(tmp_path / "made.csv")} == set(CITIES)
+
+
+def test_an_example_that_does_not_hold_is_a_fail(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """The user's own examples bind the function."""
+    example = {"input": {"city": " Berlin"}, "output": {"city": "BERLIN"}}
+    (tmp_path / "examples.jsonl").write_text(json.dumps(example) + "\n", encoding="utf-8")
+    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--examples", "examples.jsonl", "--json")
+    assert done.returncode == 1
+    outcomes = {c["id"]: c["outcome"] for c in json.loads(done.stdout)["checks"]}
+    assert outcomes["examples"] == "fail"
