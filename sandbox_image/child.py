@@ -6,23 +6,19 @@ outside; the limits set here only make the usual accidents end early and cleanly
 
 import json
 import os
-import random
-import resource
 import struct
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
 import pyarrow as pa
+from confine import EXIT_UNCONFINED, PIPE, Unconfined, confine
 from frames import Unserialisable, mask_bytes, read_table, require_frame, table_bytes, to_frame
-from linux import memory_in_use, offer_to_oom_killer
 from programs import Loaded, Missing, Pipeline
 from wire import MAX_RECORD_HEADER
 
 EXIT_DONE = 77  # unusual, so that a candidate's own os._exit(0) is told from the end of the work
 EXIT_MEMORY = 78
-_PIPE = 3
 _MAX_ERROR = 2000
 
 
@@ -30,39 +26,15 @@ def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: i
     """Everything of the child's life. Never returns, runs no exit handlers."""
     code = 1
     try:
-        _confine(child["limits"], pipe)
+        confine(child["limits"], pipe)
         _run(job["programs"], child["cases"], blobs)
         code = EXIT_DONE
+    except Unconfined:
+        code = EXIT_UNCONFINED
     except MemoryError:
         code = EXIT_MEMORY
     finally:
         os._exit(code)
-
-
-def _confine(limits: dict[str, Any], pipe: int) -> None:
-    os.setsid()
-    os.dup2(pipe, _PIPE, inheritable=False)
-    os.closerange(_PIPE + 1, max(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)
-    os.environ.clear()
-    offer_to_oom_killer()
-    space, data = memory_in_use()
-    memory = int(limits["memory_bytes"])
-    cpu = int(limits["cpu_s"]) + 1
-    for what, soft, hard in (
-        (resource.RLIMIT_AS, space + memory, space + memory),
-        (resource.RLIMIT_DATA, data + memory, data + memory),
-        (resource.RLIMIT_CPU, cpu, cpu + 1),
-        (resource.RLIMIT_FSIZE, int(limits["file_bytes"]), int(limits["file_bytes"])),
-        (resource.RLIMIT_NOFILE, int(limits["open_files"]), int(limits["open_files"])),
-        (resource.RLIMIT_CORE, 0, 0),
-    ):
-        resource.setrlimit(what, (soft, hard))
-    random.seed()  # the supervisor's state would make every child draw the same numbers
-    np.random.seed()  # noqa: NPY002 - the global state is what candidates use
 
 
 def _run(programs: list[dict[str, str]], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
@@ -166,4 +138,4 @@ def _write(header: dict[str, Any], body: bytes) -> None:
         text = json.dumps(header | {"dtypes": [], "changed": []}, separators=(",", ":")).encode()
     view = memoryview(b"".join([struct.pack(">I", len(text)), text, body]))
     while view:
-        view = view[os.write(_PIPE, view) :]
+        view = view[os.write(PIPE, view) :]

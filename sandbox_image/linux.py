@@ -1,16 +1,36 @@
-"""The few Linux calls that Python 3.11 has no function for. Called by guest.py and child.py."""
+"""The few Linux calls that Python 3.11 has no function for. Called by guest.py, confine.py, landlock.py, filter.py."""
 
 import contextlib
 import ctypes
+import os
 from pathlib import Path
 
 _PR_SET_DUMPABLE = 4
+_PR_SET_NO_NEW_PRIVS = 38
 _libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+
+def system_call(number: int, *arguments: int | bytes | None) -> int:
+    """The raw call. Raises OSError."""
+    passed = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    result = int(_libc.syscall(ctypes.c_long(number), *passed))
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
 
 
 def set_dumpable(*, value: bool) -> None:
     """Without dumpable, /proc/<pid>/{mem,environ,maps,fd} of this process are closed to others of the same user."""
     _libc.prctl(_PR_SET_DUMPABLE, int(value), 0, 0, 0)
+
+
+def gain_no_privileges() -> None:
+    """What the kernel asks of whoever confines itself. A container has it from its start. Raises OSError."""
+    if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
 
 
 def offer_to_oom_killer() -> None:

@@ -1,5 +1,7 @@
 """The declared limits, allow-lists and thresholds. A YAML file (`--policy`) can replace any part of the defaults."""
 
+from typing import Literal
+
 from orchestrator.core.jobs import Limits
 from orchestrator.core.value import Value
 
@@ -18,6 +20,9 @@ class ContainerPolicy(Value):
     tmpfs_bytes: int = 32 * MIB
     tmpfs_inodes: int = 1024
     lifetime_s: float = 600.0
+    job_s: float = 120.0  # all children of one job together, whatever each of them may take
+    child_filter: Literal["required", "off"] = "required"
+    landlock: Literal["required", "available", "off"] = "available"  # available: where the kernel has it
     pool_size: int = 2
 
 
@@ -48,6 +53,7 @@ class GatePolicy(Value):
 class Policy(Value):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
+    strict: bool = False  # refuse to run where any layer is missing or anything of the posture is otherwise
     container: ContainerPolicy = ContainerPolicy()
     limits: Limits = Limits()
     screen: ScreenPolicy = ScreenPolicy()

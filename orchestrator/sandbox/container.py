@@ -12,8 +12,9 @@ from typing import Any
 from orchestrator.core.errors import CleanroomError, GuestProtocolError, PostureError
 from orchestrator.core.jobs import ChildResult, Ended, Job
 from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.inspection import differences
 from orchestrator.sandbox.owner import labels
-from orchestrator.sandbox.posture import Posture, differences, render
+from orchestrator.sandbox.posture import Posture, render
 from orchestrator.sandbox.stream import AttachStream
 from orchestrator.sandbox.wire import Ready, Reply, encode_job, read_ready, read_reply
 
@@ -62,9 +63,9 @@ class Container:
         """Whether the guest waits in silence and will live so much longer."""
         return time.monotonic() + for_s < self.expires and self._stream.silent()
 
-    def run(self, job: Job) -> Reply:
-        """The reply; at the deadline every child counts as timed out. Raises GuestProtocolError."""
-        deadline = time.monotonic() + budget(job)
+    def run(self, job: Job, budget_s: float) -> Reply:
+        """The reply; when the budget is used up every child counts as timed out. Raises GuestProtocolError."""
+        deadline = time.monotonic() + budget_s
         try:
             self._stream.send(encode_job(job), deadline)
             return read_reply(self._stream.receive, deadline, job)
@@ -87,6 +88,9 @@ def _compare(asked: dict[str, Any], observed: dict[str, Any]) -> None:
         )
 
 
-def budget(job: Job) -> float:
-    """Seconds after which the host gives up on the job, whatever the guest does."""
-    return _MARGIN_S + sum(child.limits.wall_s + _MARGIN_CHILD_S for child in job.children)
+def budget(job: Job, most_s: float) -> float:
+    """Seconds after which the host gives up on the job, whatever the guest does.
+
+    Never more than `most_s`, so that many children that each stay just below their own limit gain nothing.
+    """
+    return min(most_s, _MARGIN_S + sum(child.limits.wall_s + _MARGIN_CHILD_S for child in job.children))

@@ -18,6 +18,7 @@ from orchestrator.sandbox.container import Container, budget
 from orchestrator.sandbox.engine import Engine
 from orchestrator.sandbox.pool import Pool
 from orchestrator.sandbox.posture import Posture
+from orchestrator.sandbox.proof.prove import prove, require
 from orchestrator.sandbox.reaper import reap
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
@@ -25,17 +26,23 @@ _SHARE = 0.5  # of a container's life: what a job is given for sure, however lon
 
 
 class DockerSandbox:
-    """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable when no engine answers."""
+    """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable.
+
+    Under a strict policy the whole posture is proved first (1 s): PostureError when anything is otherwise or missing.
+    """
 
     def __init__(self, policy: Policy, image: str, run_id: str = "") -> None:
         limits = policy.container
         self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in Flavour}
         self._run_id = run_id
-        self._most_s = limits.lifetime_s * _SHARE
+        self._sure_s = limits.lifetime_s * _SHARE
+        self._most_s = min(limits.job_s, self._sure_s)
         self._engine = Engine()
         self._inspected: set[Posture] = set()
         self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, isolation="single-use")
         reap(self._engine)
+        if policy.strict:
+            require(prove(self._engine, policy, image))
         sizes = {Flavour.FIRST: limits.pool_size, Flavour.CONFIRM: min(1, limits.pool_size)}
         self._pool = Pool(self._make, sizes, workers=max(1, min(limits.pool_size, os.cpu_count() or 1)))
         atexit.register(self.close)
@@ -43,10 +50,11 @@ class DockerSandbox:
     def run(self, job: Job) -> JobResult:
         """Run the job in a container of its own. Raises SandboxError when machinery breaks."""
         started = time.monotonic()
-        container = self._pool.acquire(job.flavour, min(budget(job), self._most_s))
+        budget_s = budget(job, self._most_s)
+        container = self._pool.acquire(job.flavour, budget_s)
         try:
             acquired = time.monotonic()
-            reply = container.run(job)
+            reply = container.run(job, budget_s)
             return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
         finally:
             self._pool.discard(container)
@@ -55,7 +63,7 @@ class DockerSandbox:
     def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["DockerSession"]:
         """A container for promoted functions only; destroyed at the end of the block."""
         session = DockerSession(
-            self._pool, flavour, self._most_s, self._info.model_copy(update={"isolation": "session"})
+            self._pool, flavour, self._most_s, self._sure_s, self._info.model_copy(update={"isolation": "session"})
         )
         try:
             yield session
@@ -84,20 +92,22 @@ class DockerSandbox:
 class DockerSession:
     """One container for several jobs; a fresh one takes over before its life ends or when it is no longer clean."""
 
-    def __init__(self, pool: Pool, flavour: Flavour, most_s: float, info: SandboxInfo) -> None:
+    def __init__(self, pool: Pool, flavour: Flavour, most_s: float, sure_s: float, info: SandboxInfo) -> None:
         self._pool = pool
         self._flavour = flavour
         self._most_s = most_s
+        self._sure_s = sure_s
         self._info = info
         self._container: Container | None = None
 
     def run(self, job: Job) -> JobResult:
         """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
         started = time.monotonic()
-        container = self._current(min(budget(job) + _SESSION_S, self._most_s))
+        budget_s = budget(job, self._most_s)
+        container = self._current(min(budget_s + _SESSION_S, self._sure_s))
         acquired = time.monotonic()
         try:
-            reply = container.run(job)
+            reply = container.run(job, budget_s)
         except GuestProtocolError:
             self.close()
             raise
@@ -114,5 +124,5 @@ class DockerSession:
         if self._container is not None and not self._container.usable(needed_s):
             self.close()
         if self._container is None:
-            self._container = self._pool.acquire(self._flavour, needed_s)
+            self._container = self._pool.acquire(self._flavour, needed_s, at_once=False)
         return self._container

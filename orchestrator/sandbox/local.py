@@ -89,7 +89,7 @@ class _Guest:
             [sys.executable, *PYTHON_FLAGS, str(asset("sandbox_image") / "guest.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment(flavour, _LIFETIME_S),
+            env=environment(flavour, _LIFETIME_S, "filter=off,landlock=off"),
             start_new_session=True,
         )
         try:

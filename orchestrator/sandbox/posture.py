@@ -1,10 +1,11 @@
 """Layer 1 as frozen data: every limit and every lock of a sandbox container, and its pure rendering for the engine.
 
-Called by container.py to create containers, and to compare what the engine says it made with what was asked. A limit
-that is missing is an error here, never a default of the engine.
+Called by container.py to create containers. What was made of it is compared with it in inspection.py (the engine's
+words) and in proof/ (what a candidate sees). A limit that is missing is an error here, never a default of the engine.
 """
 
 import json
+import re
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
@@ -19,6 +20,14 @@ USER = "65534:65534"
 SCRATCH = "/tmp"  # noqa: S108 - a path inside the container
 ENTRYPOINT = ["/usr/bin/python3", *PYTHON_FLAGS, "/cleanroom/guest.py"]
 LABEL = "io.cleanroom."
+MASKED = (
+    "/proc/acpi", "/proc/asound", "/proc/interrupts", "/proc/kallsyms", "/proc/kcore", "/proc/keys",
+    "/proc/latency_stats", "/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats",
+    "/sys/devices/virtual/powercap", "/sys/firmware",
+)  # fmt: skip
+"""Hidden; those that the kernel does not have are passed over."""
+READ_ONLY = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
+_STACK = 8 * 2**20
 _OOM_SCORE = 500  # before the host's own services; children of the guest ask for 1000
 
 
@@ -37,8 +46,14 @@ class Posture:
     tmpfs_bytes: int
     tmpfs_inodes: int
     lifetime_s: float
+    child_filter: str
+    landlock: str
 
     def __post_init__(self) -> None:
+        if not re.fullmatch("sha256:[0-9a-f]+", self.image):
+            raise PostureError(
+                "the sandbox image is not named by its id", advice="A tag may be moved to another image; use its id."
+            )
         for field in fields(self):
             value = getattr(self, field.name)
             if not value or (not isinstance(value, str) and value <= 0):
@@ -49,19 +64,25 @@ class Posture:
 
     @classmethod
     def of(cls, policy: ContainerPolicy, image: str, flavour: Flavour) -> Self:
-        """The policy's limits for one image. `pool_size` is no matter of a single container."""
-        return cls(image=image, flavour=flavour, **policy.model_dump(exclude={"pool_size"}))
+        """The policy's limits for one image. `pool_size` and `job_s` are no matter of a single container."""
+        return cls(image=image, flavour=flavour, **policy.model_dump(exclude={"pool_size", "job_s"}))
+
+    @property
+    def layers(self) -> str:
+        """The locks of a child, in the guest's words."""
+        return f"filter={self.child_filter},landlock={self.landlock}"
 
 
 def render(posture: Posture, labels: dict[str, str]) -> dict[str, Any]:
     """The body of the engine's "create container" request."""
+    variables = environment(posture.flavour, posture.lifetime_s, posture.layers)
     return {
         "Image": posture.image,
         "Entrypoint": ENTRYPOINT,
         "Cmd": [],
         "User": USER,
         "WorkingDir": SCRATCH,
-        "Env": [f"{name}={value}" for name, value in environment(posture.flavour, posture.lifetime_s).items()],
+        "Env": [f"{name}={value}" for name, value in variables.items()],
         "Labels": labels,
         "Hostname": "sandbox",
         "NetworkDisabled": True,
@@ -91,10 +112,17 @@ def _host_config(posture: Posture) -> dict[str, Any]:
         "PidsLimit": posture.pids,
         "NanoCpus": int(posture.cpus * 1e9),
         "Ulimits": [
-            {"Name": "core", "Soft": 0, "Hard": 0},
-            {"Name": "fsize", "Soft": posture.file_bytes, "Hard": posture.file_bytes},
-            {"Name": "msgqueue", "Soft": 0, "Hard": 0},  # /dev/mqueue is writable in every container
-            {"Name": "nofile", "Soft": posture.open_files, "Hard": posture.open_files},
+            {"Name": name, "Soft": most, "Hard": most}
+            for name, most in (
+                ("core", 0),
+                ("fsize", posture.file_bytes),
+                ("memlock", 0),
+                ("msgqueue", 0),  # /dev/mqueue is writable in every container
+                ("nice", 0),
+                ("nofile", posture.open_files),
+                ("rtprio", 0),
+                ("stack", _STACK),
+            )
         ],
         "Tmpfs": {
             SCRATCH: f"rw,noexec,nosuid,nodev,mode=1777,size={posture.tmpfs_bytes},nr_inodes={posture.tmpfs_inodes}"
@@ -104,6 +132,8 @@ def _host_config(posture: Posture) -> dict[str, Any]:
         "LogConfig": {"Type": "none", "Config": {}},
         "RestartPolicy": {"Name": "no", "MaximumRetryCount": 0},
         "Init": False,
+        "MaskedPaths": list(MASKED),
+        "ReadonlyPaths": list(READ_ONLY),
         "AutoRemove": True,
     }
 
@@ -112,37 +142,3 @@ def _host_config(posture: Posture) -> dict[str, Any]:
 def seccomp_profile() -> str:
     """Our own allow-list of system calls, which does not depend on the engine's version."""
     return json.dumps(json.loads(files(__package__).joinpath("seccomp.json").read_text("utf-8")), separators=(",", ":"))
-
-
-_GRANTS = (
-    "Binds", "Mounts", "VolumesFrom", "Devices", "DeviceRequests", "DeviceCgroupRules", "CapAdd", "GroupAdd", "Links",
-    "ExtraHosts", "PortBindings", "PublishAllPorts", "PidMode", "UTSMode", "UsernsMode", "Sysctls", "Dns", "Cgroup",
-    "VolumeDriver",
-)  # fmt: skip
-"""Settings that give a container something; all of them must be empty."""
-
-
-def differences(asked: dict[str, Any], observed: dict[str, Any]) -> list[str]:
-    """What the engine's `inspect` says otherwise than was asked, or grants though nobody asked."""
-    host = observed.get("HostConfig", {})
-    found = [
-        f"{name} is {host.get(name)!r:.80} instead of {value!r:.80}"
-        for name, value in asked["HostConfig"].items()
-        if _normal(name, host.get(name)) != _normal(name, value)
-    ]
-    found += [f"{name} grants {host[name]!r:.80}" for name in _GRANTS if host.get(name)]
-    config = observed.get("Config", {})
-    for name in ("User", "WorkingDir", "Entrypoint", "Tty", "OpenStdin", "StdinOnce", "NetworkDisabled", "Labels"):
-        if config.get(name) != asked[name] and not (name == "Labels" and asked[name].items() <= config[name].items()):
-            found.append(f"{name} is {config.get(name)!r:.80} instead of {asked[name]!r:.80}")
-    if config.get("Volumes"):
-        found.append("the image declares volumes")
-    return found
-
-
-def _normal(name: str, value: Any) -> Any:
-    if name == "Ulimits" and isinstance(value, list):
-        return sorted((u["Name"], u["Soft"], u["Hard"]) for u in value)
-    if name == "OomKillDisable":
-        return bool(value)
-    return value

@@ -1,5 +1,7 @@
 """What hostile candidates try against container and supervisor, each with a control that shows that the attack is real.
 
+The child's own locks are off here, so that what lies under them is seen to hold alone; test_child_locks.py has them on.
+
 The control runs the same program where nothing confines it (LocalSandbox), or in its harmless form. After each attack a
 fresh container answers as if nothing had happened.
 """
@@ -12,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from orchestrator.core.jobs import Ended, Limits
+from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, read, run_one
@@ -87,9 +90,11 @@ BOMBS = {
 
 
 @pytest.fixture(scope="module")
-def hosted(docker_sandbox: DockerSandbox) -> Iterator[DockerSandbox]:
-    yield docker_sandbox
-    assert run_one(docker_sandbox, STRIP).result.ended is Ended.OK
+def hosted(image: str) -> Iterator[DockerSandbox]:
+    unlocked = Policy(container=ContainerPolicy(child_filter="off", landlock="off"))
+    with DockerSandbox(unlocked, image, run_id="test") as sandbox:
+        yield sandbox
+        assert run_one(sandbox, STRIP).result.ended is Ended.OK
 
 
 @pytest.mark.parametrize("name", BOMBS)
@@ -215,7 +220,7 @@ def test_the_kernel_refuses(hosted: DockerSandbox, local_sandbox: LocalSandbox, 
 def test_harmless_calls_are_granted(hosted: DockerSandbox) -> None:
     """The probe itself works inside: a permitted call is reported as granted."""
     for harmless in (
-        "socket.socketpair()",
+        "socket.socket(socket.AF_UNIX).close()",
         "call(39)",
         "open('/tmp/x', 'w').write('x')",
         "libc.prctl(4, 1, 0, 0, 0); open('/proc/self/environ').read()",

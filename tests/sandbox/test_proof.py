@@ -1,0 +1,150 @@
+"""The whole posture of a running container against the wanted one: the engine's words and what a candidate sees."""
+
+from typing import Any
+
+import pytest
+
+from orchestrator.core.errors import PostureError
+from orchestrator.core.jobs import Flavour, Limits
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.posture import Posture, render, seccomp_profile
+from orchestrator.sandbox.proof import prove as proving
+from orchestrator.sandbox.proof.compare import Seen, locked_deviations, open_deviations
+from orchestrator.sandbox.proof.prove import Proof, prove, require
+from tests.sandbox.sandbox_jobs import STRIP, run_one
+
+LIMITS = Limits()
+TMP, SHM = "/tmp", "/dev/shm"  # noqa: S108 - in the guest
+
+
+@pytest.fixture(scope="module")
+def observed(image: str) -> dict[str, tuple[Seen, Posture]]:
+    """What probes saw on this machine: of an ordinary child, and of one without locks."""
+    engine, found = Engine(), {}
+    try:
+        for name, locks in (("locked", {}), ("open", {"child_filter": "off", "landlock": "off"})):
+            posture = Posture.of(ContainerPolicy.model_validate(locks), image, Flavour.FIRST)
+            _, _, seen = proving._observe(engine, posture, LIMITS, lambda *_: [])
+            found[name] = (seen, posture)
+    finally:
+        engine.close()
+    return found
+
+
+@pytest.mark.docker
+def test_this_machine_keeps_the_whole_posture(observed: dict[str, tuple[Seen, Posture]]) -> None:
+    """Nothing is extra and nothing missing: status, mounts, devices, limits, groups, interfaces, system calls."""
+    assert locked_deviations(*observed["locked"], LIMITS) == []
+    assert open_deviations(*observed["open"], LIMITS) == []
+
+
+CHANGES: list[tuple[str, str, Any]] = [
+    ("locked", "status.CapEff", "0000000000200000"),
+    ("locked", "status.NoNewPrivs", "0"),
+    ("locked", "status.Seccomp", "0"),
+    ("locked", "status.Seccomp_filters", "1"),
+    ("locked", "status.Uid", "0 0 0 0"),
+    ("locked", "devices.kvm", "c10:232"),
+    ("locked", "devices.null", "c1:1"),
+    ("locked", "limits.RLIMIT_CORE", [-1, -1]),
+    ("locked", "limits.RLIMIT_AS", [-1, -1]),
+    ("locked", "limits.RLIMIT_NOFILE", [64, 1024]),
+    ("locked", "calls.101", "EFAULT"),  # ptrace
+    ("locked", "calls.425", ""),  # io_uring_setup
+    ("locked", "calls.469", "ENOSYS"),  # a call that the filter never heard of
+    ("locked", "calls.0", "EPERM"),  # read
+    ("locked", "calls.435", "EFAULT"),  # clone3
+    ("locked", "root", ["bin"]),
+    ("locked", "interfaces", ["lo", "eth0"]),
+    ("locked", "descriptors", [0, 1, 2, 3, 4]),
+    ("locked", "environment", ["SECRET"]),
+    ("locked", "oom_score_adj", "0"),
+    ("locked", "writable", [SHM, TMP]),
+    ("open", "processes", 3),
+    ("open", "calls.41", ""),  # socket
+    ("open", "cgroup.pids/pids.max", "max"),
+]
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(("which", "where", "value"), CHANGES)
+def test_every_change_is_seen(observed: dict[str, tuple[Seen, Posture]], which: str, where: str, value: Any) -> None:
+    """A report with one planted difference gives at least one deviation, which names it."""
+    seen, posture = observed[which]
+    name, _, inner = where.partition(".")
+    if name == "cgroup" and inner not in seen["cgroup"]:
+        inner, value = "pids.max", "max"
+    changed = seen | {name: seen[name] | {inner: value} if inner else value}
+    compare = locked_deviations if which == "locked" else open_deviations
+    allowed_some = where == "calls.41"  # the container allows local sockets: the filter cannot be judged by it
+    assert bool(compare(changed, posture, LIMITS)) is not allowed_some
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    "mount",
+    [
+        ["/host", "ext4", "rw"],
+        [TMP, "tmpfs", "rw,nosuid,nodev,noexec"],
+        [TMP, "tmpfs", "rw,nosuid,nodev,size=32768k,nr_inodes=1024"],
+        ["/", "overlay", "rw"],
+        ["/proc/sys", "proc", "rw,nosuid,nodev,noexec"],
+        [SHM, "tmpfs", "rw,nosuid,nodev,noexec"],
+    ],
+)
+def test_every_mount_counts(observed: dict[str, tuple[Seen, Posture]], mount: list[str]) -> None:
+    """A mount that is new, writable, unbounded or executable is a deviation."""
+    seen, posture = observed["locked"]
+    mounts = [one for one in seen["mounts"] if one[0] != mount[0]] + [mount]
+    assert locked_deviations(seen | {"mounts": mounts}, posture, LIMITS) != []
+    without = [one for one in seen["mounts"] if one[0] != TMP]
+    assert locked_deviations(seen | {"mounts": without}, posture, LIMITS) != []
+
+
+@pytest.mark.docker
+def test_a_weaker_container_is_found_out(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For real: with another engine call, both the engine's words and the probe's show it; strict refuses."""
+
+    def weaker(posture: Posture, labels: dict[str, str]) -> dict[str, Any]:
+        body = render(posture, labels)
+        allow_more = seccomp_profile().replace('"SCMP_ACT_ERRNO","defaultErrnoRet":1', '"SCMP_ACT_ALLOW"')
+        body["HostConfig"] |= {"IpcMode": "private", "SecurityOpt": [f"seccomp={allow_more}"]}
+        return body
+
+    monkeypatch.setattr("orchestrator.sandbox.container.render", weaker)
+    engine = Engine()
+    try:
+        proof = prove(engine, Policy(), image)
+    finally:
+        engine.close()
+    assert any(found.startswith("IpcMode") for found in proof.engine)
+    assert any(found.startswith(SHM) for found in proof.child)
+    assert any(found.startswith("NoNewPrivs") or "ptrace" in found for found in proof.container)
+    with pytest.raises(PostureError, match="IpcMode"):
+        require(proof)
+
+
+def test_strict_refuses_what_is_missing() -> None:
+    """A proof without deviations but with a layer missing is enough for a run, not for a strict one."""
+    require(Proof((), (), (), ()))
+    with pytest.raises(PostureError, match="Landlock"):
+        require(Proof((), (), (), ("there is no Landlock here",)))
+
+
+@pytest.mark.docker
+def test_a_strict_sandbox_proves_itself_first(image: str) -> None:
+    """With every layer there it runs; with a lock switched off it does not start."""
+    strict = Policy(strict=True, container=ContainerPolicy(landlock="required"))
+    with DockerSandbox(strict, image, run_id="test") as sandbox:
+        assert run_one(sandbox, STRIP).record.status == "returned"
+    loose = Policy(strict=True, container=ContainerPolicy(landlock="off"))
+    with pytest.raises(PostureError, match="Landlock is switched off"):
+        DockerSandbox(loose, image)
+
+
+def test_a_tag_is_no_image() -> None:
+    """A name that may be moved to another image is refused before the engine is asked."""
+    with pytest.raises(PostureError, match="id"):
+        Posture.of(ContainerPolicy(), "cleanroom-sandbox:latest", Flavour.FIRST)
