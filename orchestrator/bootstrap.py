@@ -1,33 +1,42 @@
 """The only place where concrete parts are chosen and wired together. Called by the command line and the library API."""
 
 import hashlib
+import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from pydantic import ValidationError
 
 from orchestrator.core.errors import UsageError
+from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.settings import Settings
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.text import clean_text
 from orchestrator.gate import judge_main
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.parts import Parts
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.fits import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
 if TYPE_CHECKING:
-    from orchestrator.core.ports import Proposer
+    from orchestrator.core.jobs import Limits
+    from orchestrator.core.ports import Proposer, Sample
+    from orchestrator.core.verdict import Verdict
     from orchestrator.propose.model_proposer import ReplyProtocol
+    from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
+_MAX_POLICY = 2**20
+_SECTIONS = ("container", "limits", "screen", "gate")
 
 
 @contextmanager
@@ -37,6 +46,7 @@ def sandboxed(policy_file: Path | None) -> Iterator[Parts]:
     Raises UsageError for a policy that cannot be read, EngineUnavailable and ImageMissing with what to do.
     """
     policy = read_policy(policy_file)
+    check_fits(policy.container)
     image = sandbox_image()
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image))
@@ -50,6 +60,43 @@ def sandboxed(policy_file: Path | None) -> Iterator[Parts]:
             policy=policy,
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
+        )
+
+
+@contextmanager
+def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["Range"]:
+    """Where the red team's attacks are run: this machine's sandbox under the policy, and the gate on top of it.
+
+    Raises as `sandboxed` does.
+    """
+    from orchestrator.sandbox.redteam.host import HostObserver
+    from orchestrator.sandbox.redteam.loose import LooseContainers
+    from orchestrator.sandbox.redteam.runner import Range
+    from orchestrator.sandbox.redteam.script import run_script
+
+    policy = read_policy(policy_file)
+    box = policy.container.model_copy(update={"runtime": runtime} if runtime else {})
+    image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(DockerSandbox(policy.model_copy(update={"container": box}), image, run_id))
+        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        loose = stack.enter_context(closing(LooseContainers(box, image, run_id)))
+        observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))
+
+        def verdict(source: str, sample: "Sample", limits: "Limits") -> "Verdict":
+            with closing(Verifier(sandbox, judge, policy.model_copy(update={"limits": limits}))) as gate:
+                return gate.verify(source, sample, screen=False)
+
+        yield Range(
+            sandbox=sandbox,
+            decoder=decoder,
+            judge=verdict,
+            loosened=loose.run,
+            script=lambda source: run_script(source, image, box.runtime),
+            observer=observer,
+            info=SandboxInfo(runtime=box.runtime, image=image),
+            run_id=run_id,
         )
 
 
@@ -98,20 +145,27 @@ def read_policy(path: Path | None) -> Policy:
     runtime = Settings().runtime
     overrides = {} if path is None else _read_yaml(path)
     if runtime is not None:
-        overrides.setdefault("container", {}).setdefault("runtime", runtime)
+        overrides = {**overrides, "container": {"runtime": runtime, **overrides.get("container", {})}}
     try:
         return Policy.model_validate(overrides)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"The policy is wrong at {where}: {first['msg']}.", advice=f"Mend {path}.") from error
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = clean_text(".".join(str(part) for part in first["loc"]), 100)
+        what = clean_text(first["msg"].removeprefix("Value error, "), 200)
+        raise UsageError(
+            f"The policy is wrong at {where}: {what}.", advice=f"Mend {path or 'CLEANROOM_RUNTIME'}."
+        ) from error
 
 
-def _read_yaml(path: Path) -> dict[str, dict[str, object]]:
+def _read_yaml(path: Path) -> dict[str, Any]:
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        with path.open("rb") as file:
+            raw = file.read(_MAX_POLICY + 1)
+        if len(raw) > _MAX_POLICY:
+            raise UsageError(f"The policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
+        content = yaml.safe_load(raw.decode("utf-8-sig"))
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
-    if not isinstance(content, dict) or not all(isinstance(part, dict) for part in content.values()):
+    if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):
         raise UsageError(f"The policy {path} is no mapping of sections.", advice="Start with `limits:` or `gate:`.")
     return content

@@ -14,6 +14,7 @@ from orchestrator import __version__
 from orchestrator.cli import (
     apply_command,
     doctor_command,
+    redteam_command,
     registry_command,
     run_command,
     runs_command,
@@ -52,6 +53,7 @@ app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
 app.command("setup")(setup_command.setup)
 app.command("doctor")(doctor_command.doctor)
+app.command("redteam")(redteam_command.redteam)
 app.add_typer(registry_command.app, name="registry")
 app.add_typer(runs_command.app, name="runs")
 

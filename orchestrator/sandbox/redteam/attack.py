@@ -1,0 +1,150 @@
+"""One attack of the corpus as a value: what it does, how it must end, and the control that shows that it is real.
+
+Read by `corpus`, run by `runner`. An attack states what must hold; it never describes what happens to hold today.
+"""
+
+from enum import StrEnum
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from orchestrator.core.jobs import Limits
+from orchestrator.core.value import Value
+
+BROKE = "broke"
+"""An end that no supervisor reports: the container itself went away (core.jobs.Ended has the others)."""
+
+
+class End(StrEnum):
+    """How an attack must end."""
+
+    KILLED = "K"  # at the deadline
+    DENIED = "D"
+    BOUNDED = "B"  # a limit was hit, nobody else was affected
+    FAILS = "F"  # the gate rejects it, or the machinery refuses
+    NO_TRACE = "N"  # nothing is left for the next case or candidate
+    UNAFFECTED = "J"  # the judge, the host and their users are not led astray
+
+
+END_WORDS = {
+    End.KILLED: "killed at the deadline",
+    End.DENIED: "denied",
+    End.BOUNDED: "bounded",
+    End.FAILS: "rejected",
+    End.NO_TRACE: "no trace",
+    End.UNAFFECTED: "judge unaffected",
+}
+
+
+class Form(StrEnum):
+    """What the source is."""
+
+    PROBE = "probe"  # defines attempt(): tries one thing; an OSError means that it was denied
+    FUNCTION = "function"  # defines f(df), run as a job; it reports in a column `said`
+    CANDIDATE = "candidate"  # a whole candidate file, put before the gate without the screen
+    SCRIPT = "script"  # our own code on the host, attacking the machinery around the sandbox; it prints what it saw
+
+
+class Lift(StrEnum):
+    """A lock that a probe's control container lacks. The limits on the guest's child are always lifted there."""
+
+    SECCOMP = "seccomp"
+    CAPABILITIES = "capabilities"  # those that a probe could need, as root of the container
+    READ_ONLY = "read-only"
+    IPC = "ipc"
+    LIMITS = "limits"  # of single processes: locked memory, message queues, priorities
+    EXEC = "exec"  # programs may be run from the scratch space
+    MASKS = "masks"  # /proc and /sys as the kernel shows them
+
+
+class Expect(Value):
+    """What must be seen from outside."""
+
+    ended: tuple[str, ...] = ()  # the ends that are allowed for every child (for `N`: for the last one)
+    says: str = ""  # a regular expression for the whole of what the last child reported
+    verdict: str = ""
+    checks: tuple[str, ...] = ()  # one of these checks must have failed
+
+
+class Control(Value):
+    """The same in a harmless form, or with one lock lifted: it must succeed, or the attack proves nothing."""
+
+    dose: Any = None  # takes the place of the attack's dose
+    limits: dict[str, float] = Field(default_factory=dict)
+    lift: tuple[Lift, ...] = ()
+    source: str = ""  # takes the place of the attack's source
+    says: str = ""
+    absent: tuple[str, ...] = ()  # errors that say: this machine has no such thing at all
+
+
+class Attack(Value):
+    """One program. `name` is its file's name, `kind` its folder's."""
+
+    kind: str
+    name: str
+    title: str
+    end: End
+    form: Form
+    source: str
+    dose: Any = None  # the source's word DOSE stands for it
+    uses: tuple[str, ...] = ()  # helpers from corpus/_shared that are put before the source
+    children: int = 1
+    limits: dict[str, float] = Field(default_factory=dict)
+    expect: Expect = Expect()
+    runsc: Expect | None = None  # where gVisor must end otherwise
+    control: Control
+    seconds: float = 60.0  # the longest that the whole attack may take
+
+    @model_validator(mode="after")
+    def _is_checkable(self) -> Self:
+        wanted = self.expected("runc")
+        if self.form is Form.CANDIDATE and not wanted.verdict:
+            raise ValueError("a candidate needs the verdict that it must get")
+        if wanted.verdict == "fail" and not wanted.checks:
+            raise ValueError("a failing verdict needs the checks that may find it")
+        if self.form is not Form.CANDIDATE and not (wanted.ended or wanted.says):
+            raise ValueError("nothing is expected of it")
+        return self
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}/{self.name}"
+
+    @property
+    def shares_a_container(self) -> bool:
+        """Whether it may run in one container with its like: a probe that must be denied something, no more."""
+        return self.form is Form.PROBE and self.end is End.DENIED and not self.limits
+
+    def expected(self, runtime: str) -> Expect:
+        """What must be seen under the runtime: as declared, and by the letter where nothing is."""
+        declared = self.runsc if runtime == "runsc" and self.runsc is not None else self.expect
+        usual = _USUAL.get((self.end, self.form), Expect())
+        return Expect(
+            ended=declared.ended or usual.ended,
+            says=declared.says or usual.says,
+            verdict=declared.verdict or usual.verdict,
+            checks=declared.checks,
+        )
+
+    def limits_of(self, control: bool = False) -> Limits:
+        """What one child may use: short deadlines, so that the whole corpus takes minutes."""
+        usual: dict[str, Any] = _CANDIDATE if self.form is Form.CANDIDATE else _JOB
+        return Limits.model_validate(usual | self.limits | (self.control.limits if control else {}))
+
+
+MIB = 2**20
+_JOB = {"wall_s": 3.0, "cpu_s": 3.0, "memory_bytes": 256 * MIB, "output_bytes": MIB}
+_CANDIDATE = {"wall_s": 5.0, "cpu_s": 5.0, "memory_bytes": 512 * MIB, "output_bytes": 16 * MIB}
+_USUAL = {
+    (End.KILLED, Form.FUNCTION): Expect(ended=("timeout",)),
+    (End.KILLED, Form.PROBE): Expect(ended=("timeout",)),
+    (End.DENIED, Form.PROBE): Expect(ended=("ok",), says=r"denied .*"),
+    (End.DENIED, Form.FUNCTION): Expect(ended=("ok",), says=r"denied .*"),
+    (End.DENIED, Form.SCRIPT): Expect(says=r"denied.*"),
+    (End.NO_TRACE, Form.FUNCTION): Expect(ended=("ok",), says=r"clean"),
+    (End.NO_TRACE, Form.SCRIPT): Expect(says=r"clean"),
+    (End.FAILS, Form.CANDIDATE): Expect(verdict="fail"),
+    (End.KILLED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
+    (End.BOUNDED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
+    (End.UNAFFECTED, Form.SCRIPT): Expect(says=r"unaffected"),
+}  # fmt: skip

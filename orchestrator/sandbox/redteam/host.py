@@ -1,0 +1,167 @@
+"""Looks at the host before and after an attack: what a candidate must not have changed. Called by runner.py.
+
+Only what can be told from the rest of a busy machine is compared exactly: processes that outlive their container,
+containers of this run, settings of the kernel, IPC objects. Memory, disk and descriptors have bounds that are smaller
+than what the corpus tries to take.
+"""
+
+import re
+import shutil
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.posture import USER
+from orchestrator.sandbox.provision.client import address
+
+MIB = 2**20
+MEMORY = 384 * MIB  # less memory available than before
+DISK = 256 * MIB
+DESCRIPTORS = 24
+OWN_MEMORY = 96 * MIB  # what this process may keep
+OWN_PEAK = 448 * MIB  # what it may use for a moment: one reply is at most 256 MiB
+_SETTLE_S = 10.0
+_PROC = Path("/proc")
+_SETTINGS = ("kernel/core_pattern", "kernel/hostname", "kernel/randomize_va_space", "vm/overcommit_memory")
+_IPC = ("shm", "msg", "sem")
+_CONTAINER = re.compile(r"[0-9a-f]{64}")
+
+
+class Observer(Protocol):
+    """What the runner asks."""
+
+    def look(self) -> object:
+        """The host as it is now."""
+        ...
+
+    def differences(self, before: object) -> tuple[str, ...]:
+        """What is not as before, once things had time to settle; each in a few words."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One look at the host."""
+
+    strays: frozenset[str]  # processes of containers that are gone, and sandbox users outside of any
+    containers: int
+    memory_bytes: int
+    disk_bytes: int
+    descriptors: int
+    own_bytes: int
+    settings: tuple[str, ...]
+
+
+class HostObserver:
+    """`capacity`: how many containers of the run may wait in pools. `folder`: where the engine keeps its things."""
+
+    def __init__(self, run_id: str, capacity: int, folder: Path) -> None:
+        self._engine = Engine()
+        self._local = address().startswith("unix://")
+        self._run_id = run_id
+        self._capacity = capacity
+        self._folder = next(path for path in (folder, *folder.parents) if path.exists())
+
+    def look(self) -> Sight:
+        """The host as it is now; also starts the measure of this process's peak anew."""
+        with suppress(OSError):
+            (_PROC / "self/clear_refs").write_text("5", encoding="ascii")
+        return self._sight()
+
+    def differences(self, before: object) -> tuple[str, ...]:
+        assert isinstance(before, Sight)  # noqa: S101 - what `look` returned
+        peak = _own("VmHWM")
+        found = [f"this process used {peak // MIB} MiB"] if peak > before.own_bytes + OWN_PEAK else []
+        deadline = time.monotonic() + _SETTLE_S
+        while (left := self._compare(before, self._sight())) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        return (*found, *left)
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _sight(self) -> Sight:
+        found = self._engine.labelled(RUN)
+        return Sight(
+            strays=_strays({identity for identity, _ in found}) if self._local else frozenset(),
+            containers=sum(labels.get(RUN) == self._run_id for _, labels in found),
+            memory_bytes=_meminfo("MemAvailable"),
+            disk_bytes=shutil.disk_usage(self._folder).free,
+            descriptors=len(list((_PROC / "self/fd").iterdir())),
+            own_bytes=_own("VmRSS"),
+            settings=_settings(),
+        )
+
+    def _compare(self, before: Sight, now: Sight) -> list[str]:
+        stray = now.strays - before.strays
+        checks = (
+            (bool(stray), f"processes: {', '.join(sorted(stray))}"),
+            (now.containers > self._capacity, f"{now.containers} containers instead of {self._capacity}"),
+            (now.memory_bytes < before.memory_bytes - MEMORY, "the host has less memory"),
+            (now.disk_bytes < before.disk_bytes - DISK, "the host has less disk space"),
+            (now.descriptors > before.descriptors + DESCRIPTORS, f"{now.descriptors} open descriptors"),
+            (now.own_bytes > before.own_bytes + OWN_MEMORY, f"this process kept {now.own_bytes // MIB} MiB"),
+            (now.settings != before.settings, "a setting of the kernel or an IPC object"),
+        )
+        return [words for wrong, words in checks if wrong]
+
+
+def left_behind(run_id: str) -> tuple[str, ...]:
+    """The containers of a run that are still there once it is over."""
+    engine = Engine()
+    try:
+        return tuple(identity for identity, labels in engine.labelled(RUN) if labels.get(RUN) == run_id)
+    finally:
+        engine.close()
+
+
+def _strays(known: set[str]) -> frozenset[str]:
+    """Processes that belong to no container that the engine knows, though they run in one or as the sandbox's user."""
+    user = USER.partition(":")[0]
+    found = set()
+    for entry in _PROC.iterdir():
+        if not entry.name.isdigit():
+            continue
+        with suppress(OSError, ValueError):
+            status = dict(line.split(":", 1) for line in (entry / "status").read_text("utf-8", "replace").splitlines())
+            ids = set(_CONTAINER.findall((entry / "cgroup").read_text("utf-8", "replace")))
+            nested = len(status.get("NSpid", "").split()) > 1
+            if (nested and ids and not ids & known and _ours(entry)) or (
+                status["Uid"].split()[0] == user and not nested
+            ):
+                found.add(f"{entry.name} {status['Name'].strip()}")
+    return frozenset(found)
+
+
+def _ours(entry: Path) -> bool:
+    """Whether it runs our guest; other containers of this machine come and go as they like."""
+    return b"/cleanroom/guest.py" in (entry / "cmdline").read_bytes()
+
+
+def _meminfo(key: str) -> int:
+    for line in (_PROC / "meminfo").read_text("ascii").splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _own(key: str) -> int:
+    for line in (_PROC / "self/status").read_text("utf-8", "replace").splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _settings() -> tuple[str, ...]:
+    found = []
+    for name in _SETTINGS:
+        with suppress(OSError):
+            found.append((_PROC / "sys" / name).read_text("utf-8", "replace"))
+    for name in _IPC:
+        with suppress(OSError):
+            found.append(f"{name} {len((_PROC / 'sysvipc' / name).read_bytes().splitlines())}")
+    return tuple(found)

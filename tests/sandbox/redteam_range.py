@@ -1,0 +1,132 @@
+"""A range without an engine: sandbox, gate, host and controls answer what a test tells them."""
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.jobs import ChildResult, Ended, Flavour, Job, JobResult, Limits, SandboxInfo
+from orchestrator.core.ports import Sample, SandboxSession
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
+from orchestrator.data import decode_main
+from orchestrator.data.frames import write_table
+from orchestrator.sandbox.redteam import grounds
+from orchestrator.sandbox.redteam.attack import Attack, Lift
+from orchestrator.sandbox.redteam.runner import Range
+
+PROBE = {
+    "kind": "network",
+    "title": "opens a door",
+    "end": "D",
+    "form": "probe",
+    "source": "def attempt():\n    return 'DOOR'\n",
+    "control": {"lift": ["seccomp"]},
+}
+
+
+def attack(name: str, **other: Any) -> Attack:
+    """A probe that must be denied, with what the test wants otherwise."""
+    merged = PROBE | {"name": name, "source": f"def attempt():\n    return {name!r}\n"} | other
+    return Attack.model_validate(merged)
+
+
+def child_said(said: str, ended: Ended = Ended.OK) -> ChildResult:
+    """A child that reported the word."""
+    return ChildResult(ended, _record(pa.table({"__index__": [0], "said": [said]})))
+
+
+def harmless() -> pa.Table:
+    """The right answer of the harmless neighbour."""
+    return pa.table({"__index__": [0, 1, 2, 3], **{name: pa.array(v) for name, v in grounds.NEIGHBOUR_SAYS.items()}})
+
+
+def _record(table: pa.Table) -> bytes:
+    body = write_table(table)
+    header = {"case": 0, "op": "f", "status": "returned", "type": "DataFrame", "dtypes": [], "error": "", "wall_s": 0.0}
+    text = json.dumps(header | {"changed": [], "body": len(body)}).encode()
+    return struct.pack(">I", len(text)) + text + body
+
+
+class InProcess:
+    """The decoder, not disposable: a test's bytes are not hostile."""
+
+    def call(self, request: bytes) -> bytes:
+        return decode_main.decode(request)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class ToldSandbox:
+    """Answers by a word of the program's source; everything that it does not know is denied."""
+
+    answers: Mapping[str, ChildResult | Exception] = field(default_factory=dict)
+    neighbour: Callable[[], ChildResult] = lambda: ChildResult(Ended.OK, _record(harmless()))
+    jobs: list[Job] = field(default_factory=list)
+
+    def run(self, job: Job) -> JobResult:
+        self.jobs.append(job)
+        children = []
+        for child in job.children:
+            source = job.programs[child.cases[0].program or 0].source
+            children.append(self.neighbour() if source == grounds.NEIGHBOUR else self._answer(source))
+        return JobResult(tuple(children), SandboxInfo())
+
+    def _answer(self, source: str) -> ChildResult:
+        for word, answer in self.answers.items():
+            if word in source:
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer
+        return child_said("denied EPERM")
+
+    def session(self, flavour: Flavour = Flavour.FIRST) -> AbstractContextManager[SandboxSession]:
+        raise AssertionError("the red team uses every container once")
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class ToldObserver:
+    """Says one list of differences after the other, then none."""
+
+    found: list[tuple[str, ...]] = field(default_factory=list)
+
+    def look(self) -> object:
+        return None
+
+    def differences(self, before: object) -> tuple[str, ...]:
+        return self.found.pop(0) if self.found else ()
+
+
+def verdict(outcome: Outcome, *failed: str) -> Verdict:
+    one = Candidate(source="", name="trim")
+    checks = tuple(CheckResult(id=name, outcome=Outcome.FAIL, detail="why") for name in failed)
+    return Verdict(candidate=CandidateInfo.of(one), verdict=outcome, checks=checks)
+
+
+def told_range(
+    sandbox: ToldSandbox | None = None,
+    *,
+    loosened: Callable[[str, Sequence[Lift]], str] = lambda _, __: "granted a door",
+    judge: Callable[[str, Sample, Limits], Verdict] = lambda _, __, ___: verdict(Outcome.PASS),
+    script: Callable[[str], str] = lambda _: "denied",
+    observer: ToldObserver | None = None,
+    runtime: str = "runc",
+) -> Range:
+    return Range(
+        sandbox=sandbox or ToldSandbox(),
+        decoder=InProcess(),
+        judge=judge,
+        loosened=loosened,
+        script=script,
+        observer=observer or ToldObserver(),
+        info=SandboxInfo(runtime=runtime),
+    )
