@@ -1,6 +1,8 @@
 """The declared limits, allow-lists and thresholds. A YAML file (`--policy`) can replace any part of the defaults."""
 
-from typing import Literal
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
 
 from orchestrator.core.jobs import Limits
 from orchestrator.core.value import Value
@@ -11,19 +13,37 @@ MIB = 2**20
 class ContainerPolicy(Value):
     """Layer 1: what the container as a whole may use. Every number reaches the engine explicitly."""
 
-    runtime: str = "runc"
-    memory_bytes: int = 1024 * MIB
-    pids: int = 64
-    cpus: float = 1.0
-    open_files: int = 256
-    file_bytes: int = 64 * MIB
-    tmpfs_bytes: int = 32 * MIB
-    tmpfs_inodes: int = 1024
-    lifetime_s: float = 600.0
-    job_s: float = 120.0  # all children of one job together, whatever each of them may take
+    runtime: str = Field(default="runc", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
+    memory_bytes: int = Field(
+        default=1024 * MIB, ge=256 * MIB, le=2**40
+    )  # the guest with pandas needs a good part of 256
+    pids: int = Field(default=64, ge=8, le=32_768)
+    cpus: float = Field(default=1.0, ge=0.1, le=1024, allow_inf_nan=False)
+    open_files: int = Field(default=256, ge=64, le=2**20)
+    file_bytes: int = Field(default=64 * MIB, ge=1, le=2**40)
+    tmpfs_bytes: int = Field(default=32 * MIB, ge=MIB, le=2**40)
+    tmpfs_inodes: int = Field(default=1024, ge=64, le=10**7)
+    lifetime_s: float = Field(default=600.0, ge=20, le=86_400, allow_inf_nan=False)
+    job_s: float = Field(
+        default=120.0, ge=1, le=86_400, allow_inf_nan=False
+    )  # all children of one job together, whatever each of them may take
     child_filter: Literal["required", "off"] = "required"
     landlock: Literal["required", "available", "off"] = "available"  # available: where the kernel has it
-    pool_size: int = 2
+    pool_size: int = Field(default=2, ge=1, le=64)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _suits_the_runtime(cls, given: Any) -> Any:
+        """gVisor's own threads and memory count against the container's limits: what is not given gets more room."""
+        if isinstance(given, dict) and str(given.get("runtime", "")).startswith("runsc"):
+            return {"memory_bytes": 2048 * MIB, "pids": 256} | given
+        return given
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.tmpfs_bytes > self.memory_bytes:
+            raise ValueError("tmpfs_bytes is more than memory_bytes, which it is taken from")
+        return self
 
 
 class ScreenPolicy(Value):
@@ -35,19 +55,23 @@ class ScreenPolicy(Value):
         "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse",
         "zoneinfo",
     )  # fmt: skip
-    max_source_bytes: int = 64_000
-    max_lines: int = 1_000
-    max_nodes: int = 20_000
+    max_source_bytes: int = Field(default=64_000, ge=1, le=1_000_000)
+    max_lines: int = Field(default=1_000, ge=1, le=100_000)
+    max_nodes: int = Field(default=20_000, ge=1, le=1_000_000)
 
 
 class GatePolicy(Value):
     """Thresholds of the checks."""
 
-    case_rows: int = 200  # rows of the sample on which laws are tried
-    max_new_null_share: float = 0.0  # of cells that held something and hold nothing after
-    max_distinct_loss: float = 0.5  # share of distinct values that may collapse into others
-    holdout_share: float = 0.25
-    infra_retries: int = 2
+    case_rows: int = Field(default=200, ge=1, le=100_000)  # rows of the sample on which laws are tried
+    max_new_null_share: float = Field(
+        default=0.0, ge=0, le=1, allow_inf_nan=False
+    )  # of cells that held something and hold nothing after
+    max_distinct_loss: float = Field(
+        default=0.5, ge=0, le=1, allow_inf_nan=False
+    )  # share of distinct values that may collapse into others
+    holdout_share: float = Field(default=0.25, ge=0, le=0.9, allow_inf_nan=False)
+    infra_retries: int = Field(default=2, ge=0, le=10)
 
 
 class Policy(Value):

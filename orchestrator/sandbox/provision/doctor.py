@@ -20,6 +20,7 @@ from orchestrator.sandbox.provision.finding import Diagnosis, Finding, State
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.limits_probe import probe_limits
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
+from orchestrator.sandbox.provision.proof_findings import proof_findings
 from orchestrator.sandbox.provision.recipe import NAME, base_tag, read_recipe
 
 OLD_BASE_DAYS = 60
@@ -145,7 +146,9 @@ def _image(client: docker.DockerClient) -> tuple[Finding, ...]:
         limits = probe_limits(client, image)
     except CleanroomError as error:
         limits = (Finding(name="limits", value=error.message, state="bad", advice=error.advice),)
-    return (present, *_other_images(client, tag), *_base_age(client), *limits)
+    known = (client.info().get("Runtimes") or {}).keys()
+    runtimes = tuple(name for name in ("runc", "runsc") if name in known)
+    return (present, *_other_images(client, tag), *_base_age(client), *limits, *proof_findings(runtimes, image))
 
 
 def _other_images(client: docker.DockerClient, tag: str) -> tuple[Finding, ...]:

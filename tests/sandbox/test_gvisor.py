@@ -1,0 +1,66 @@
+"""gVisor (runsc) as the runtime: its limits, its whole posture, and a soak. Real where the engine knows runsc."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from orchestrator.core.jobs import Ended
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.proof.prove import prove
+from orchestrator.sandbox.provision.client import connect
+from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, run_one
+
+GVISOR = Policy(container=ContainerPolicy(runtime="runsc"))
+JOBS = 60
+
+
+@pytest.fixture(scope="module")
+def gvisor(image: str) -> Iterator[DockerSandbox]:
+    client = connect()
+    known = (client.info().get("Runtimes") or {}).keys()
+    client.close()
+    if "runsc" not in known:
+        pytest.skip("this engine does not know the runtime runsc: `cleanroom setup --runtime runsc` registers it")
+    with DockerSandbox(GVISOR, image, run_id="test") as sandbox:
+        yield sandbox
+
+
+def test_its_limits_leave_room_for_gvisor_itself() -> None:
+    """What is not given is larger than under runc; what is given is kept."""
+    plain = ContainerPolicy()
+    assert GVISOR.container.memory_bytes > plain.memory_bytes
+    assert GVISOR.container.pids > plain.pids
+    assert ContainerPolicy(runtime="runsc", pids=100).pids == 100
+    assert ContainerPolicy.model_validate(GVISOR.container.model_dump()) == GVISOR.container
+
+
+@pytest.mark.docker
+def test_a_verdict_names_it(gvisor: DockerSandbox) -> None:
+    """The result says which runtime ran it, and the result is the same."""
+    result = gvisor.run(make_job(STRIP))
+    assert result.info.runtime == "runsc"
+    assert result.children[0].ended is Ended.OK
+    assert run_one(gvisor, "def f(df): return df\n").table().equals(CITIES)
+
+
+@pytest.mark.docker
+def test_its_whole_posture_is_kept(gvisor: DockerSandbox, image: str) -> None:
+    """The child's filter makes it the same few calls as under runc; Landlock alone is not there, which is told."""
+    engine = Engine()
+    try:
+        proof = prove(engine, GVISOR, image)
+    finally:
+        engine.close()
+    assert proof.deviations == ()
+    assert proof.missing == ("there is no Landlock here",)
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_it_lasts(gvisor: DockerSandbox) -> None:
+    """Sixty containers with four children each end well, every one."""
+    for number in range(JOBS):
+        ended = [child.ended for child in gvisor.run(make_job(STRIP, children=4)).children]
+        assert ended == [Ended.OK] * 4, number
