@@ -2,7 +2,9 @@
 
 import hashlib
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
 
 from orchestrator.core.value import Value
 
@@ -15,11 +17,46 @@ class Shape(StrEnum):
     TEXT = "text"
 
 
+MAX_COLUMN_NAME = 10_000
+_MAX_NUMBER = 10**40  # no column holds more; Python refuses to write far longer ones
+
+
+def _column(name: str) -> str:
+    if len(name) > MAX_COLUMN_NAME or not _writable(name):
+        raise ValueError("no column can have such a name")
+    return name
+
+
+def _plain(value: Any) -> Any:
+    """Refuse what cannot be written down: numbers of thousands of digits."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            _plain(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _plain(inner)
+    elif isinstance(value, int) and abs(value) > _MAX_NUMBER:
+        raise ValueError("an example holds a number that no column can hold")
+    return value
+
+
+def _writable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+Column = Annotated[str, AfterValidator(_column)]
+Plain = Annotated[Any, AfterValidator(_plain)]
+
+
 class Example(Value):
     """One row (or text) before and after, as plain JSON."""
 
-    input: Any
-    output: Any
+    input: Plain
+    output: Plain
 
 
 class Contract(Value):
@@ -29,9 +66,9 @@ class Contract(Value):
     """
 
     shape: Shape = Shape.TABLE
-    modifies: tuple[str, ...] | None = None
-    adds: tuple[str, ...] = ()
-    drops: tuple[str, ...] = ()
+    modifies: tuple[Column, ...] | None = None
+    adds: tuple[Column, ...] = ()
+    drops: tuple[Column, ...] = ()
     drops_rows: bool = False
     examples: tuple[Example, ...] = ()
 

@@ -7,6 +7,8 @@ after the other. Cases that must not see each other's state go into different ch
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from pydantic import Field
+
 from orchestrator.core.value import Value
 
 
@@ -33,12 +35,12 @@ class Ended(StrEnum):
 class Limits(Value):
     """What one child may use."""
 
-    wall_s: float = 10.0
-    cpu_s: float = 10.0
-    memory_bytes: int = 512 * 2**20
-    output_bytes: int = 64 * 2**20
-    file_bytes: int = 16 * 2**20
-    open_files: int = 64
+    wall_s: float = Field(default=10.0, gt=0, le=86_400, allow_inf_nan=False)
+    cpu_s: float = Field(default=10.0, gt=0, le=86_400, allow_inf_nan=False)
+    memory_bytes: int = Field(default=512 * 2**20, ge=2**20, le=2**40)
+    output_bytes: int = Field(default=64 * 2**20, ge=1, le=256 * 2**20)  # the wire carries no more
+    file_bytes: int = Field(default=16 * 2**20, ge=1, le=2**40)
+    open_files: int = Field(default=64, ge=8, le=2**16)
 
 
 class Flavour(StrEnum):

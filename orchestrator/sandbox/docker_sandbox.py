@@ -6,6 +6,7 @@ broken machinery are the gate's business.
 
 import atexit
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from orchestrator.sandbox.proof.prove import prove, require
 from orchestrator.sandbox.reaper import reap
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
+_TURNS = 2
 _SHARE = 0.5  # of a container's life: what a job is given for sure, however long its limits would let it run
 
 
@@ -45,19 +47,23 @@ class DockerSandbox:
             require(prove(self._engine, policy, image))
         sizes = {Flavour.FIRST: limits.pool_size, Flavour.CONFIRM: min(1, limits.pool_size)}
         self._pool = Pool(self._make, sizes, workers=max(1, min(limits.pool_size, os.cpu_count() or 1)))
+        # However many callers there are, so many containers are at work at once; the others wait their turn. A job
+        # needs no second container, and sessions take no turn, so nobody can wait for himself.
+        self._turns = threading.BoundedSemaphore(_TURNS * max(limits.pool_size, os.cpu_count() or 1))
         atexit.register(self.close)
 
     def run(self, job: Job) -> JobResult:
         """Run the job in a container of its own. Raises SandboxError when machinery breaks."""
         started = time.monotonic()
         budget_s = budget(job, self._most_s)
-        container = self._pool.acquire(job.flavour, budget_s)
-        try:
-            acquired = time.monotonic()
-            reply = container.run(job, budget_s)
-            return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
-        finally:
-            self._pool.discard(container)
+        with self._turns:
+            container = self._pool.acquire(job.flavour, budget_s)
+            try:
+                acquired = time.monotonic()
+                reply = container.run(job, budget_s)
+                return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
+            finally:
+                self._pool.discard(container)
 
     @contextmanager
     def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["DockerSession"]:

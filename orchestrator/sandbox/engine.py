@@ -80,6 +80,12 @@ class Engine:
             found = self._api.containers(all=True, filters={"label": label})
         return [(str(one["Id"]), dict(one.get("Labels") or {})) for one in found]
 
+    def capacity(self) -> tuple[int, int]:
+        """Processors and bytes of memory of the machine on which containers run."""
+        with _mapped("asking for the size of the machine"):
+            found = self._api.info()
+        return int(found["NCPU"]), int(found["MemTotal"])
+
     def close(self) -> None:
         """Remove what was asked for and never answered, and let go of the engine. Idempotent."""
         while self._doubtful:
