@@ -15,6 +15,7 @@ from orchestrator.core.errors import EngineUnavailable, SandboxError
 from orchestrator.core.jobs import Flavour
 from orchestrator.sandbox.container import Container
 
+_BACKLOG = 4  # used containers hold memory: when more of them wait to be destroyed, that goes before making new ones
 _PAUSE_S = 0.1  # after a job there often comes another of the same verdict: only then are the processors free
 
 
@@ -112,6 +113,8 @@ class Pool:
     def _next(self) -> tuple[Flavour | None, Container | None]:
         """What to do next, making before destroying; waits for it. (None, None): closed and nothing left."""
         while True:
+            if len(self._doomed) > _BACKLOG:
+                return None, self._doomed.popleft()
             flavour = self._most_missing()
             if flavour is not None:
                 self._starting[flavour] += 1
