@@ -5,7 +5,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -13,7 +13,7 @@ from typing import Self
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.jobs import ChildResult, Ended, Flavour, Job, JobResult, SandboxInfo
+from orchestrator.core.jobs import Child, ChildResult, Ended, Flavour, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import Outcome
@@ -34,22 +34,37 @@ SAMPLE = Sample(ROWS, ROWS)
 
 
 class Scripted:
-    """A sandbox in which one candidate wrote these bytes in place of everything; others, the canary too, run."""
+    """A sandbox in which one candidate's children wrote what `write` says; others, the canary too, run."""
 
-    def __init__(self, output: bytes, local: LocalSandbox) -> None:
-        self._output = output
+    def __init__(self, write: Callable[[Child], bytes], local: LocalSandbox) -> None:
+        self._write = write
         self._local = local
 
     def run(self, job: Job) -> JobResult:
         if job.programs[0].name != "f":
             return self._local.run(job)
-        return JobResult(tuple(ChildResult(Ended.OK, self._output) for _ in job.children), SandboxInfo())
+        return JobResult(tuple(ChildResult(Ended.OK, self._write(child)) for child in job.children), SandboxInfo())
 
     @contextmanager
     def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator[SandboxSession]:
         yield self
 
     def close(self) -> None: ...
+
+
+def _everywhere(body: bytes) -> Callable[[Child], bytes]:
+    """A child that returned this table from every op of every case."""
+
+    def write(child: Child) -> bytes:
+        made = []
+        for number, case in enumerate(child.cases):
+            for position, op in enumerate(case.ops):
+                made.append(record(number, op, body))
+                if case.echo_input and position == 0:
+                    made.append(record(number, "input", body))
+        return b"".join(made)
+
+    return write
 
 
 def _status(pid: int | str, field: str) -> int:
@@ -102,7 +117,7 @@ def local() -> Iterator[LocalSandbox]:
 
 
 def _null_bomb() -> bytes:
-    return record(0, "f", stream(pa.table({"a": pa.nulls(2_000_000_000)})))
+    return stream(pa.table({"a": pa.nulls(2_000_000_000)}))
 
 
 def _compressed_bomb() -> bytes:
@@ -110,43 +125,57 @@ def _compressed_bomb() -> bytes:
     table = pa.table({"a": pa.array([0] * 50_000_000)})
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(table)
-    return record(0, "f", sink.getvalue().to_pybytes())
+    made: bytes = sink.getvalue().to_pybytes()
+    return made
 
 
 def _dictionary_bomb() -> bytes:
     column = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int8()), pa.array(["x" * 1_000_000]))
-    return record(0, "f", stream(pa.table({"a": column})))
+    return stream(pa.table({"a": column}))
 
 
 def _schema_bomb() -> bytes:
-    return record(0, "f", stream(pa.schema([pa.field(f"c{i}", pa.null()) for i in range(60_000)]).empty_table()))
+    return stream(pa.schema([pa.field(f"c{i}", pa.null()) for i in range(60_000)]).empty_table())
 
 
 def _over_read() -> bytes:
     plain = stream(pa.table({"a": ["ab", "cd", "ef"]}))
-    return record(0, "f", plain.replace(struct.pack("<4i", 0, 2, 4, 6), struct.pack("<4i", 0, 2**30, 4, 6)))
+    return plain.replace(struct.pack("<4i", 0, 2, 4, 6), struct.pack("<4i", 0, 2**30, 4, 6))
 
 
-def _json_bomb() -> bytes:
-    text = json.dumps({"case": 0, "op": "f", "status": "returned", "body": 0, "changed": [{}] * 250_000}).encode()
-    return len(text).to_bytes(4, "big") + text
-
-
-BOMBS: Sequence[Callable[[], bytes]] = (
-    _null_bomb, _compressed_bomb, _dictionary_bomb, _schema_bomb, _over_read, _json_bomb,
-)  # fmt: skip
+BOMBS: dict[Callable[[], bytes], str] = {
+    _null_bomb: "claims more than",
+    _compressed_bomb: "compressed",
+    _dictionary_bomb: "unfolds",
+    _schema_bomb: "columns",
+    _over_read: "broken",
+}
 
 
 @pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__.strip("_"))
 def test_bombs_fail(bomb: Callable[[], bytes], judge: DisposableProcess, local: LocalSandbox) -> None:
     """The verdict is `fail`; the host grew by little more than the bytes, the reader by no more than it may."""
-    output = bomb()
-    assert len(output) < 8 * MIB
+    body = bomb()
+    assert len(body) < 8 * MIB
     assert judge._zygote is not None
     with Peaks(judge._zygote._process.pid) as peaks:
-        verdict = Verifier(Scripted(output, local), judge).verify(GOOD, SAMPLE)
+        verdict = Verifier(Scripted(_everywhere(body), local), judge).verify(GOOD, SAMPLE)
     assert verdict.verdict is Outcome.FAIL
-    assert peaks.host < 64 * MIB
+    assert any(BOMBS[bomb] in check.detail for check in verdict.failures)
+    written = 20 * len(body)  # the judge is handed as many copies as there are ops
+    assert peaks.host < 32 * MIB + 4 * written
+    assert peaks.reader < 64 * MIB + 6 * written
+
+
+def test_a_header_of_nothing_but_brackets_fails(judge: DisposableProcess, local: LocalSandbox) -> None:
+    """A megabyte of empty objects where counts of changed cells should stand."""
+    text = json.dumps({"case": 0, "op": "f", "status": "returned", "body": 0, "changed": [{}] * 250_000}).encode()
+    output = len(text).to_bytes(4, "big") + text
+    assert judge._zygote is not None
+    with Peaks(judge._zygote._process.pid) as peaks:
+        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(GOOD, SAMPLE)
+    assert verdict.verdict is Outcome.FAIL
+    assert peaks.host < 32 * MIB
     assert peaks.reader < 128 * MIB
 
 
@@ -155,7 +184,7 @@ def test_the_largest_reply_fails_within_bounds(judge: DisposableProcess, local: 
     output = b"\0" * (64 * MIB)
     assert judge._zygote is not None
     with Peaks(judge._zygote._process.pid) as peaks:
-        verdict = Verifier(Scripted(output, local), judge).verify(GOOD, SAMPLE)
+        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(GOOD, SAMPLE)
     assert verdict.verdict is Outcome.FAIL
     assert peaks.host < 4 * len(output)
     assert peaks.reader < LIMITS.memory_bytes
