@@ -14,10 +14,14 @@ def setup(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Build the images anew, with today's Debian packages.")
     ] = False,
+    runtime: Annotated[
+        Literal["runc", "runsc"], typer.Option(help="runsc: also install gVisor and make it known to the engine.")
+    ] = "runc",
 ) -> None:
     """Prepare this machine: the container engine and the sandbox image. Safe to repeat."""
     from orchestrator.cli.console import stderr
     from orchestrator.sandbox.provision.ready import ensure_ready
+    from orchestrator.sandbox.provision.runtime_install import ensure_runsc
 
     console = stderr()
     begin = time.monotonic()
@@ -31,4 +35,6 @@ def setup(
             image = ensure_ready(show, base, fresh)
     else:
         image = ensure_ready(lambda step: console.print(f"  {step}", markup=False), base, fresh)
+    if runtime == "runsc":
+        ensure_runsc(lambda step: console.print(f"  {step}", markup=False))
     console.print(f"ready: sandbox image {image[:19]} ({time.monotonic() - begin:.1f} s)", markup=False)

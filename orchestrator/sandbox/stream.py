@@ -5,7 +5,9 @@ anything else is dropped. What the guest sends is bounded by whoever reads; here
 rest.
 """
 
+import select
 import socket
+import ssl
 import struct
 import time
 from typing import Any
@@ -53,6 +55,8 @@ class AttachStream:
 
     def silent(self) -> bool:
         """Whether nothing waits to be read, not even the end: so it is while an idle guest is alive."""
+        if isinstance(self._channel, ssl.SSLSocket):  # nobody can peek into TLS: any byte on its way counts
+            return not self._channel.pending() and not select.select([self._channel], [], [], 0)[0]
         try:
             self._channel.settimeout(0)
             self._channel.recv(1, socket.MSG_PEEK)
@@ -66,6 +70,8 @@ class AttachStream:
         """The guest sees the end of its input. Idempotent."""
         self._handle.close()
         self._channel.close()
+        if isinstance(self._channel, ssl.SSLSocket):
+            self._handle._response.close()  # noqa: SLF001 - the SDK hangs it there; it holds the connection open
 
     def _exactly(self, size: int, deadline: float) -> bytes:
         data = b""

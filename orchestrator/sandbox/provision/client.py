@@ -16,20 +16,35 @@ from requests.exceptions import RequestException
 
 from orchestrator.core.errors import EngineUnavailable, SetupError
 
+TUNNEL = (
+    "Bring its socket here, `ssh -nNT -L /tmp/engine.sock:/var/run/docker.sock user@machine`, then set "
+    "DOCKER_HOST=unix:///tmp/engine.sock (docs/engines.md)."
+)
 NO_SPACE = "no space left on device"
 
 
 def connect(timeout_s: float = 60.0) -> docker.DockerClient:
     """A client for an engine that has just answered. Raises EngineUnavailable."""
+    if address().startswith("ssh://"):
+        raise EngineUnavailable("An engine is not spoken to over ssh:// itself.", advice=TUNNEL)
     client = None
     try:
         _knock(address())
-        client = docker.from_env(timeout=max(1, round(timeout_s)))
-        client.ping()
+        client = _client("1.41", timeout_s)  # no request yet, so any version will do
+        version = str(client.api.version(api_version=False)["ApiVersion"])
+        client.close()
+        client = _client(version, timeout_s)
     except (DockerException, RequestException, OSError, ValueError) as error:
         if client is not None:
             client.close()
         raise EngineUnavailable(f"No container engine answers: {reason(error)}.", advice=_advice(error)) from error
+    return client
+
+
+def _client(version: str, timeout_s: float) -> docker.DockerClient:
+    """A client that goes by DOCKER_* alone: REQUESTS_CA_BUNDLE would win over the engine's own certificates."""
+    client = docker.from_env(version=version, timeout=max(1, round(timeout_s)))
+    client.api.trust_env = False
     return client
 
 

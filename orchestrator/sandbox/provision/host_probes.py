@@ -55,11 +55,11 @@ def gvisor(registered: bool, machine: Machine) -> Finding:
     """Whether gVisor's runsc is there, how old it is, and whether the engine knows it."""
     program = machine.find("runsc")
     if program is None and not registered:
-        advice = "runc keeps accidents and reward hacking in; for hostile code install gVisor and register runsc."
+        advice = "runc keeps accidents and reward hacking in; for hostile code: `cleanroom setup --runtime runsc`."
         return Finding(name="gVisor", value="absent", state="info", advice=advice)
-    version = _runsc_version(program) if program else "unknown version"
+    version = runsc_version(program) if program else "unknown version"
     if not registered:
-        advice = "Register it with the engine (`runsc install`, then restart the engine) to run hostile code."
+        advice = "`cleanroom setup --runtime runsc` registers it with the engine, to run hostile code."
         return Finding(name="gVisor", value=f"{version}, unknown to the engine", state="info", advice=advice)
     released = re.search(r"(20\d{6})", version)
     if released:
@@ -70,7 +70,7 @@ def gvisor(registered: bool, machine: Machine) -> Finding:
     return Finding(name="gVisor", value=version, advice="Use it with --runtime runsc.")
 
 
-def _runsc_version(program: str) -> str:
+def runsc_version(program: str) -> str:
     try:
         said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout  # noqa: S603 - fixed argument
     except (OSError, subprocess.TimeoutExpired):
