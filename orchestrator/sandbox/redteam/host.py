@@ -19,8 +19,8 @@ from orchestrator.sandbox.posture import USER
 from orchestrator.sandbox.provision.client import address
 
 MIB = 2**20
-MEMORY = 384 * MIB  # less memory available than before
-DISK = 256 * MIB
+MEMORY = 256 * MIB  # more in file systems in memory and in the kernel itself: what a dead container can still hold
+DISK = 512 * MIB
 DESCRIPTORS = 24
 OWN_MEMORY = 96 * MIB  # what this process may keep
 OWN_PEAK = 448 * MIB  # what it may use for a moment: one reply is at most 256 MiB
@@ -77,31 +77,36 @@ class HostObserver:
         peak = _own("VmHWM")
         found = [f"this process used {peak // MIB} MiB"] if peak > before.own_bytes + OWN_PEAK else []
         deadline = time.monotonic() + _SETTLE_S
-        while (left := self._compare(before, self._sight())) and time.monotonic() < deadline:
+        now = self._sight()
+        stray = now.strays - before.strays
+        while (left := self._compare(before, now, stray)) and time.monotonic() < deadline:
             time.sleep(0.1)
+            now = self._sight()
+            stray &= now.strays  # other containers of this machine start and end all the time
         return (*found, *left)
 
     def close(self) -> None:
         self._engine.close()
 
     def _sight(self) -> Sight:
+        running = _sandboxed() if self._local else {}
         found = self._engine.labelled(RUN)
+        known = {identity for identity, _ in found}
         return Sight(
-            strays=_strays({identity for identity, _ in found}) if self._local else frozenset(),
+            strays=frozenset(name for name, container in running.items() if container not in known),
             containers=sum(labels.get(RUN) == self._run_id for _, labels in found),
-            memory_bytes=_meminfo("MemAvailable"),
+            memory_bytes=_meminfo("Shmem") + _meminfo("SUnreclaim"),
             disk_bytes=shutil.disk_usage(self._folder).free,
             descriptors=len(list((_PROC / "self/fd").iterdir())),
             own_bytes=_own("VmRSS"),
             settings=_settings(),
         )
 
-    def _compare(self, before: Sight, now: Sight) -> list[str]:
-        stray = now.strays - before.strays
+    def _compare(self, before: Sight, now: Sight, stray: frozenset[str]) -> list[str]:
         checks = (
             (bool(stray), f"processes: {', '.join(sorted(stray))}"),
             (now.containers > self._capacity, f"{now.containers} containers instead of {self._capacity}"),
-            (now.memory_bytes < before.memory_bytes - MEMORY, "the host has less memory"),
+            (now.memory_bytes > before.memory_bytes + MEMORY, "the host's memory holds more that is no process's"),
             (now.disk_bytes < before.disk_bytes - DISK, "the host has less disk space"),
             (now.descriptors > before.descriptors + DESCRIPTORS, f"{now.descriptors} open descriptors"),
             (now.own_bytes > before.own_bytes + OWN_MEMORY, f"this process kept {now.own_bytes // MIB} MiB"),
@@ -119,22 +124,21 @@ def left_behind(run_id: str) -> tuple[str, ...]:
         engine.close()
 
 
-def _strays(known: set[str]) -> frozenset[str]:
-    """Processes that belong to no container that the engine knows, though they run in one or as the sandbox's user."""
+def _sandboxed() -> dict[str, str]:
+    """Processes that run our guest in some container (its id), or as the sandbox's user in none ("")."""
     user = USER.partition(":")[0]
-    found = set()
+    found = {}
     for entry in _PROC.iterdir():
         if not entry.name.isdigit():
             continue
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, KeyError):
             status = dict(line.split(":", 1) for line in (entry / "status").read_text("utf-8", "replace").splitlines())
-            ids = set(_CONTAINER.findall((entry / "cgroup").read_text("utf-8", "replace")))
-            nested = len(status.get("NSpid", "").split()) > 1
-            if (nested and ids and not ids & known and _ours(entry)) or (
-                status["Uid"].split()[0] == user and not nested
-            ):
-                found.add(f"{entry.name} {status['Name'].strip()}")
-    return frozenset(found)
+            container = _CONTAINER.search((entry / "cgroup").read_text("utf-8", "replace"))
+            if status["State"].split()[0] in "ZX" or (container is None and status["Uid"].split()[0] != user):
+                continue
+            if container is None or _ours(entry):
+                found[f"{entry.name} {status['Name'].strip()}"] = container[0] if container else ""
+    return found
 
 
 def _ours(entry: Path) -> bool:

@@ -65,7 +65,6 @@ def _lift(body: dict[str, Any], lift: Lift) -> None:
         host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("seccomp=")] + ["seccomp=unconfined"]
     elif lift is Lift.CAPABILITIES:
         host |= {"CapAdd": list(_CAPABILITIES), "CapDrop": []}
-        host["SecurityOpt"] = [o for o in host["SecurityOpt"] if o != "no-new-privileges"]
         body["User"] = "0:0"
     elif lift is Lift.READ_ONLY:
         host["ReadonlyRootfs"] = False

@@ -1,0 +1,102 @@
+"""What an attack would leave on the host is seen: each kind of trace is planted once."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.jobs import Flavour
+from orchestrator.core.policy import ContainerPolicy
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.owner import labels
+from orchestrator.sandbox.redteam import host
+from orchestrator.sandbox.redteam.attack import Lift
+from orchestrator.sandbox.redteam.host import HostObserver, left_behind
+from orchestrator.sandbox.redteam.loose import LooseContainers
+from orchestrator.sandbox.redteam.script import run_script
+
+pytestmark = pytest.mark.docker
+RUN_ID = "redteam-host-test"
+
+
+@pytest.fixture
+def observer(monkeypatch: pytest.MonkeyPatch) -> Iterator[HostObserver]:
+    monkeypatch.setattr(host, "_SETTLE_S", 0.3)
+    made = HostObserver(RUN_ID, 0, Path("/var/lib/docker"))
+    yield made
+    made.close()
+
+
+def test_nothing_happened(observer: HostObserver) -> None:
+    """Two looks one after the other differ in nothing."""
+    assert observer.differences(observer.look()) == ()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process as another user")
+def test_a_process_of_the_sandboxs_user_outside_of_any_container(observer: HostObserver) -> None:
+    """A process that got out is named."""
+    before = observer.look()
+    with subprocess.Popen(["/bin/sleep", "30"], user=65534, group=65534) as process:
+        try:
+            (found,) = observer.differences(before)
+        finally:
+            process.kill()
+    assert found == f"processes: {process.pid} sleep"
+
+
+def test_a_container_that_was_left(observer: HostObserver, image: str) -> None:
+    """Containers of the run beyond those that may wait are counted, also once the run is over."""
+    before = observer.look()
+    engine = Engine()
+    identity = engine.create({"Image": image, "Labels": labels(RUN_ID, Flavour.FIRST, 60)})
+    try:
+        assert observer.differences(before) == ("1 containers instead of 0",)
+        assert left_behind(RUN_ID) == (identity,)
+    finally:
+        engine.remove(identity)
+        engine.close()
+    assert left_behind(RUN_ID) == ()
+
+
+def test_descriptors_and_memory_of_our_own(observer: HostObserver) -> None:
+    """What an answer made this process keep or use for a moment."""
+    before = observer.look()
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(40)]
+    memory = bytearray(host.OWN_PEAK + 2**26)
+    memory[::4096] = b"x" * len(memory[::4096])
+    found = observer.differences(before)
+    for descriptor in held:
+        os.close(descriptor)
+    assert [line.split(" ", 1)[1].split()[0] for line in found] == ["process", "open", "process"]
+
+
+def test_a_loosened_container_lacks_what_it_says_and_no_more(image: str) -> None:
+    """Without its system call filter there are sockets, but still no network and no privileges."""
+    loose = LooseContainers(ContainerPolicy(), image, RUN_ID)
+    source = """
+import os, socket
+said = []
+connect = lambda: socket.create_connection(("1.1.1.1", 80), 1)
+for attempt in (socket.socket, lambda: os.chroot("/tmp"), connect):
+    try:
+        attempt(); said.append("granted")
+    except OSError as error:
+        said.append(os.strerror(error.errno) if error.errno else "denied")
+print(said)
+"""
+    try:
+        closed, opened = loose.run(source, ()), loose.run(source, (Lift.SECCOMP,))
+    finally:
+        loose.close()
+    assert closed == "['Operation not permitted', 'Operation not permitted', 'Operation not permitted']"
+    assert opened == "['granted', 'Operation not permitted', 'Network is unreachable']"
+    assert left_behind(RUN_ID) == ()
+
+
+def test_a_script_says_how_it_failed() -> None:
+    """The last line that it printed counts, and a script that crashed shows why."""
+    assert run_script("print('a'); print('b')", "", "runc") == "b"
+    assert run_script("raise KeyError('x')", "", "runc") == "KeyError: 'x'"
+    assert run_script("", "", "runc") == "nothing (exit 0)"
