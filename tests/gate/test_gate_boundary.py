@@ -130,6 +130,7 @@ def test_promoted_functions_are_met_in_a_container_of_their_own(contained: Verif
     """With a promoted function the verdict still names the candidate's own single-use container."""
     source = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass")
     upper = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass").replace("strip()", "upper()")
+    upper = upper.replace("trim_city", "shout_city")
     candidate = candidate_file.read(source)
     evidence = Evidence(verdict=ScriptedGate().verify(source, SMALL), policy_sha256="", proposer="test")
     earlier = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))

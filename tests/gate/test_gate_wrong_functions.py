@@ -55,7 +55,7 @@ def f(df):
 ''',
     ),
     "a random date": (
-        "deterministic",
+        "pure",
         '''
 import numpy as np
 CONTRACT = {"modifies": ["date"]}
