@@ -46,6 +46,19 @@ def test_a_missing_image_asks_for_setup(monkeypatch: pytest.MonkeyPatch) -> None
     assert caught.value.advice == "Run `cleanroom setup`."
 
 
+def test_a_moved_tag_is_refused(client: docker.DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tag of this version that names an image of other content is neither run nor taken for one that is there."""
+    made = ensure_ready(lambda _: None)
+    other = changed(read_recipe())
+    client.images.get(made).tag(other.tag)
+    try:
+        monkeypatch.setattr(image_id, "read_recipe", lambda: other)
+        with pytest.raises(SetupError, match="moved to another image"):
+            sandbox_image()
+    finally:
+        client.images.remove(other.tag)
+
+
 def test_a_changed_guest_is_built_in_seconds(client: docker.DockerClient) -> None:
     """Only the guest's layer is new: Python and the wheels come from the layer cache."""
     before = client.images.get(ensure_ready(lambda _: None)).attrs["RootFS"]["Layers"]

@@ -154,6 +154,8 @@ def _wanted_mount(place: str, kind: str, wanted: Picture) -> tuple[str, frozense
         return "", wanted.optional_mounts[place]
     if place in READ_ONLY or (place.startswith("/sys/fs/cgroup/") and kind == "cgroup"):
         return kind, frozenset({"ro"})
+    if place.removeprefix("/dev/") in wanted.devices and kind == "devtmpfs":
+        return kind, frozenset()  # in a user namespace nobody may make devices: the engine lends its own
     return (kind, frozenset()) if place in MASKED and kind in ("tmpfs", "devtmpfs") else None
 
 

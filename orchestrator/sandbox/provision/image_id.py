@@ -3,16 +3,22 @@
 import docker
 from docker.errors import ImageNotFound
 
-from orchestrator.core.errors import ImageMissing
+from orchestrator.core.errors import ImageMissing, SetupError
 from orchestrator.sandbox.provision.client import connect, engine_errors
-from orchestrator.sandbox.provision.recipe import read_recipe
+from orchestrator.sandbox.provision.recipe import LABEL, Recipe, read_recipe
 
 
 def sandbox_image(client: docker.DockerClient | None = None) -> str:
-    """The id (sha256:…) of the sandbox image of this version. Raises ImageMissing or EngineUnavailable, with advice."""
+    """The id (sha256:…) of the sandbox image of this version. Raises with advice.
+
+    ImageMissing, EngineUnavailable, or SetupError when the tag was moved to an image of other content.
+    """
     own = client or connect()
     try:
-        found = find_image(own, read_recipe().tag)
+        recipe = read_recipe()
+        found = find_image(own, recipe.tag)
+        if found is not None:
+            _refuse_other_content(own, found, recipe)
     finally:
         if client is None:
             own.close()
@@ -21,6 +27,16 @@ def sandbox_image(client: docker.DockerClient | None = None) -> str:
             "The sandbox image of this version of cleanroom is not there.", advice="Run `cleanroom setup`."
         )
     return found
+
+
+def _refuse_other_content(client: docker.DockerClient, image: str, recipe: Recipe) -> None:
+    with engine_errors("Looking at the image"):
+        content = client.images.get(image).labels.get(LABEL)
+    if content != recipe.content_hash:
+        raise SetupError(
+            f"The tag {recipe.tag} was moved to another image ({image[:19]}), which is not run.",
+            advice=f"Take it away (`docker rmi {recipe.tag}`), then run `cleanroom setup`.",
+        )
 
 
 def find_image(client: docker.DockerClient, tag: str) -> str | None:
