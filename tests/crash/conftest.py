@@ -15,7 +15,7 @@ from orchestrator.sandbox.owner import RUN
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.ready import ensure_ready
 
-Left = Callable[[str], set[str]]
+Left = Callable[..., set[str]]
 
 GOOD = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}
