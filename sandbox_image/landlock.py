@@ -5,6 +5,7 @@ space. Nothing may be executed; where the kernel knows how, TCP, abstract socket
 refused as well. All by raw system calls, whose numbers are the same on every architecture.
 """
 
+import errno
 import os
 import struct
 import sys
@@ -51,6 +52,8 @@ def version() -> int:
 
 def restrict(known: int) -> None:
     """Lock this process in, for good. `known`: what `version` said. Raises OSError."""
+    if known < 1:
+        raise OSError(errno.EOPNOTSUPP, "this kernel has no Landlock")
     handled = (1 << _FILES[min(known, len(_FILES)) - 1]) - 1
     attributes = struct.pack("=QQQ", handled, _TCP if known >= 4 else 0, _SCOPES if known >= 6 else 0)
     ruleset = system_call(_CREATE, attributes, 8 if known < 4 else 16 if known < 6 else 24, 0)
