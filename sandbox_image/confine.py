@@ -69,43 +69,6 @@ def lock() -> None:
         _locked("filter", call_filter.install)
 
 
-def layers() -> dict[str, str]:
-    """For the ready frame: `on`, `off` (not wanted) or `absent` of each lock, each tried in a child of its own.
-
-    Raises Unconfined when a wanted lock cannot be had or does not bite.
-    """
-    pid = os.fork()
-    if pid == 0:
-        os._exit(_try_locks())
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    if code:
-        raise Unconfined(f"the locks of a child do not hold here ({code})")
-    return {
-        "filter": "on" if _WANTED["filter"] != "off" else "off",
-        "landlock": "off" if _WANTED["landlock"] == "off" else "on" if _LANDLOCK else "absent",
-    }
-
-
-def _try_locks() -> int:
-    try:
-        lock()
-        if _WANTED["filter"] != "off" and not _refused(os.fork):
-            return 1
-        if _WANTED["landlock"] != "off" and _LANDLOCK and not _refused(lambda: os.listdir("/proc")):
-            return 2
-    except BaseException:  # noqa: BLE001 - whatever it is, the locks do not hold
-        return 3
-    return 0
-
-
-def _refused(act: Callable[[], object]) -> bool:
-    try:
-        act()
-    except PermissionError:
-        return True
-    return False
-
-
 def _locked(name: str, act: Callable[[], None]) -> None:
     try:
         act()

@@ -11,6 +11,7 @@ import time
 from typing import Any, NamedTuple
 
 import child as child_process
+from confine import EXIT_UNCONFINED
 from spare import Spare
 from sweep import Baseline, sweep
 from wire import WireError
@@ -84,6 +85,8 @@ class Supervisor:
         if stopped is not None:
             os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == EXIT_UNCONFINED:
+            raise WireError("a child could not be locked in")  # a broken machine; the candidate was not even loaded
         cpu_s = max(0.0, usage.ru_utime + usage.ru_stime - used)
         return body, (pid, Exit(status, cpu_s, usage.ru_maxrss * 1024, stopped))
 

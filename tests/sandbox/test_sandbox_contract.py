@@ -242,3 +242,10 @@ def test_the_next_program_sees_the_types_that_it_was_proved_on(sandbox: Sandbox)
     answer = run_one(sandbox, [NO_VALUES, strip])
     assert answer.records[0].status == "returned", answer.records[0].error
     assert answer.table().schema.field("city").type == pa.string()
+
+
+def test_a_child_that_says_it_is_unconfined_is_broken_machinery(sandbox: Sandbox) -> None:
+    """A lock that cannot be had ends the whole sandbox: whoever forges that gets no verdict from it, either."""
+    with pytest.raises(SandboxError):
+        sandbox.run(make_job("import os\ndef f(df): os._exit(79)"))
+    assert run_one(sandbox, IDENTITY).result.ended is Ended.OK
