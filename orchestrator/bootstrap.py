@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import yaml
-from pydantic import ValidationError
-
-from orchestrator.core.errors import UsageError
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.settings import Settings
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.data.text import clean_text
+from orchestrator.data.policy_file import read_policy
 from orchestrator.gate import judge_main
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
@@ -35,17 +31,14 @@ if TYPE_CHECKING:
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
-_MAX_POLICY = 2**20
-_SECTIONS = ("container", "limits", "screen", "gate")
 
 
 @contextmanager
-def sandboxed(policy_file: Path | None) -> Iterator[Parts]:
+def sandboxed(policy: Policy) -> Iterator[Parts]:
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
-    Raises UsageError for a policy that cannot be read, EngineUnavailable and ImageMissing with what to do.
+    Raises EngineUnavailable and ImageMissing with what to do, PostureError where a strict policy is not met.
     """
-    policy = read_policy(policy_file)
     check_fits(policy.container)
     image = sandbox_image()
     with ExitStack() as stack:
@@ -74,11 +67,11 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     from orchestrator.sandbox.redteam.runner import Range
     from orchestrator.sandbox.redteam.script import run_script
 
-    policy = read_policy(policy_file)
-    box = policy.container.model_copy(update={"runtime": runtime} if runtime else {})
+    policy = read_policy(policy_file, runtime=runtime)
+    box = policy.container
     image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
     with ExitStack() as stack:
-        sandbox = stack.enter_context(DockerSandbox(policy.model_copy(update={"container": box}), image, run_id))
+        sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
         judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
         loose = stack.enter_context(closing(LooseContainers(box, image, run_id)))
@@ -138,34 +131,3 @@ def proposer(choice: ModelChoice, policy: Policy) -> "Proposer":
         protocol=choice.protocol,
         imports=policy.screen.imports,
     )
-
-
-def read_policy(path: Path | None) -> Policy:
-    """The default policy with what the YAML file says in its place. Raises UsageError with the setting at fault."""
-    runtime = Settings().runtime
-    overrides = {} if path is None else _read_yaml(path)
-    if runtime is not None:
-        overrides = {**overrides, "container": {"runtime": runtime, **overrides.get("container", {})}}
-    try:
-        return Policy.model_validate(overrides)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = clean_text(".".join(str(part) for part in first["loc"]), 100)
-        what = clean_text(first["msg"].removeprefix("Value error, "), 200)
-        raise UsageError(
-            f"The policy is wrong at {where}: {what}.", advice=f"Mend {path or 'CLEANROOM_RUNTIME'}."
-        ) from error
-
-
-def _read_yaml(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_MAX_POLICY + 1)
-        if len(raw) > _MAX_POLICY:
-            raise UsageError(f"The policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
-        content = yaml.safe_load(raw.decode("utf-8-sig"))
-    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
-        raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
-    if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):
-        raise UsageError(f"The policy {path} is no mapping of sections.", advice="Start with `limits:` or `gate:`.")
-    return content

@@ -16,18 +16,22 @@ def apply(
         Path | None, typer.Option("--quarantine", help="Keep rows that a function fails on here, and go on.")
     ] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
+    ] = (False),
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap
     from orchestrator.cli.console import stdout
     from orchestrator.data.formats import open_dataset
+    from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
     from orchestrator.run.applying import apply_step
 
     promoted = load_functions(functions)
     open_dataset(data)
-    with bootstrap.sandboxed(policy) as parts:
+    with bootstrap.sandboxed(read_policy(policy, strict=strict)) as parts:
         step = apply_step(data, promoted, output, parts, quarantine=quarantine)
     if as_json:
         typer.echo(step.model_dump_json())

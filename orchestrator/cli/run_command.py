@@ -47,11 +47,15 @@ def run(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.")] = 0,
     policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
+    ] = (False),
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
     from orchestrator.cli.live import LiveProgress
+    from orchestrator.data.policy_file import read_policy
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
     from orchestrator.run.cleaning import Cleaning, RunRequest
@@ -81,8 +85,9 @@ def run(
     progress = LiveProgress()
     progress.register(callbacks)
     opened = request.check()
-    proposer = bootstrap.proposer(choice, bootstrap.read_policy(policy))
-    with bootstrap.sandboxed(policy) as parts, progress:
+    rules = read_policy(policy, strict=strict)
+    proposer = bootstrap.proposer(choice, rules)
+    with bootstrap.sandboxed(rules) as parts, progress:
         summary = Cleaning(request, opened, parts, proposer, callbacks).run()
     if as_json:
         typer.echo(summary.model_dump_json())

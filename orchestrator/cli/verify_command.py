@@ -29,6 +29,9 @@ def verify(
         Path | None, typer.Option("--output", "-o", help="Keep what the function made of the data.")
     ] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
+    ] = (False),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per function.")] = False,
 ) -> None:
     """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: the machinery broke."""
@@ -39,6 +42,7 @@ def verify(
         raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
 
     from orchestrator import bootstrap
+    from orchestrator.data.policy_file import read_policy
     from orchestrator.run.verifying import Verification
 
     request = Verification(
@@ -51,7 +55,7 @@ def verify(
     )
     opened = request.check()
     worst = 0
-    with bootstrap.sandboxed(policy) as parts:
+    with bootstrap.sandboxed(read_policy(policy, strict=strict)) as parts:
         for verdict in opened.run(parts):
             _show(verdict, as_json=as_json)
             worst = max(worst, _code(verdict))

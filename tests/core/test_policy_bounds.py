@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.bootstrap import read_policy
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.data.policy_file import read_policy
 
 POLICIES = {
     "unknown section": ("contianer:\n  pids: 64\n", "contianer"),

@@ -1,0 +1,51 @@
+"""Reads the policy's YAML file. Called by `bootstrap` and by commands before anything is started."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.core.settings import Settings
+from orchestrator.data.text import clean_text
+
+_MAX_POLICY = 2**20
+_SECTIONS = ("container", "limits", "screen", "gate")
+
+
+def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool = False) -> Policy:
+    """The default policy with what the YAML file says in its place. Raises UsageError with the setting at fault.
+
+    `runtime` wins over the file, the file over CLEANROOM_RUNTIME; `strict` can only be switched on.
+    """
+    overrides = {} if path is None else _read_yaml(path)
+    container = dict(overrides.get("container", {}))
+    if chosen := runtime or container.get("runtime") or Settings().runtime:
+        overrides = {**overrides, "container": {**container, "runtime": chosen}}
+    if strict:
+        overrides = {**overrides, "strict": True}
+    try:
+        return Policy.model_validate(overrides)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = clean_text(".".join(str(part) for part in first["loc"]), 100)
+        what = clean_text(first["msg"].removeprefix("Value error, "), 200)
+        raise UsageError(
+            f"The policy is wrong at {where}: {what}.", advice=f"Mend {path or 'CLEANROOM_RUNTIME'}."
+        ) from error
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MAX_POLICY + 1)
+        if len(raw) > _MAX_POLICY:
+            raise UsageError(f"The policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
+        content = yaml.safe_load(raw.decode("utf-8-sig"))
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
+        raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
+    if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):
+        raise UsageError(f"The policy {path} is no mapping of sections.", advice="Start with `limits:` or `gate:`.")
+    return content
