@@ -20,7 +20,7 @@ from tests.crash.conftest import GOOD, WRONG, Left
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
 POLICY = Policy(container=ContainerPolicy(pool_size=4))
-CALLERS = int(os.environ.get("CROWD", "24"))  # 500 were run by hand: see docs/threat-model.md
+CALLERS = int(os.environ.get("CROWD", "24"))  # CROWD=500 was run by hand: docs/threat-model.md
 
 
 class Watch:

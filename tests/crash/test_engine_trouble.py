@@ -13,14 +13,17 @@ from typing import Any
 import docker
 import pytest
 
+from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
+from orchestrator.sandbox.container import Container
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.posture import Posture
 from tests.crash.conftest import GOOD, Left
 from tests.support.engine_proxy import EngineProxy
 
@@ -134,3 +137,14 @@ def test_a_disk_that_is_full_while_promoting(tmp_path: Path, small_disk: Path) -
     filler.unlink()
     with SqlRegistry(f"sqlite:///{small_disk / 'registry.db'}", create=False) as registry:
         assert registry.functions() == ()
+
+
+def test_a_guest_whose_owner_never_comes_back_ends_at_its_deadline(image: str, left: Left) -> None:
+    """With its input still held open, and nobody to remove it, a container is gone once its life is over."""
+    short = ContainerPolicy().model_copy(update={"lifetime_s": 4.0})
+    engine = Engine()
+    container = Container.start(engine, Posture.of(short, image, Flavour.FIRST), "abandoned", inspect=False)
+    assert left("abandoned", 0) == {container.id}
+    assert left("abandoned", 15) == set()
+    container.destroy()
+    engine.close()
