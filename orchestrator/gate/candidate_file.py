@@ -127,7 +127,10 @@ def _checked(value: Any) -> Contract:
             raise CandidateError(f"CONTRACT['{key}'] must be a list of column names, not one text")
     if not isinstance(value.get("drops_rows", False), bool):
         raise CandidateError("CONTRACT['drops_rows'] must be True or False")
-    for example in value.get("examples") or ():
+    examples = value.get("examples") or ()
+    if not isinstance(examples, list | tuple):
+        raise CandidateError("CONTRACT['examples'] must be a list of examples")
+    for example in examples:
         if not _plain(example):
             raise CandidateError(
                 "CONTRACT['examples'] must be made of text, numbers, True, False, None, lists and dicts"

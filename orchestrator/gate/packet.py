@@ -5,6 +5,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+MAX_HEADER = 8 * 2**20
 _LENGTH = struct.Struct(">I")
 
 
@@ -19,6 +20,8 @@ def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:
     if len(message) < _LENGTH.size:
         raise ValueError("the message is too short")
     (size,) = _LENGTH.unpack_from(message)
+    if size > MAX_HEADER:
+        raise ValueError("the header is too long")
     at = _LENGTH.size + size
     header = json.loads(message[_LENGTH.size : at])
     lengths = header.pop("blobs", None) if isinstance(header, dict) else None

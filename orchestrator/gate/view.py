@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
@@ -193,7 +194,19 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> Seen:
         raise HostileOutput("a table came back with missing row numbers")
     index = table.column(0).to_numpy(zero_copy_only=False)
     columns = table.drop_columns([INDEX])
+    for name in columns.column_names:
+        same = name in source.column_names and columns.column(name).equals(source.column(name))
+        if not same and _leaves_the_calendar(columns.column(name)):
+            raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
     return Seen("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes)
+
+
+def _leaves_the_calendar(column: pa.ChunkedArray) -> bool:
+    """Arrow's dates reach further than Python's calendar, with which values are shown and compared."""
+    if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
+        return False
+    first, last = pc.min_max(pc.year(column)).values()
+    return first.is_valid and not 1 <= first.as_py() <= last.as_py() <= 9999
 
 
 def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:

@@ -16,7 +16,7 @@ JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
 REPORT = "report.html"
 REGISTRY = "registry"
-_OURS = {JOURNAL, FUNCTIONS, REPORT, REGISTRY}
+_OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: by it an interrupted --overwrite is known again
 
 
 @dataclass(frozen=True)

@@ -95,3 +95,10 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         candidate_file.read_file(tmp_path / "nowhere.py")
     with pytest.raises(DataError):
         candidate_file.read_file(tmp_path)
+
+
+@pytest.mark.parametrize("examples", ["7", "'text'", "{'input': 1}"])
+def test_examples_that_are_no_list_are_named(examples: str) -> None:
+    """A CONTRACT whose examples cannot be gone through is the candidate's fault, in one sentence."""
+    with pytest.raises(CandidateError, match="examples"):
+        candidate_file.read(f'CONTRACT = {{"examples": {examples}}}\ndef f(df):\n    """d"""\n    return df\n')
