@@ -14,7 +14,7 @@ def stderr() -> "Console":
     """The console for talk."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+    return Console(stderr=True, highlight=False, emoji=False, soft_wrap=not sys.stderr.isatty())
 
 
 @functools.cache
@@ -22,7 +22,7 @@ def stdout() -> "Console":
     """The console for results that are made for people."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return Console(highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
 def plain(text: str) -> str:

@@ -77,14 +77,14 @@ def revoke(
 @app.command("verify")
 def verify(registry: Where = HERE) -> None:
     """Check that every stored function is what was promoted. Exit code 1 when one is not."""
-    from orchestrator.cli.console import stderr
+    from orchestrator.cli.console import say_error, stderr
     from orchestrator.core.errors import RegistryError
 
     try:
         entries = _open(registry).history()
     except RegistryError as error:
-        error.exit_code = 1  # type: ignore[misc] # a class default; this one error means "rejected" here
-        raise
+        say_error(error.message, error.advice)
+        raise typer.Exit(1) from error
     stderr().print(f"{len(entries)} stored versions are as they were promoted.")
 
 

@@ -1,9 +1,11 @@
 """`cleanroom run` on each format: what it leaves, that it is right, and that it can be used without cleanroom."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,3 +100,17 @@ def test_results_of_an_earlier_run_are_kept(cleanroom: Call, tmp_path: Path) -> 
     assert again.returncode == 2
     assert "--overwrite" in again.stderr
     assert cleanroom("run", "messy.csv", "--out", "result", "--overwrite").returncode == 0
+
+
+def test_a_registry_that_was_edited_by_hand_is_rejected(cleanroom: Call, tmp_path: Path) -> None:
+    """`registry verify` says which function is not what was promoted, with exit code 1."""
+    write_data(tmp_path / "messy.csv", messy_rows(60))
+    assert cleanroom("run", "messy.csv", "--out", "result").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "result" / "registry" / "registry.db")) as database:
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{name}"')
+        database.execute("UPDATE functions SET source = source || '# mine'")
+        database.commit()
+    done = cleanroom("registry", "verify", "--registry", "result")
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith("error: ")

@@ -1,6 +1,7 @@
 """A run in trouble: interrupted, without an engine, on a full disk. One sentence, exit code, nothing half-written."""
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from tests.end_to_end.conftest import Call, messy_rows, start, write_data
 from tests.support.engine_proxy import EngineProxy
 
 pytestmark = pytest.mark.docker
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def _wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -68,6 +70,22 @@ def test_an_engine_that_dies_in_the_middle(tmp_path: Path, containers: Callable[
     assert last.status is RunStatus.FAILED
     assert not list((tmp_path / "result").glob("cleaned*"))
     _gone(containers)
+
+
+def test_a_missing_image(tmp_path: Path) -> None:
+    """A version whose image was never built: exit code 3, and the sentence names the command that builds it."""
+    for name in ("orchestrator", "sandbox_image", "prompts"):
+        shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Dockerfile.sandbox", tmp_path / "other")
+    with (tmp_path / "other" / "sandbox_image" / "guest.py").open("a", encoding="utf-8") as guest:
+        guest.write(f"# {tmp_path}\n")
+    write_data(tmp_path / "messy.csv", messy_rows(20))
+    with start(tmp_path, "run", "messy.csv", env={"PYTHONPATH": str(tmp_path / "other")}) as process:
+        _, error = process.communicate(timeout=60)
+    assert process.returncode == 3, error
+    assert "image" in error
+    assert "cleanroom setup" in error
+    assert {p.name for p in tmp_path.iterdir()} == {"other", "messy.csv"}
 
 
 @pytest.fixture
