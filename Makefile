@@ -62,6 +62,7 @@ lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group dev -o requirements/dev.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"
 
 clean:
 	rm -rf $(VENV) demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
