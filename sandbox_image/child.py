@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import pyarrow as pa
 from confine import EXIT_UNCONFINED, PIPE, Unconfined, confine
-from frames import Unserialisable, mask_bytes, read_table, require_frame, table_bytes, to_frame
+from frames import Source, Unserialisable, mask_bytes, read_table, require_frame, table_bytes
 from programs import Loaded, Missing, Pipeline
 from wire import MAX_RECORD_HEADER
 
@@ -39,20 +38,21 @@ def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: i
 
 def _run(programs: list[dict[str, str]], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
     loaded = [Loaded(number, one["name"], one["source"]) for number, one in enumerate(programs)]
-    tables: dict[int, pa.Table] = {}
+    sources: dict[int, Source] = {}
     for number, case in enumerate(cases):
-        table = tables.setdefault(case["input"], read_table(blobs[case["input"]]))
+        if case["input"] not in sources:
+            sources[case["input"]] = Source(read_table(blobs[case["input"]]))
         chosen = case["program"]
-        _Case(number, case, table, Pipeline(loaded if chosen is None else [loaded[chosen]])).run()
+        _Case(number, case, sources[case["input"]], Pipeline(loaded if chosen is None else [loaded[chosen]])).run()
 
 
 class _Case:
     """One input and its ops. The result of `f` is kept for the ops that build on it."""
 
-    def __init__(self, number: int, case: dict[str, Any], table: pa.Table, pipeline: Pipeline) -> None:
+    def __init__(self, number: int, case: dict[str, Any], source: Source, pipeline: Pipeline) -> None:
         self._number = number
         self._case = case
-        self._table = table
+        self._source = source
         self._pipeline = pipeline
         self._input: Any = None  # the frame that the current op was given
         self._first: tuple[Any, list[dict[str, int]], BaseException | None] | None = None
@@ -61,26 +61,26 @@ class _Case:
         for position, op in enumerate(self._case["ops"]):
             self._record(op, self._detect if op == "detect" else self._f if op == "f" else self._on_result)
             if position == 0 and self._case["echo_input"]:
-                self._record("input", lambda _: table_bytes(self._input, self._table))
+                self._record("input", lambda _: table_bytes(self._input, self._source))
 
     def _detect(self, _: dict[str, Any]) -> bytes:
-        self._input = to_frame(self._table)
+        self._input = self._source.frame()
         rows = len(self._input)
         return mask_bytes(self._pipeline.detect(self._input), rows)
 
     def _f(self, header: dict[str, Any]) -> bytes:
-        self._input = to_frame(self._table)
+        self._input = self._source.frame()
         before = {name: str(kind) for name, kind in self._input.dtypes.items()}
         result, header["changed"] = self._apply(self._input)
         header["type"] = type(result).__name__[:200]
-        body = table_bytes(result, self._table)
+        body = table_bytes(result, self._source)
         header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
         return body
 
     def _on_result(self, header: dict[str, Any]) -> bytes:
         """`ff` and `detect_f`: on a copy of what `f` returned."""
         if self._first is None:
-            self._input = to_frame(self._table)
+            self._input = self._source.frame()
             self._apply(self._input)
         result, _, failure = self._first or (None, [], None)
         if failure is not None:
@@ -88,7 +88,7 @@ class _Case:
         frame = require_frame(result).copy()
         header["type"] = type(frame).__name__
         if header["op"] == "ff":
-            return table_bytes(self._pipeline.apply(frame)[0], self._table)
+            return table_bytes(self._pipeline.apply(frame)[0], self._source)
         rows = len(frame)
         return mask_bytes(self._pipeline.detect(frame), rows)
 

@@ -5,7 +5,6 @@ values become plain Python objects. Out: a column of the input keeps its Arrow t
 and the cast loses nothing; anything else goes out in its natural type, so that the host sees the change of type.
 """
 
-import io
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,37 @@ def read_table(blob: bytes) -> pa.Table:
     return pa.ipc.open_stream(blob).read_all().replace_schema_metadata(None)
 
 
+class Source:
+    """One input table, and a fresh DataFrame of it as often as one is wanted.
+
+    Text lies in Arrow's own immutable buffers, which a copy of the frame shares: only one conversion is paid for, and a
+    column that comes back with the very same buffers has not been touched.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        nested = any(pa.types.is_nested(kind) for kind in table.schema.types)  # a copy would share lists and dicts
+        self._made = None if nested else to_frame(table)
+        made = {} if self._made is None else {name: buffers(series) for name, series in self._made.items()}
+        self._untouched = {str(name): buffers for name, buffers in made.items() if buffers is not None}
+
+    def frame(self) -> pd.DataFrame:
+        return to_frame(self.table) if self._made is None else self._made.copy()
+
+    def column(self, name: str, series: "pd.Series[Any]") -> Any:
+        """The returned column in Arrow. Raises Unserialisable."""
+        known = self._untouched.get(name)
+        if known is not None and buffers(series) is known:
+            return self.table.column(name)
+        return _column(series, name, self.table.column(name) if name in self.table.column_names else None)
+
+
+def buffers(series: "pd.Series[Any]") -> pa.ChunkedArray | None:
+    """What a text column holds its values in; the same object as before means that nothing was written."""
+    array = series.array
+    return array.__arrow_array__() if type(array) is pd.arrays.ArrowStringArray else None
+
+
 def to_frame(table: pa.Table) -> pd.DataFrame:
     """A fresh DataFrame of the table's values."""
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True, use_threads=False)
@@ -52,13 +82,10 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def table_bytes(frame: object, source: pa.Table) -> bytes:
+def table_bytes(frame: object, source: Source) -> bytes:
     """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable."""
     checked = require_frame(frame)
-    arrays = [_index(checked)]
-    known = set(source.column_names)
-    for name, series in checked.items():
-        arrays.append(_column(series, str(name), source.column(name) if name in known else None))
+    arrays = [_index(checked), *(source.column(str(name), series) for name, series in checked.items())]
     return stream([INDEX, *checked.columns], arrays)
 
 
@@ -102,11 +129,12 @@ def mask_bytes(result: object, rows: int) -> bytes:
 
 def stream(names: list[str], arrays: list[Any]) -> bytes:
     """One uncompressed IPC stream with one batch."""
-    sink = io.BytesIO()
+    sink = pa.BufferOutputStream()
     table = pa.Table.from_arrays(arrays, names=names).combine_chunks()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    return sink.getvalue()
+    made: bytes = sink.getvalue().to_pybytes()
+    return made
 
 
 def _index(frame: pd.DataFrame) -> pa.Array:

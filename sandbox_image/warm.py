@@ -5,7 +5,7 @@ import platform
 
 import pandas as pd
 import pyarrow as pa
-from frames import mask_bytes, read_table, stream, table_bytes, to_frame
+from frames import Source, mask_bytes, read_table, stream, table_bytes
 
 # What candidates may import from the standard library (the screen's list): imported here, free in the child.
 _LIBRARY = (
@@ -28,11 +28,11 @@ def up() -> dict[str, str]:
 def exercise() -> None:
     """What most functions do, once. A forked child repeats it while it waits, so that its pages are its own by then."""
     blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
-    table = read_table(blob)
-    frame = to_frame(table)
+    source = Source(read_table(blob))
+    frame = source.frame()
     frame["text"] = frame["text"].str.strip().str.lower().str.replace(r"\s+", " ", regex=True).replace({"a": "c"})
     frame["parsed"] = pd.to_datetime(pd.Series(["2024-01-02", None, "x"]), errors="coerce", format="%Y-%m-%d")
     frame["cast"] = pd.to_numeric(pd.Series(["1", "x", None]), errors="coerce")
     frame["mapped"] = frame["text"].map(lambda value: value)
-    table_bytes(frame.copy().drop(columns="parsed"), table)
+    table_bytes(frame.copy().drop(columns="parsed"), source)
     mask_bytes(frame["text"].notna() & (frame["text"] != "c"), len(frame))
