@@ -20,7 +20,10 @@ A candidate's failure is a value (a verdict), never one of these. Every message 
 `advice` says what to do next. The command line prints both and nothing else.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from orchestrator.core.proposals import TokenUsage
 
 
 class CleanroomError(Exception):
@@ -46,7 +49,9 @@ class DataError(UsageError):
 
 
 class ProposalError(CleanroomError):
-    """The model side failed."""
+    """The model side failed. `usage`: what answers cost that came before the failure, for the run's accounting."""
+
+    usage: "TokenUsage | None" = None
 
 
 class ReplyError(ProposalError):

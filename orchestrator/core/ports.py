@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import Flavour, Job, JobResult
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.proposals import Analysis, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, Consolidation, ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CheckResult, Verdict
 
 if TYPE_CHECKING:
@@ -81,6 +81,15 @@ class Proposer(Protocol):
         ...
 
 
+@runtime_checkable
+class Planner(Protocol):
+    """Looks at the run as a whole now and then. A proposer may be one as well: the run then asks it."""
+
+    def consolidate(self, request: ConsolidationRequest) -> Consolidation:
+        """Which promoted functions overlap, and what could take their place. Raises ProposalError."""
+        ...
+
+
 class Registry(Protocol):
     """The append-only store of promoted functions."""
 
@@ -90,6 +99,10 @@ class Registry(Protocol):
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in the order in which they are applied."""
+        ...
+
+    def revoke(self, name: str, reason: str) -> Promoted:
+        """Take the active version out of use. Raises RegistryError when there is none."""
         ...
 
 

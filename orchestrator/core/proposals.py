@@ -9,6 +9,8 @@ from orchestrator.core.value import Value
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from orchestrator.core.promoted import Promoted
+    from orchestrator.core.steps import AnyStep
     from orchestrator.core.verdict import Verdict
 
 
@@ -78,6 +80,7 @@ class ProposalRequest(NamedTuple):
     rejected: tuple[Candidate, ...] = ()  # candidates of this chunk that were given up: do not propose them again
     chunk_index: int = 0
     iteration: int = 1
+    history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
 
 
 class RepairRequest(NamedTuple):
@@ -88,3 +91,26 @@ class RepairRequest(NamedTuple):
     reply: str
     verdict: "Verdict"
     attempt: int = 1
+
+
+class ConsolidationRequest(NamedTuple):
+    """Promoted functions in which overlaps are looked for; `rows`: working rows of the newest chunk, uncleaned."""
+
+    functions: "tuple[Promoted, ...]"
+    rows: "pa.Table"
+    instruction: str = ""
+
+
+class Merger(Value):
+    """One function, as source text, that shall take the place of several promoted ones."""
+
+    replaces: tuple[str, ...]
+    source: str
+
+
+class Consolidation(Value):
+    """A planner's answer. Nothing of it is believed: each merger has to pass the gate and to equal what it replaces."""
+
+    mergers: tuple[Merger, ...] = ()
+    reply: str = ""
+    usage: TokenUsage = TokenUsage()

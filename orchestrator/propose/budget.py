@@ -18,11 +18,12 @@ class BudgetLimits(Value):
 class Budget:
     """Counts what was used and refuses the next call once a limit is reached. Safe to use from several threads."""
 
-    def __init__(self, limits: BudgetLimits | None = None) -> None:
+    def __init__(self, limits: BudgetLimits | None = None, used: TokenUsage | None = None) -> None:
+        """`used`: what a run that is resumed has spent already."""
         self.limits = limits or BudgetLimits()
-        self._used = TokenUsage()
-        self._started = 0
-        self._unpriced = False
+        self._used = used or TokenUsage()
+        self._started = self._used.calls
+        self._unpriced = self._used.calls > 0 and self._used.cost_usd is None
         self._lock = threading.Lock()
 
     @property

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from orchestrator.core.errors import ModelRefused, ProposalError
-from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import (
+    Analysis,
+    ChunkStatus,
+    Consolidation,
+    ConsolidationRequest,
+    ProposalRequest,
+    RepairRequest,
+)
 from orchestrator.propose.chat import ChatReply, Message, ReplySchema
 
 
@@ -47,6 +54,27 @@ class ScriptedProposer:
         """The next repair."""
         self.repair_requests.append(repair)
         return _next(self._repairs, Analysis())
+
+
+class ScriptedPlanner(ScriptedProposer):
+    """A ScriptedProposer that plans as well, from a third list; used up, it finds nothing to consolidate."""
+
+    def __init__(
+        self,
+        proposals: Iterable[str | Analysis | ProposalError] = (),
+        plans: Iterable[Consolidation | ProposalError] = (),
+    ) -> None:
+        super().__init__(proposals)
+        self._plans = list(plans)
+        self.plan_requests: list[ConsolidationRequest] = []
+
+    def consolidate(self, request: ConsolidationRequest) -> Consolidation:
+        """The next plan."""
+        self.plan_requests.append(request)
+        plan = self._plans.pop(0) if self._plans else Consolidation()
+        if isinstance(plan, ProposalError):
+            raise plan
+        return plan
 
 
 class ScriptedChat:
