@@ -1,13 +1,15 @@
 """Runs a trusted function on hostile bytes in a process that is thrown away. Built by bootstrap for judge and apply.
 
-Implements `core.ports.Disposable`. The host side: it starts the zygote of `disposable_worker`, hands each request's
-socket over to it and waits for the answer with a deadline and a cap. Whatever the bytes do to the child, the host
-sees an answer or DisposableDied; if the zygote itself is gone, it is started again, once per call.
+Implements `core.ports.Disposable`. The host side: it starts the zygote of `disposable_worker`, hands each child's
+socket over to it and waits for the answer with a deadline and a cap. One child is made ahead and waits, warm, for the
+next request. Whatever the bytes do to the child, the host sees an answer or DisposableDied; if the zygote itself is
+gone, it is started again, once per call.
 """
 
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -108,6 +110,7 @@ class _Zygote:
     def __init__(self, entry: str, limits: DisposableLimits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
+        self._spare: socket.socket | None = None
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = self._spawn(theirs, entry, limits)
@@ -139,19 +142,18 @@ class _Zygote:
 
     def call(self, request: bytes) -> bytes:
         deadline = time.monotonic() + self._limits.wall_s
-        ours, theirs = socket.socketpair()
-        with ours:
-            with theirs:
-                pid = self._fork(theirs)
+        wire, pid = self._child(deadline)
+        with wire:
             try:
-                status, answer = self._exchange(ours, request, deadline)
+                status, answer = self._exchange(wire, request, deadline)
             except TimeoutError:
                 self._end(pid)
                 raise DisposableDied(f"Reading the output took longer than {self._limits.wall_s:g} s.") from None
             except (OSError, EOFError):
                 how = self._end(pid, ask=True)
                 raise DisposableDied(f"The process that read the output {how}.") from None
-            self._end(pid)
+        self._end(pid)
+        self._prepare()
         if status == worker.OK:
             return answer
         if status == worker.RAISED:
@@ -164,14 +166,52 @@ class _Zygote:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+        if self._spare is not None:
+            self._spare.close()
+            self._spare = None
 
-    def _fork(self, theirs: socket.socket) -> int:
+    def _prepare(self) -> None:
+        """Have a child made for the next call, unless another thread just has."""
         with self._lock:
+            if self._spare is None:
+                self._spare = self._fork()
+
+    def _child(self, deadline: float) -> tuple[socket.socket, int]:
+        """The socket and the pid of the child that waits, or of a new one where none does or it has died meanwhile."""
+        with self._lock:
+            spare, self._spare = self._spare, None
+        if spare is not None:
+            with contextlib.suppress(_ZygoteGone):
+                return spare, self._greeted(spare, deadline)
+        with self._lock:
+            wire = self._fork()
+        return wire, self._greeted(wire, deadline)
+
+    def _fork(self) -> socket.socket:
+        """Ask for a child; it says its pid on the socket when it is there."""
+        ours, theirs = socket.socketpair()
+        with theirs:
             try:
                 socket.send_fds(self._control, [worker.FORK], [theirs.fileno()])
-                return self._answer()
             except OSError:
+                ours.close()
                 raise _ZygoteGone from None
+        return ours
+
+    def _greeted(self, wire: socket.socket, deadline: float) -> int:
+        """The pid that a child says before it reads anything. Raises _ZygoteGone when there is no living child."""
+        try:
+            pid: int = worker.PID.unpack(self._receive(wire, worker.PID.size, deadline))[0]
+        except (OSError, EOFError):
+            wire.close()
+            raise _ZygoteGone from None
+        poll = select.poll()
+        poll.register(wire, select.POLLIN)
+        if poll.poll(0):  # it has nothing more to say: this is its end
+            wire.close()
+            self._end(pid)
+            raise _ZygoteGone
+        return pid
 
     def _end(self, pid: int, *, ask: bool = False) -> str:
         """Have the zygote kill and collect the child; how it ended, in words, when asked for."""

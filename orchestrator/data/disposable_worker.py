@@ -3,7 +3,8 @@
 Theory of operation. The zygote imports the entry's module once, so that a child costs a fork and not an import. It
 never reads a request: it receives a socket for each, forks, and the child speaks on that socket. A child gives up
 everything before it reads the first byte: descriptors, user, processes, files, memory beyond its share. Python's or
-Arrow's bugs can then be used against a process that owns nothing but its own request.
+Arrow's bugs can then be used against a process that owns nothing but its own request. It says its pid, warms itself
+up (a fork's first touch of each page costs a fault) and waits, so that the host can have it made before it is needed.
 
 A child cannot start threads (processes are limited to none), so entries must keep Arrow from it: `to_pandas` and
 `group_by` with `use_threads=False`, masks rather than expressions in `filter`. Otherwise they fail or hang.
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 Entry = Callable[[bytes], bytes]
+Warm = Callable[[], object]
 
 FORK, END, END_ASK = b"F", b"E", b"A"
 OK, RAISED, TOO_BIG = 0, 1, 2
@@ -46,9 +48,8 @@ def main(arguments: list[str]) -> None:
         module_name, _, function = entry_name.partition(":")
         module = importlib.import_module(module_name)
         entry: Entry = getattr(module, function)
-        warm = getattr(module, "warm", None)
-        if warm is not None:
-            warm()
+        warm: Warm = getattr(module, "warm", _nothing)
+        warm()
         libc = ctypes.CDLL(None, use_errno=True)
         limits = json.loads(limits_json)
         limits["user"] = _nobody()
@@ -59,10 +60,14 @@ def main(arguments: list[str]) -> None:
     gc.collect()
     gc.freeze()
     control.sendall(b"\0")
-    _serve(control, entry, libc, limits)
+    _serve(control, entry, warm, libc, limits)
 
 
-def _serve(control: socket.socket, entry: Entry, libc: Any, limits: dict[str, Any]) -> None:
+def _nothing() -> None:
+    """What an entry without `warm` warms."""
+
+
+def _serve(control: socket.socket, entry: Entry, warm: Warm, libc: Any, limits: dict[str, Any]) -> None:
     while True:
         try:
             command, descriptors, _, _ = socket.recv_fds(control, 5, 1)
@@ -71,11 +76,9 @@ def _serve(control: socket.socket, entry: Entry, libc: Any, limits: dict[str, An
         if not command:
             return
         if command == FORK and descriptors:
-            pid = os.fork()
-            if pid == 0:
-                _child(descriptors[0], entry, libc, limits)
+            if os.fork() == 0:
+                _child(descriptors[0], entry, warm, libc, limits)
             os.close(descriptors[0])
-            control.sendall(PID.pack(pid))
         else:
             status = _end(PID.unpack(command[1:])[0])
             if command[:1] == END_ASK:
@@ -91,10 +94,12 @@ def _end(pid: int) -> int:
         return 0
 
 
-def _child(descriptor: int, entry: Entry, libc: Any, limits: dict[str, Any]) -> NoReturn:
+def _child(descriptor: int, entry: Entry, warm: Warm, libc: Any, limits: dict[str, Any]) -> NoReturn:
     code = 1
     try:
         wire = _give_up_everything(descriptor, libc, limits)
+        wire.sendall(PID.pack(os.getpid()))
+        warm()
         request = _read(wire)
         try:
             status, answer = OK, entry(request)

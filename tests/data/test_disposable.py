@@ -176,3 +176,24 @@ def test_zygote_ends_with_its_host() -> None:
             return
         time.sleep(0.05)
     pytest.fail("the zygote outlived its host")
+
+
+def test_a_child_that_died_while_it_waited_is_replaced(process: DisposableProcess) -> None:
+    """The kernel takes the waiting child, and the next call is answered all the same, by another one of the zygote."""
+    process.call(b"echo:")
+    zygote = process._zygote
+    assert zygote is not None
+    (waiting,) = _children(zygote._process.pid)
+    os.kill(waiting, signal.SIGKILL)
+    assert process.call(b"echo:still here") == b"still here"
+    assert process._zygote is zygote
+    assert waiting not in _children(zygote._process.pid)
+
+
+def _children(parent: int) -> list[int]:
+    for _ in range(100):
+        found = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+        if found:
+            return found
+        time.sleep(0.01)
+    return []
