@@ -15,6 +15,7 @@ MAX_CODE_CHARS = 100_000
 
 _FENCE = re.compile(r"^[ \t]*```[ \t]*[\w+.-]*[ \t]*\n(.*?)(?:^[ \t]*```[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
+_WRAPPED = re.compile(r"\s*<(code|python)>(.*?)(?:</\1>)?\s*", re.DOTALL)
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _BARE = re.compile(r"<|&(?!(?:lt|gt|amp|quot|apos|#\d+|#[xX][0-9a-fA-F]+);)")
 _QUOTES = str.maketrans(  # typographic quotes and blanks, as word processors make them
@@ -83,6 +84,8 @@ def as_unicode(text: str) -> str:
 
 def without_cdata(text: str) -> tuple[str, bool]:
     """The text without its CDATA wrapping, and whether there was one. A missing end is forgiven."""
+    if (wrapped := _WRAPPED.fullmatch(text)) is not None:  # the tag of the other protocol
+        text = wrapped.group(2)
     stripped = text.strip()
     if not stripped.upper().startswith("<![CDATA["):
         return text, False

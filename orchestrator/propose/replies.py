@@ -21,6 +21,7 @@ _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad|ref
 _ANSWER = re.compile(
     r"<(?:cleaning_analysis|function_to_generate|chunk_status|code)\b|```|^[ \t]*\{", re.IGNORECASE | re.MULTILINE
 )
+_JSON = re.compile(r"""\s*[\[{"]""")  # other tool arguments are an answer in words or in XML
 _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
 
 
@@ -30,7 +31,7 @@ def read_reply(reply: ChatReply, *, may_give_up: bool = False) -> Analysis:
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
-        parts = read_structured(raw) if reply.tool_arguments else _parts(raw)
+        parts = read_structured(raw) if reply.tool_arguments and _JSON.match(raw) else _parts(raw)
         return _analysis(parts, raw, reply, may_give_up=may_give_up)
     except RecursionError:
         raise ReplyError("The answer holds code or examples that are nested too deeply.") from None
@@ -49,6 +50,8 @@ def _parts(raw: str) -> ReplyParts:
     blocks = [block for block in code_text.fenced_blocks(text) if code_text.is_code(block)]
     if looks_like_xml(text):
         parts = read_xml(text)
+        if parts == ReplyParts() and (value := _json_in(text)) is not None:  # one protocol inside the other
+            return read_structured(value)
         return parts if parts.functions or not blocks else parts._replace(functions=(_from_blocks(blocks),))
     if "&lt;cleaning_analysis" in text:
         return read_xml(code_text.unescape(text))

@@ -1,5 +1,6 @@
 """The structured protocol: the tool that the model is to call, and its arguments read. Called by `replies`."""
 
+import re
 from typing import Any
 
 from orchestrator.core.errors import ReplyError
@@ -67,6 +68,7 @@ ANALYSIS_TOOL = ReplySchema(
 )
 
 _FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", "function_code")
 
 
@@ -82,6 +84,7 @@ def read_structured(text: str) -> ReplyParts:
             value = inner
     if not isinstance(value, dict):
         raise ReplyError("The answer is JSON, but not one object with issues_detected, function and chunk_status.")
+    value = _named(value)
     found = _first(value, ("issues_detected", "issues", "problems"))
     issues = found.get("issue", list(found.values())) if isinstance(found, dict) else found
     issues = issues if isinstance(issues, list) else []
@@ -99,6 +102,11 @@ def _unwrapped(value: dict[str, Any]) -> Any:
     return None
 
 
+def _named(value: dict[Any, Any]) -> dict[str, Any]:
+    """The fields under the names that they were asked for: `chunkStatus` and `Chunk_Status` are chunk_status."""
+    return {_HUMP.sub("_", str(key)).lower(): item for key, item in value.items()}
+
+
 def _first(value: dict[str, Any], keys: tuple[str, ...]) -> Any:
     return next((value[key] for key in keys if value.get(key) is not None), None)
 
@@ -113,7 +121,8 @@ def _functions(value: dict[str, Any]) -> list[FunctionParts]:
         found = {"code": found} if code_text.is_code(found) else None
     if not isinstance(found, list):
         found = [found]
-    return [_function(item) for item in found if isinstance(item, dict) and _first(item, _CODE_KEYS)]
+    named = [_named(item) for item in found if isinstance(item, dict)]
+    return [_function(item) for item in named if _first(item, _CODE_KEYS)]
 
 
 def _function(item: dict[str, Any]) -> FunctionParts:

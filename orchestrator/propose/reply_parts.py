@@ -9,6 +9,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
 from orchestrator.propose.code_text import as_unicode
 
+_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
 _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
@@ -41,11 +42,13 @@ class ReplyParts(NamedTuple):
 
 
 def load_json(text: str) -> Any:
-    """JSON as models write it: raw line breaks in strings, NaN, single quotes. Raises ReplyError."""
-    try:
-        return json.loads(text, strict=False, parse_constant=lambda _: None)
-    except (ValueError, RecursionError) as error:
-        problem = str(error)
+    """JSON as models write it: raw line breaks in strings, NaN, last commas, single quotes. Raises ReplyError."""
+    problem = ""
+    for reading in (text, _LAST_COMMA.sub(r"\1", text)):
+        try:
+            return json.loads(reading, strict=False, parse_constant=lambda _: None)
+        except (ValueError, RecursionError) as error:
+            problem = problem or str(error)
     try:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
