@@ -1,15 +1,21 @@
 """The entry that the disposable process runs: `orchestrator.gate.judge_main:judge`. Wired by bootstrap.
 
-`warm` walks the code once in the zygote, so that a forked child neither imports nor opens anything.
+`warm` walks the code in the zygote, so that a forked child neither imports nor opens anything, and once more in a child
+that waits, so that its pages are its own before anybody waits for it.
 """
+
+import json
+import struct
 
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.jobs import ChildResult, Ended
+from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.cases import Planner, example_case
+from orchestrator.data.frames import DETECT, INDEX, write_table
+from orchestrator.data.reply import INPUT
+from orchestrator.gate.cases import Planner, Stage, example_case
 from orchestrator.gate.judge import judge
 from orchestrator.gate.request import judge_request
 
@@ -17,13 +23,39 @@ ENTRY = "orchestrator.gate.judge_main:judge"
 
 __all__ = ["ENTRY", "judge", "warm"]
 
+_ROWS = 20
 
-def warm() -> None:
-    """Judge a child that wrote nothing: every module is imported and Arrow's reader has run."""
-    table = pa.table({"text": ["a", None], "number": [1.5, 2.0]})
-    candidate = Candidate(source="", name="warm", contract=Contract(modifies=("text",)))
+
+def warm() -> bytes:
+    """Judge what a candidate that does nothing would have written; the judge's answer."""
+    table = pa.table({"text": ["a", None] * (_ROWS // 2), "number": [1.5, 2.0] * (_ROWS // 2)})
+    candidate = Candidate(source="", name="warm", contract=Contract(modifies=("text",)), has_detect=True)
     policy = Policy()
     examples = example_case(candidate, (), table.schema)
     stage = Planner(candidate, Sample(table, table), policy, 0).first(examples)
-    results = tuple(ChildResult(Ended.KILLED) for _ in stage.job.children)
-    judge(judge_request(candidate, policy.gate, [(stage, results)], examples))
+    results = tuple(ChildResult(Ended.OK, output) for output in _written(stage))
+    return judge(judge_request(candidate, policy.gate, [(stage, results)], examples))
+
+
+def _written(stage: Stage) -> list[bytes]:
+    """A reply for each child, as docs/wire.md says: every function gives its input back, every mask flags nothing."""
+    replies = []
+    for child in stage.job.children:
+        records = b""
+        for number, case in enumerate(child.cases):
+            table = pa.ipc.open_stream(case.input).read_all()
+            rows = table.num_rows
+            whole = write_table(table.add_column(0, INDEX, pa.array(range(rows), pa.int64())))
+            mask = write_table(pa.table({DETECT: pa.array([False] * rows, pa.bool_())}))
+            for op in case.ops:
+                records += _record(number, op, mask if op in (Op.DETECT, Op.DETECT_F) else whole)
+                if case.echo_input and op is case.ops[0]:
+                    records += _record(number, INPUT, whole)
+        replies.append(records)
+    return replies
+
+
+def _record(case: int, op: str, body: bytes) -> bytes:
+    header = {"case": case, "op": op, "status": "returned", "type": "DataFrame", "dtypes": [], "error": ""}
+    text = json.dumps(header | {"changed": [], "wall_s": 0.0, "body": len(body)}).encode()
+    return struct.pack(">I", len(text)) + text + body

@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
+from orchestrator.gate import judge_main
 from orchestrator.gate.cases import Planner, Stage, example_case
 from orchestrator.gate.judge import judge
 from orchestrator.gate.packet import pack, unpack
@@ -93,3 +94,10 @@ def test_packet_round_trip_and_refusals() -> None:
     for broken in (b"", packet[:-1], packet + b"x", b"\0\0\0\2[]"):
         with pytest.raises(ValueError, match=r".+"):
             unpack(broken)
+
+
+def test_the_warming_walk_is_judged_like_a_real_reply() -> None:
+    """What warms the judge's processes is read without a complaint, so every part of the judge has really run."""
+    verdict, _ = unpack(judge_main.warm())
+    assert {check["id"]: check["outcome"] for check in verdict["checks"]}["pure"] == "pass"
+    assert all(check["outcome"] != "fail" for check in verdict["checks"])
