@@ -1,18 +1,25 @@
 """The typed record of a run: one frozen value per thing that happened, in the order in which it happened.
 
 The loop writes each step to the run's journal before the next one starts and hands it to the callbacks; live progress,
-report and `runs show` are made from steps alone.
+report, `runs show`, `runs resume` and `runs replay` are made from steps alone.
 """
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from orchestrator.core.proposals import ChunkStatus, Issue, TokenUsage
+from orchestrator.core.proposals import ChunkStatus, Issue, Merger, TokenUsage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
+
+
+class StepMessage(NamedTuple):
+    """A step as a turn of the conversation with a model. The content holds untrusted text: fence it."""
+
+    role: Literal["assistant", "user"]
+    content: str
 
 
 class Step(Value):
@@ -22,6 +29,11 @@ class Step(Value):
     seconds: float = 0.0
     usage: TokenUsage = TokenUsage()
     error: str | None = None
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        """How the step appears in a later prompt: whole, or in a line without any cell of the data; many not at all."""
+        del summary
+        return ()
 
 
 class ColumnQuality(Value):
@@ -72,7 +84,16 @@ class AnalysisStep(Step):
     issues: tuple[Issue, ...] = ()
     chunk_status: ChunkStatus = ChunkStatus.NEEDS_WORK
     proposed: bool = False
+    source: str | None = None
     reply: str = ""
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        if self.error is not None:
+            return (StepMessage("user", "your answer could not be read" if summary else self.error),)
+        if summary:
+            what = "proposed a function" if self.proposed else f"proposed nothing ({self.chunk_status})"
+            return (StepMessage("assistant", f"iteration {self.iteration}: {len(self.issues)} issues; {what}"),)
+        return (StepMessage("assistant", self.reply),) if self.reply else ()
 
 
 class CandidateStep(Step):
@@ -87,17 +108,30 @@ class CandidateStep(Step):
 
 
 class VerificationStep(Step):
-    """The gate's verdict on the candidate."""
+    """The gate's verdict on the candidate, judged beside the promoted functions whose fingerprint is `against`.
+
+    A candidate is judged a second time when another lane has promoted something since.
+    """
 
     kind: Literal["verification"] = "verification"
     chunk: int
     iteration: int
     attempt: int = 0
+    against: str = ""
     verdict: Verdict
 
     @property
     def failures(self) -> tuple[CheckResult, ...]:
         return self.verdict.failures
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        name = self.verdict.candidate.name
+        if self.verdict.passed:
+            return (StepMessage("user", f"{name}: accepted"),)
+        if summary:
+            return (StepMessage("user", f"{name}: rejected by {', '.join(c.id for c in self.failures)}"),)
+        lines = [f"{name}: rejected", *(f"{check.id}: {check.detail}" for check in self.failures)]
+        return (StepMessage("user", "\n".join(lines)),)
 
 
 class RepairStep(Step):
@@ -108,7 +142,16 @@ class RepairStep(Step):
     iteration: int
     attempt: int
     proposed: bool = False
+    source: str | None = None
     reply: str = ""
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        if self.error is not None:
+            return (StepMessage("user", "your repair could not be read" if summary else self.error),)
+        if summary:
+            what = "another try" if self.proposed else "given up"
+            return (StepMessage("assistant", f"repair {self.attempt}: {what}"),)
+        return (StepMessage("assistant", self.reply),) if self.reply else ()
 
 
 class PromotionStep(Step):
@@ -120,6 +163,30 @@ class PromotionStep(Step):
     name: str
     sha256: str
     version: int = 1
+
+
+class PlanningStep(Step):
+    """The planner was asked which functions could be one. What becomes of each of its mergers follows, as iteration 0.
+
+    `chunk` is the last one before it.
+    """
+
+    kind: Literal["planning"] = "planning"
+    chunk: int
+    mergers: tuple[Merger, ...] = ()
+    reply: str = ""
+
+
+class MergerStep(Step):
+    """Whether a merger is adopted; if not, `reason` says in a sentence why, and nothing changes."""
+
+    kind: Literal["merger"] = "merger"
+    chunk: int
+    attempt: int  # the number of the merger in its plan
+    name: str
+    replaces: tuple[str, ...]
+    adopted: bool
+    reason: str = ""
 
 
 class ColumnChange(Value):
@@ -149,13 +216,39 @@ class ApplyStep(Step):
 
 
 class RunStatus(StrEnum):
-    """How a run ended. CLEAN: measured saturation; LIMIT: a declared limit was reached first."""
+    """How a run ended, the natural ends first, from the best to the worst; of a chunk, only these."""
 
-    CLEAN = "clean"
-    LIMIT = "limit"
+    CLEAN = "clean"  # nothing more is proposed, and the host measures nothing that is left
+    FINISHED = "finished"  # nothing more is proposed, but there are still null words or stray blanks
+    GAVE_UP = "gave-up"  # something was found for which no function could be proved
+    LIMIT = "limit"  # a declared limit was reached first
     BUDGET = "budget"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the run ended before its work was done."""
+        return self in {RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
+
+
+class ChunkEndStep(Step):
+    """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks."""
+
+    kind: Literal["chunk-end"] = "chunk-end"
+    chunk: int
+    status: RunStatus
+    proposed: int = 0
+    promoted: int = 0
+    rejected: int = 0
+    left: dict[str, int] = Field(default_factory=dict)
+
+
+class ResumeStep(Step):
+    """An interrupted run goes on. `configuration`: how the proposer is reached from now on."""
+
+    kind: Literal["resume"] = "resume"
+    configuration: dict[str, Any] = Field(default_factory=dict)
 
 
 class EndStep(Step):
@@ -175,7 +268,11 @@ AnyStep = Annotated[
     | VerificationStep
     | RepairStep
     | PromotionStep
+    | PlanningStep
+    | MergerStep
+    | ChunkEndStep
     | ApplyStep
-    | EndStep,
+    | EndStep
+    | ResumeStep,
     Field(discriminator="kind"),
 ]

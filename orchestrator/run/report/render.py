@@ -59,7 +59,9 @@ def _status(story: Story) -> tuple[str, str]:
     if story.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."
     return {
-        "clean": ("finished", "The run ended by itself: nothing more was found that could be proved."),
+        "clean": ("clean", "The run ended by itself: nothing more was proposed, and nothing more is measured."),
+        "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),
+        "gave-up": ("gave up", "The run ended by itself, but something was found for which nothing could be proved."),
         "limit": ("limit reached", "A declared limit ended the run before everything was looked at."),
         "budget": ("budget used up", "Calls, tokens or money were used up before everything was looked at."),
         "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),

@@ -16,6 +16,7 @@ from orchestrator.core.steps import (
     ChunkStep,
     ColumnQuality,
     EndStep,
+    MergerStep,
     PromotionStep,
     RepairStep,
     RunStep,
@@ -134,20 +135,26 @@ def _last(steps: Sequence[AnyStep], kind: type[_Kind]) -> _Kind | None:
 
 
 def _tried(steps: Sequence[AnyStep]) -> list[Tried]:
-    """Candidates in the order in which they came, each with its verdict and its promotion."""
-    tried: list[Tried] = []
+    """Candidates in the order in which they came, each with its verdict and its promotion; lanes write in turns."""
+    tried: dict[tuple[int, int, int], Tried] = {}
     for step in steps:
         if isinstance(step, CandidateStep):
             candidate, readable = _candidate(step)
-            tried.append(Tried(candidate, step.chunk, step.iteration, step.attempt, readable))
-        elif isinstance(step, VerificationStep) and tried:
-            tried[-1].verdict = step.verdict
-        elif isinstance(step, PromotionStep) and tried:
-            tried[-1].promoted = step
-            for one in tried[:-1]:
-                if (one.chunk, one.iteration) == (step.chunk, step.iteration):
-                    one.repaired = True
-    return tried
+            place = (step.chunk, step.iteration, step.attempt)
+            tried[place] = Tried(candidate, step.chunk, step.iteration, step.attempt, readable)
+        elif isinstance(step, VerificationStep):
+            if one := tried.get((step.chunk, step.iteration, step.attempt)):
+                one.verdict = step.verdict
+        elif isinstance(step, PromotionStep):
+            attempts = [t for t in tried.values() if (t.chunk, t.iteration) == (step.chunk, step.iteration)]
+            for one in attempts:
+                one.repaired = step.iteration > 0
+            for one in [one for one in attempts if one.candidate.name == step.name][-1:]:
+                one.promoted, one.repaired = step, False
+        elif isinstance(step, MergerStep) and step.adopted:
+            for one in tried.values():
+                one.promoted = None if one.candidate.name in step.replaces else one.promoted
+    return list(tried.values())
 
 
 def _candidate(step: CandidateStep) -> tuple[Candidate, bool]:
