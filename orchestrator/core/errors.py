@@ -23,7 +23,7 @@ A candidate's failure is a value (a verdict), never one of these. Every message 
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from orchestrator.core.proposals import TokenUsage
+    from orchestrator.core.proposals import Exchange, TokenUsage
 
 
 class CleanroomError(Exception):
@@ -49,9 +49,13 @@ class DataError(UsageError):
 
 
 class ProposalError(CleanroomError):
-    """The model side failed. `usage`: what answers cost that came before the failure, for the run's accounting."""
+    """The model side failed. `usage`: what answers cost that came before the failure, for the run's accounting.
+
+    `exchanges` are the questions themselves.
+    """
 
     usage: "TokenUsage | None" = None
+    exchanges: "tuple[Exchange, ...]" = ()
 
 
 class ReplyError(ProposalError):

@@ -1,17 +1,22 @@
 """What a proposer is asked and what it answers. Spoken by propose/ and run/."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pyarrow as pa
 
+    from orchestrator.core.conventions import Conventions
     from orchestrator.core.promoted import Promoted
     from orchestrator.core.steps import AnyStep
     from orchestrator.core.verdict import Verdict
+
+ModelRole = Literal["proposer", "explorer", "tester", "planner"]
 
 
 class ChunkStatus(StrEnum):
@@ -31,7 +36,7 @@ class Issue(Value):
 
 
 class TokenUsage(Value):
-    """What answering cost. `cost_usd` is None where no price is known."""
+    """What answering cost. `cost_usd` is None where the price of any of the calls is not known: never a part of it."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -40,24 +45,50 @@ class TokenUsage(Value):
     seconds: float = 0.0
 
     def __add__(self, other: "TokenUsage") -> "TokenUsage":
-        costs = [c for c in (self.cost_usd, other.cost_usd) if c is not None]
+        paid = [one for one in (self, other) if one.calls or one.cost_usd]
+        costs = [one.cost_usd for one in paid if one.cost_usd is not None]
         return TokenUsage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
-            cost_usd=sum(costs) if costs else None,
+            cost_usd=sum(costs) if costs and len(costs) == len(paid) else None,
             seconds=self.seconds + other.seconds,
         )
 
 
+class Exchange(Value):
+    """One question to a model and what came of it. `about` is a sentence for people; `error` when it went wrong."""
+
+    role: ModelRole
+    model: str
+    about: str
+    usage: TokenUsage = TokenUsage()
+    error: str | None = None
+
+
+def usage_by_role(exchanges: "Iterable[Exchange]") -> dict[ModelRole, TokenUsage]:
+    """What each role cost, in the order in which the roles first spoke."""
+    found: dict[ModelRole, TokenUsage] = {}
+    for exchange in exchanges:
+        found[exchange.role] = found.get(exchange.role, TokenUsage()) + exchange.usage
+    return found
+
+
 class Analysis(Value):
-    """A proposer's answer: what is wrong with the rows and, at most, one candidate as source text."""
+    """A proposer's answer: what is wrong with the rows and, at most, one candidate as source text.
+
+    `tests` are examples by an independent tester, to which the candidate is held beside the user's. `exchanges` are
+    all questions that led to this answer, and `usage` is their sum.
+    """
 
     issues: tuple[Issue, ...] = ()
     chunk_status: ChunkStatus = ChunkStatus.NEEDS_WORK
     source: str | None = None
     reply: str = ""  # as received, for the journal and for repair prompts
     usage: TokenUsage = TokenUsage()
+    notes: tuple[str, ...] = ()  # what the user should know: an instruction that was not understood, say
+    tests: tuple[Example, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class PromotedSummary(Value):
@@ -80,6 +111,7 @@ class ProposalRequest(NamedTuple):
     rejected: tuple[Candidate, ...] = ()  # candidates of this chunk that were given up: do not propose them again
     chunk_index: int = 0
     iteration: int = 1
+    conventions: "Conventions | None" = None
     history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
 
 
@@ -91,6 +123,8 @@ class RepairRequest(NamedTuple):
     reply: str
     verdict: "Verdict"
     attempt: int = 1
+    issues: tuple[Issue, ...] = ()
+    tests: tuple[Example, ...] = ()
 
 
 class ConsolidationRequest(NamedTuple):
@@ -114,3 +148,4 @@ class Consolidation(Value):
     mergers: tuple[Merger, ...] = ()
     reply: str = ""
     usage: TokenUsage = TokenUsage()
+    exchanges: tuple[Exchange, ...] = ()

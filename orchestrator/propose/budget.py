@@ -1,65 +1,89 @@
-"""What a run may spend on models: calls, tokens, money. Shared by all lanes of a run; called by `model_proposer`."""
+"""What a run may spend on models: calls, tokens, money, wall time. Shared by all roles and lanes of a run.
+
+Called by `asking`, through which every question to a model goes.
+"""
 
 import threading
+import time
+from collections.abc import Callable
 
 from orchestrator.core.errors import BudgetExceeded
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.proposals import ModelRole, TokenUsage
 from orchestrator.core.value import Value
 
 
 class BudgetLimits(Value):
-    """None means no limit."""
+    """None means no limit. `max_seconds` counts from the start of the run, whatever the time was spent on."""
 
     max_calls: int | None = None
     max_tokens: int | None = None
     max_cost_usd: float | None = None
+    max_seconds: float | None = None
 
 
 class Budget:
-    """Counts what was used and refuses the next call once a limit is reached. Safe to use from several threads."""
+    """Counts what was used and refuses the next call once a limit is reached. Safe to use from several threads.
 
-    def __init__(self, limits: BudgetLimits | None = None, used: TokenUsage | None = None) -> None:
-        """`used`: what a run that is resumed has spent already."""
+    `used`: what a run that is resumed has spent already.
+    """
+
+    def __init__(
+        self,
+        limits: BudgetLimits | None = None,
+        used: TokenUsage | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.limits = limits or BudgetLimits()
-        self._used = used or TokenUsage()
-        self._started = self._used.calls
-        self._unpriced = self._used.calls > 0 and self._used.cost_usd is None
+        self._before = used or TokenUsage()
+        self._by_role: dict[ModelRole, TokenUsage] = {}
+        self._started = self.used.calls
+        self._clock = clock
+        self._begun = clock()
         self._lock = threading.Lock()
 
     @property
     def used(self) -> TokenUsage:
         """Everything spent so far, answers that could not be read included."""
-        with self._lock:
-            return self._used
+        return sum(list(self._by_role.values()), self._before)
+
+    @property
+    def by_role(self) -> dict[ModelRole, TokenUsage]:
+        """What each role has asked for since this object was made."""
+        return dict(self._by_role)
 
     def start_call(self) -> None:
         """Reserve one call. Raises BudgetExceeded when a limit is reached."""
         limits = self.limits
         with self._lock:
-            tokens = self._used.prompt_tokens + self._used.completion_tokens
+            used = self.used
+            tokens = used.prompt_tokens + used.completion_tokens
+            seconds = self._clock() - self._begun
             if limits.max_calls is not None and self._started >= limits.max_calls:
                 raise BudgetExceeded(f"All {limits.max_calls} model calls of the budget are used.", advice=_ADVICE)
             if limits.max_tokens is not None and tokens >= limits.max_tokens:
                 raise BudgetExceeded(f"{tokens} of {limits.max_tokens} tokens of the budget are used.", advice=_ADVICE)
+            if limits.max_seconds is not None and seconds >= limits.max_seconds:
+                raise BudgetExceeded(f"The {limits.max_seconds:g} s of the budget have passed.", advice=_ADVICE)
             if limits.max_cost_usd is not None:
-                self._check_money(limits.max_cost_usd)
+                _check_money(used, limits.max_cost_usd)
             self._started += 1
 
-    def _check_money(self, limit: float) -> None:
-        if self._unpriced:
-            raise BudgetExceeded(
-                "A limit in money is set, but the price of this model is not known.",
-                advice="Limit tokens or calls instead.",
-            )
-        spent = self._used.cost_usd or 0.0
-        if spent >= limit:
-            raise BudgetExceeded(f"${spent:.4f} of ${limit:.4f} of the budget are spent.", advice=_ADVICE)
-
-    def add(self, usage: TokenUsage) -> None:
+    def add(self, role: ModelRole, usage: TokenUsage) -> None:
         """Count what one answer cost."""
         with self._lock:
-            self._used = self._used + usage
-            self._unpriced = self._unpriced or (usage.calls > 0 and usage.cost_usd is None)
+            self._by_role[role] = self._by_role.get(role, TokenUsage()) + usage
+
+
+def _check_money(used: TokenUsage, limit: float) -> None:
+    if used.calls and used.cost_usd is None:
+        raise BudgetExceeded(
+            "A limit in money is set, but the price of this model is not known.",
+            advice="Limit tokens or calls instead.",
+        )
+    spent = used.cost_usd or 0.0
+    if spent >= limit:
+        raise BudgetExceeded(f"${spent:.4f} of ${limit:.4f} of the budget are spent.", advice=_ADVICE)
 
 
 _ADVICE = "What was promoted so far is kept; raise the limit to go on."

@@ -5,21 +5,26 @@ model is shown with fewer rows. Keys are known to the chat model alone: nothing 
 wired by `bootstrap`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
-from orchestrator.core.errors import ReplyError
+from orchestrator.core.errors import ProposalError
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import Analysis, ProposalRequest, RepairRequest, TokenUsage
+from orchestrator.core.proposals import Analysis, Exchange, ProposalRequest, RepairRequest
+from orchestrator.propose.asking import Asker, fitted, total
 from orchestrator.propose.budget import Budget
-from orchestrator.propose.chat import ChatModel, ChatReply, ContextTooLong, Message
-from orchestrator.propose.context import ContextLimits, analysis_values, repair_values, reread_values
+from orchestrator.propose.chat import ChatModel, Message
+from orchestrator.propose.context import ContextLimits, analysis_values, repair_values
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_structured import ANALYSIS_TOOL
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
-_MAX_SHRINKS = 3
+_WANTED = {
+    "structured": "one call of the tool",
+    "xml": "one <cleaning_analysis> element, code in CDATA",
+}
 
 
 class ModelProposer:
@@ -35,27 +40,30 @@ class ModelProposer:
         limits: ContextLimits | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
     ) -> None:
-        self._chat = chat
         self.budget = budget or Budget()
+        self._asker = Asker(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
-        self._max_reply_retries = max_reply_retries
         self._limits = limits or ContextLimits()
         self._imports = ", ".join(imports)
 
     @property
     def name(self) -> str:
-        return self._chat.name
+        return self._asker.chat.name
 
     @property
     def protocol(self) -> Literal["xml", "structured"]:
         """How the model is asked to answer. Looked up when it is needed: to know the model takes seconds."""
         if self._protocol == "auto":
-            return "structured" if self._chat.structured else "xml"
+            return "structured" if self._asker.chat.structured else "xml"
         return self._protocol
 
     def analyse(self, request: ProposalRequest) -> Analysis:
         """Ask for issues and one candidate. Raises ProposalError."""
-        return self._fitted(lambda limits: self._ask(self._analysis_prompt(request, limits), may_give_up=False))
+        with accounted() as log:
+            return fitted(
+                lambda limits: self._ask(self._analysis_prompt(request, limits), log, "analysis", may_give_up=False),
+                self._limits,
+            )
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """Show why the candidate was rejected and ask for a better one. Raises ProposalError."""
@@ -63,43 +71,34 @@ class ModelProposer:
         def ask(limits: ContextLimits) -> Analysis:
             values = repair_values(repair.source, repair.verdict, limits)
             prompt = load_prompt("repair").render(protocol=self.protocol, attempt=repair.attempt, **values)
-            return self._ask((*self._analysis_prompt(repair.request, limits), *prompt), may_give_up=True)
+            messages = (*self._analysis_prompt(repair.request, limits), *prompt)
+            return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True)
 
-        return self._fitted(ask)
+        with accounted() as log:
+            return fitted(ask, self._limits)
 
     def _analysis_prompt(self, request: ProposalRequest, limits: ContextLimits) -> tuple[Message, ...]:
         values = analysis_values(request, limits)
         return load_prompt("analyse").render(protocol=self.protocol, imports=self._imports, **values)
 
-    def _fitted(self, ask: Callable[[ContextLimits], Analysis]) -> Analysis:
-        limits = self._limits
-        for _ in range(_MAX_SHRINKS):
-            try:
-                return ask(limits)
-            except ContextTooLong:
-                limits = limits.smaller()
-        return ask(limits)
+    def _ask(self, messages: Sequence[Message], log: list[Exchange], about: str, *, may_give_up: bool) -> Analysis:
+        analysis = self._asker.ask(
+            messages,
+            lambda reply: read_reply(reply, may_give_up=may_give_up),
+            log,
+            about=about,
+            wanted=_WANTED[self.protocol],
+            schema=ANALYSIS_TOOL if self.protocol == "structured" else None,
+        )
+        return analysis.model_copy(update={"usage": total(log), "exchanges": tuple(log)})
 
-    def _ask(self, messages: tuple[Message, ...], *, may_give_up: bool) -> Analysis:
-        usage = TokenUsage()
-        conversation = messages
-        for attempt in range(self._max_reply_retries + 1):
-            reply = self._call(conversation)
-            usage = usage + reply.usage
-            try:
-                return read_reply(reply, may_give_up=may_give_up).model_copy(update={"usage": usage})
-            except ReplyError as error:
-                if attempt == self._max_reply_retries:
-                    raise ReplyError(
-                        f"{self.name} gave {attempt + 1} unreadable answers, the last one: {error.message}",
-                        advice="Try another model, or --protocol xml.",
-                    ) from error
-                values = reread_values(reply.tool_arguments or reply.text, error.message)
-                conversation = (*messages, *load_prompt("reread").render(protocol=self.protocol, **values))
-        raise AssertionError("the loop returns or raises")  # pragma: no cover
 
-    def _call(self, messages: tuple[Message, ...]) -> ChatReply:
-        self.budget.start_call()
-        reply = self._chat.complete(messages, ANALYSIS_TOOL if self.protocol == "structured" else None)
-        self.budget.add(reply.usage)
-        return reply
+@contextmanager
+def accounted() -> Iterator[list[Exchange]]:
+    """Where a job's exchanges are kept; an error that ends the job carries them to whoever accounts for them."""
+    log: list[Exchange] = []
+    try:
+        yield log
+    except ProposalError as error:
+        error.exchanges, error.usage = tuple(log), total(log)
+        raise

@@ -68,12 +68,12 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
     verdict = Verdict(candidate=CandidateInfo(name="f", sha256="0"), verdict=Outcome.FAIL, checks=(check,))
     limits = ContextLimits()
     prompts = [
-        ("analyse", {"imports": "re", **analysis_values(request, limits)}),
-        ("repair", {"attempt": 1, **repair_values(cell, verdict, limits)}),
-        ("reread", reread_values(cell, message)),
+        ("analyse", {"protocol": "xml", "imports": "re", **analysis_values(request, limits)}),
+        ("repair", {"protocol": "xml", "attempt": 1, **repair_values(cell, verdict, limits)}),
+        ("reread", {"wanted": "XML", **reread_values(cell, message)}),
     ]
     for prompt, values in prompts:
-        text = "\n".join(m.content for m in load_prompt(prompt).render(protocol="xml", **values))
+        text = "\n".join(m.content for m in load_prompt(prompt).render(**values))
         nonce = str(values["nonce"])
         outside, depth = [], 0
         for line in text.split("\n"):

@@ -1,0 +1,86 @@
+"""One role's way to its model: every question is reserved in the run's budget, counted, and kept as an exchange.
+
+Called by `model_proposer`, `explorer`, `tester` and `planner`. An answer that cannot be read costs another question,
+which shows the model its answer and what was wrong with it; a prompt too long for the model is made smaller.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from orchestrator.core.errors import ProposalError, ReplyError
+from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage
+from orchestrator.propose.budget import Budget
+from orchestrator.propose.chat import ChatModel, ChatReply, ContextTooLong, Message, ReplySchema
+from orchestrator.propose.context import ContextLimits, reread_values
+from orchestrator.propose.prompts import load_prompt
+
+Read = TypeVar("Read")
+_MAX_SHRINKS = 3
+
+
+class Asker:
+    """A model in a role. Safe to use from several threads: what belongs to one job is kept by the caller."""
+
+    def __init__(self, chat: ChatModel, role: ModelRole, budget: Budget, *, max_reply_retries: int = 2) -> None:
+        self.chat = chat
+        self.role = role
+        self.budget = budget
+        self._retries = max_reply_retries
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        read: Callable[[ChatReply], Read],
+        log: list[Exchange],
+        *,
+        about: str,
+        wanted: str,
+        schema: ReplySchema | None = None,
+    ) -> Read:
+        """What `read` makes of the answer. Raises ReplyError when no answer can be read, and what the model raises.
+
+        `wanted` is the form of the answer in words, for a model whose answer could not be read.
+        """
+        conversation = messages
+        for attempt in range(self._retries + 1):
+            reply = self._call(conversation, schema, log, about)
+            try:
+                return read(reply)
+            except ReplyError as error:
+                log[-1] = log[-1].model_copy(update={"error": error.message})
+                if attempt == self._retries:
+                    raise ReplyError(
+                        f"{self.chat.name} gave {attempt + 1} unreadable answers, the last one: {error.message}",
+                        advice="Try another model, or --protocol xml.",
+                    ) from error
+                values = reread_values(reply.tool_arguments or reply.text, error.message)
+                conversation = (*messages, *load_prompt("reread").render(wanted=wanted, **values))
+        raise AssertionError("the loop returns or raises")  # pragma: no cover
+
+    def _call(
+        self, messages: Sequence[Message], schema: ReplySchema | None, log: list[Exchange], about: str
+    ) -> ChatReply:
+        self.budget.start_call()
+        try:
+            reply = self.chat.complete(messages, schema)
+        except ProposalError as error:
+            log.append(Exchange(role=self.role, model=self.chat.name, about=about, error=error.message))
+            raise
+        self.budget.add(self.role, reply.usage)
+        log.append(Exchange(role=self.role, model=self.chat.name, about=about, usage=reply.usage))
+        return reply
+
+
+def fitted(ask: Callable[[ContextLimits], Read], limits: ContextLimits) -> Read:
+    """The answer to a prompt that shows less each time it was too long. Raises ContextTooLong in the end."""
+    for _ in range(_MAX_SHRINKS):
+        try:
+            return ask(limits)
+        except ContextTooLong:
+            limits = limits.smaller()
+    return ask(limits)
+
+
+def total(log: Sequence[Exchange]) -> TokenUsage:
+    """What all of them cost together."""
+    return sum((exchange.usage for exchange in log), TokenUsage())
