@@ -45,6 +45,9 @@ def run(
     examples: Annotated[
         Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
     ] = None,
+    conventions: Annotated[
+        Path | None, typer.Option("--conventions", help="YAML file: case, dates, null words, values … per column.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.")] = 0,
     policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
     strict: Annotated[
@@ -55,6 +58,7 @@ def run(
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
     from orchestrator.cli.live import LiveProgress
+    from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import read_policy
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
@@ -66,6 +70,7 @@ def run(
         out=out,
         overwrite=overwrite,
         instruction=_instruction(instruction),
+        conventions=read_conventions(conventions) if conventions else None,
         examples=examples,
         chunk_rows=chunk_rows,
         max_chunks=max_chunks,
@@ -122,5 +127,7 @@ def _show(summary: "RunSummary") -> None:
         f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
+    for note in summary.notes:
+        console.print(f"[yellow]note:[/] {escape(plain(note))}")
     for label, path in summary.files.items():
         console.print(f"  {label:<20} {escape(plain(path))}")

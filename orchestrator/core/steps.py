@@ -86,6 +86,7 @@ class AnalysisStep(Step):
     proposed: bool = False
     source: str | None = None
     reply: str = ""
+    notes: tuple[str, ...] = ()
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
         if self.error is not None:

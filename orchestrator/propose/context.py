@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.proposals import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.propose.columns import diverse, plain, profile
+from orchestrator.propose.conventions import in_words
 from orchestrator.propose.fencing import Json, encode, fence
 
 if TYPE_CHECKING:
@@ -44,10 +45,11 @@ class ContextLimits(NamedTuple):
 def analysis_values(request: ProposalRequest, limits: ContextLimits) -> dict[str, object]:
     """The values of the analyse prompt that come from the request."""
     payloads, shown = _fitting(request, limits)
+    wanted = request.instruction.strip() or _NO_INSTRUCTION
     fenced = fence(payloads)
     return {
         "nonce": fenced.nonce,
-        "instruction": request.instruction.strip() or _NO_INSTRUCTION,
+        "instruction": "\n\n".join(filter(None, [wanted, in_words(request.conventions)])),
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         **fenced.blocks,

@@ -8,13 +8,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Example
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import CleanroomError, DataError, RunInterrupted
 from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import TokenUsage
-from orchestrator.core.steps import AnyStep, ApplyStep, ColumnQuality, EndStep, RunStatus, RunStep
+from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, ColumnQuality, EndStep, RunStatus, RunStep
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
+from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import QualityMeter
@@ -35,6 +37,7 @@ class RunRequest(Value):
     out: Path | None = None
     overwrite: bool = False
     instruction: str = ""
+    conventions: Conventions | None = None
     examples: Path | None = None
     chunk_rows: int = 4000
     max_chunks: int = 8
@@ -45,6 +48,7 @@ class RunRequest(Value):
     def check(self) -> "Opened":
         """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
         dataset = open_dataset(self.data)
+        check_columns(self.conventions or Conventions(), dataset.columns)
         examples = read_examples(self.examples) if self.examples else ()
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         start = perf_counter()
@@ -72,6 +76,7 @@ class RunSummary(Value):
     promoted: tuple[str, ...]
     rejected: int
     changed: dict[str, int]
+    notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
     usage: TokenUsage
     seconds: float
     files: dict[str, str]
@@ -119,6 +124,7 @@ class Cleaning:
             promoted=tuple(f.name for f in functions),
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
+            notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             seconds=perf_counter() - self._start,
             files=outputs.named(),
@@ -146,6 +152,7 @@ class Cleaning:
         parts = self._parts
         task = Task(
             instruction=self._request.instruction,
+            conventions=self._request.conventions,
             examples=self._opened.examples,
             run_id=opening.run_id,
             data_sha256=opening.data_sha256,

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import BudgetExceeded, CandidateError, ReplyError, SandboxError
 from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
@@ -57,6 +58,7 @@ class Task:
     """What the run is about: part of every proposal and of the evidence."""
 
     instruction: str = ""
+    conventions: Conventions | None = None
     examples: tuple[Example, ...] = ()
     run_id: str = ""
     data_sha256: str = ""
@@ -127,6 +129,7 @@ class Loop:
         return ProposalRequest(
             rows=sample.working,
             instruction=self._task.instruction,
+            conventions=self._task.conventions,
             promoted=tuple(_summary(p) for p in functions),
             rejected=tuple(place.rejected),
             chunk_index=place.chunk,
@@ -157,6 +160,7 @@ class Loop:
                 chunk_status=analysis.chunk_status,
                 proposed=analysis.source is not None,
                 reply=analysis.reply,
+                notes=analysis.notes,
             )
         )
         return analysis

@@ -42,7 +42,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         asked = tuple(
             c.name
             for c in table.columns
-            if wishes.case.get(c.name) == style and any(_in_case(t, style) != t for t in c.counts)
+            if wishes[c.name].case == style and any(_in_case(t, style) != t for t in c.counts)
         )
         if asked:
             yield Remedy(
@@ -55,7 +55,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
                 settings={"style": style},
             )
     for column in table.columns:
-        if column.name not in wishes.case and (remedy := _codes(column) or _names(column)) is not None:
+        if wishes[column.name].case is None and (remedy := _codes(column) or _names(column)) is not None:
             yield remedy
 
 

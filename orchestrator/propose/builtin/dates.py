@@ -1,7 +1,11 @@
-"""Dates of one column written in several formats become ISO dates (yyyy-mm-dd).
+"""Dates of one column written in several formats become the format that most of them have, or that was declared.
 
-A column with one format throughout is no error and stays, unless the instruction asks for ISO dates. Whether 04/05/2024
-is April or May is learnt from days above 12; where the column does not tell, only such days are rewritten.
+A column with one format throughout is no error and stays, unless another format is asked for; where no format has a
+clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days above 12, or declared;
+where neither tells, only such days are rewritten.
+
+Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
+the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
 """
 
 import datetime as dt
@@ -15,6 +19,8 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
+_MAJORITY = 0.6
+_ISO = "yyyy-mm-dd"
 
 _NAMES = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -28,16 +34,24 @@ _MONTHS = {
 
 
 def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt.date | None:
-    """The date in a text; `orders` says per separator whether month ("mdy") or day ("dmy") comes first."""
+    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"."""
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
         year, month, day = match[1], match[3], match[4]
-    elif match := re.fullmatch(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", value):
+    elif match := re.fullmatch(r"(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})", value):
         first, second, year = match[1], match[3], match[4]
-        order = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else orders.get(match[2], "")
-        if not order or orders.get(match[2], order) != order:
+        order = orders.get(match[2], "")
+        if len(year) == 4:
+            told = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else order
+            if told not in ("dmy", "mdy") or (order and told != order):
+                return None
+            order = told
+        if not order:
             return None
-        month, day = (first, second) if order == "mdy" else (second, first)
+        given = dict(zip(order, (first, second, year)))  # noqa: B905 - same length
+        year, month, day = given["y"], given["m"], given["d"]
+        if len(year) < 4:
+            year = str(int(year) + (2000 if int(year) < 69 else 1900))
     elif match := re.fullmatch(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", value):
         month, day, year = match.groups()
     elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})", value):
@@ -52,62 +66,90 @@ def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt
         return None
 
 
-def _iso_date(value: str, orders: dict[str, str], months: dict[str, str]) -> str:
-    """The date as yyyy-mm-dd; a text that is no date, or no clear one, stays as it is."""
-    found = _read_date(value, orders, months) if value.isascii() and len(value) < 40 else None
-    return value if found is None else found.isoformat()
+def _write_date(date: dt.date, form: str, months: dict[str, str]) -> str:
+    """The date in a format such as yyyy-mm-dd, d.m.yy or "mmmm d, yyyy"."""
+    names = [name.title() for name in months if months[name] == str(date.month)]
+    parts = {
+        "yyyy": f"{date.year:04}", "yy": f"{date.year % 100:02}", "mmmm": names[0], "mmm": names[0][:3],
+        "mm": f"{date.month:02}", "m": str(date.month), "dd": f"{date.day:02}", "d": str(date.day),
+    }  # fmt: skip
+    return re.sub("y+|m+|d+", lambda token: parts[token[0]], form)
+
+
+def _same_dates(value: str, orders: dict[str, str], months: dict[str, str], form: str, old: list[str]) -> str:
+    """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
+    if not value.isascii() or len(value) >= 40:
+        return value
+    if value not in old:
+        mark = re.sub("[ymd]", "", form)[:1]
+        known = _read_date(value, {mark: re.sub(r"(.)\1*", r"\1", re.sub("[^ymd]", "", form))}, months)
+        if known is not None and _write_date(known, form, months) == value:
+            return value
+    found = _read_date(value, orders, months)
+    written = value if found is None else _write_date(found, form, months)
+    return value if written in old else written
 
 
 def looks_like_date(text: str) -> bool:
-    return _form(text) is not None and any(
+    return _shape(text) is not None and any(
         _read_date(text, dict.fromkeys("-/.", order), _MONTHS) for order in ("mdy", "dmy")
     )
 
 
-def _form(text: str) -> str | None:
-    """The format of a date in signs: 9 for a run of digits, A for a word."""
+def _shape(text: str) -> str | None:
+    """The format of a date in signs: 9 for a run of digits, Y for a year, A for a word."""
     if not text.isascii() or not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
         return None
-    return re.sub(r"[A-Za-z]+", "A", re.sub(r"\d{4}", "Y", re.sub(r"(?<!\d)\d{1,2}(?!\d)", "9", text)))
+    text = re.sub(r"(?<!\d)\d{1,2}(?!\d)", "9", re.sub(r"[A-Za-z]+", "A", text))
+    return re.sub(r"\d{4}", "Y", text)
 
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        if not column.may_be(looks_like_date):
+        asked = wishes[column.name].dates
+        declared = dict.fromkeys("-/. ", asked.read) if asked.read else {}
+
+        def is_date(text: str, orders: dict[str, str] = declared) -> bool:  # type: ignore[assignment] # never None here
+            return looks_like_date(text) or (len(text) < 40 and _read_date(text, orders, _MONTHS) is not None)
+
+        if not column.may_be(is_date):
             continue
-        dated = [text for text in column.counts if looks_like_date(text)]
-        rows = sum(column.counts[text] for text in dated)
-        if len(dated) < 2 or rows < 0.9 * column.filled:
-            continue
-        forms = Counter[str]()
+        dated = [text for text in column.counts if is_date(text)]
+        shapes = Counter[str]()
         for text in dated:
-            forms[_form(text) or ""] += column.counts[text]
-        asked = column.name in wishes.iso_dates
-        if len(forms) < 2 and not asked:
+            shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
+        if len(dated) < 2 or (shapes.total() < 0.9 * column.filled and not asked.write):
             continue
-        orders = _orders(column, dated, wishes.date_order.get(column.name))
+        if len(shapes) < 2 and not asked.write:
+            continue
+        orders = _orders(column, dated, asked.read)
+        form = asked.write or _usual_form(shapes, dated, orders)
+        if form is None:
+            continue
+        settings = {"orders": orders, "months": _MONTHS, "form": form, "old": []}
+        settings["old"] = _old(column, dated, orders, form) if asked.write and asked.read else []
         yield Remedy(
             rule="dates",
-            name=f"iso_dates_in_{slug(column.name)}",
-            issue=f"Dates in {column.name} are written in {len(forms)} formats."
-            if len(forms) > 1
-            else f"Dates in {column.name} are not ISO dates.",
-            doc="Write dates as yyyy-mm-dd; leave what is no clear date.",
+            name=f"{'iso_dates' if form == _ISO else 'same_dates'}_in_{slug(column.name)}",
+            issue=f"Dates in {column.name} are written in {len(shapes)} formats."
+            if len(shapes) > 1
+            else f"Dates in {column.name} are not written as {form}.",
+            doc=f"Write dates as {form}; leave what is no clear date.",
             columns=(column.name,),
-            fix=_iso_date,
-            settings={"orders": orders, "months": _MONTHS},
-            helpers=(_read_date,),
+            fix=_same_dates,
+            settings=settings,
+            helpers=(_read_date, _write_date),
             imports=("datetime as dt", "re"),
         )
 
 
 def _orders(column: Column, dated: list[str], asked: str | None) -> dict[str, str]:
-    """Per separator the order of day and month that the cells prove, all of them the same way."""
+    """Per separator the order of day and month: the declared one, or what the cells prove, all of them the same way."""
     orders: dict[str, str] = {}
-    for mark in "-/.":
+    for mark in "-/. ":
         proof = Counter[str]()
         for text in dated:
-            if match := re.match(rf"(\d{{1,2}})\{mark}(\d{{1,2}})\{mark}\d{{4}}", text):
+            if match := re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text):
                 order = "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
                 proof[order] += column.counts[text]
         del proof[""]
@@ -116,3 +158,37 @@ def _orders(column: Column, dated: list[str], asked: str | None) -> dict[str, st
         elif len(proof) == 1 and proof.total() >= _EVIDENCE:
             orders[mark] = next(iter(proof))
     return orders
+
+
+def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) -> str | None:
+    """The format of most dates; ISO where there is no clear majority, None where the majority cannot be written."""
+    shape, rows = shapes.most_common(1)[0]
+    if rows < _MAJORITY * shapes.total():
+        return _ISO
+    texts = [text for text in dated if _shape(text) == shape]
+    padded = any(re.search(r"(?<!\d)0\d(?!\d)", text) for text in texts)
+    day, month = ("dd", "mm") if padded else ("d", "m")
+    if match := re.fullmatch(r"Y([-/.])9(?:\1)9", shape):
+        return f"yyyy{match[1]}{month}{match[1]}{day}"
+    if match := re.fullmatch(r"9([-/. ])9\1Y", shape):
+        order = orders.get(match[1])
+        first, second = (month, day) if order == "mdy" else (day, month)
+        return f"{first}{match[1]}{second}{match[1]}yyyy" if order else None
+    long = "mmmm" if sum(len(word) > 3 for text in texts for word in re.findall("[A-Za-z]+", text)) else "mmm"
+    written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
+               "9-A-Y": f"{day}-{long}-yyyy"}  # fmt: skip
+    return written.get(shape)
+
+
+def _old(column: Column, dated: list[str], orders: dict[str, str], form: str) -> list[str]:
+    """The texts that look as if they had the format already and are to be rewritten all the same; frequent ones win."""
+    old: dict[str, str] = {}
+    for text in sorted(dated, key=lambda text: (-column.counts[text], text)):
+        if _same_dates(text, {}, _MONTHS, form, []) != text:
+            continue
+        date = _read_date(text, orders, _MONTHS)
+        new = _write_date(date, form, _MONTHS) if date else text
+        reads = _same_dates(text, orders, _MONTHS, form, [text])
+        if new != text and reads == new and new not in old and text not in old.values():
+            old[text] = new
+    return sorted(old)

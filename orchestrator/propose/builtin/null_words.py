@@ -40,7 +40,7 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     yield from _asked(table, wishes)
-    table = Table(tuple(c for c in table.columns if c.name not in wishes.null_word), table.rows)
+    table = Table(tuple(c for c in table.columns if wishes[c.name].null is None), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     typed_names = {c.name for c in typed}
@@ -77,9 +77,9 @@ def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
 def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     """The word that the instruction wants in place of nothing."""
     by_word: dict[str, list[str]] = {}
-    for column, word in wishes.null_word.items():
-        if any(c.name == column for c in table.columns):
-            by_word.setdefault(word, []).append(column)
+    for column in table.columns:
+        if (word := wishes[column.name].null) is not None:
+            by_word.setdefault(word, []).append(column.name)
     for word, columns in by_word.items():
         names = tuple(columns)
         yield Remedy(

@@ -102,7 +102,8 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     """One remedy for all columns that need the same."""
     alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for column in table.columns:
-        if column.may_be(_is_number) and (found := _settings(column, column.name in wishes.whole_numbers)) is not None:
+        whole = wishes[column.name].numbers.whole is True
+        if column.may_be(_is_number) and (found := _settings(column, whole)) is not None:
             alike.setdefault(repr(found), []).append((column.name, found))
     for group in alike.values():
         names = tuple(name for name, _ in group)

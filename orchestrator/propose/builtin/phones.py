@@ -34,7 +34,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             if looks_like_phone(text):
                 forms[_form(text)] += count
                 punctuated += count * (not text.isdecimal())
-        asked = column.name in wishes.e164
+        asked = wishes[column.name].phones == "e164"
         if forms.total() < 0.9 * column.filled or (len(forms) < 2 and not asked) or punctuated < 0.2 * column.filled:
             continue
         form, rows = ("+10000000000", forms.total()) if asked else forms.most_common(1)[0]

@@ -33,15 +33,17 @@ class BuiltinProposer:
         """
         started = perf_counter()
         table = profile(request.rows)
+        wishes = Wishes.read(request.instruction, table, request.conventions)
         issues: list[Issue] = []
         source: str | None = None
-        for remedy in _remedies(table, request):
+        for remedy in _remedies(table, wishes, request):
             issues.append(_issue(remedy))
             source = source or _source(remedy, table, request)
             if source and request.iteration > 1:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
-        return _answer(tuple(issues), status, source, started)
+        notes = wishes.notes if request.iteration == 1 else ()
+        return _answer(tuple(issues), status, source, started, notes)
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """The same function without the column that the counterexample is about; gives up when none is left."""
@@ -49,7 +51,8 @@ class BuiltinProposer:
         request = repair.request
         table = profile(request.rows)
         blamed = _blamed(repair)
-        for remedy in _remedies(table, request):
+        wishes = Wishes.read(request.instruction, table, request.conventions)
+        for remedy in _remedies(table, wishes, request):
             if f"def {_unique(remedy.name, request)}(" not in repair.source or remedy.whole_rows:
                 continue
             kept = remedy
@@ -62,9 +65,9 @@ class BuiltinProposer:
         return _answer((), ChunkStatus.NEEDS_WORK, None, started)
 
 
-def _remedies(table: Table, request: ProposalRequest) -> Iterator["Remedy"]:
+def _remedies(table: Table, wishes: Wishes, request: ProposalRequest) -> Iterator["Remedy"]:
     """What the first stage with open issues would do, without what was given up before."""
-    for stage in rules.stages(table, Wishes.read(request.instruction, table)):
+    for stage in rules.stages(table, wishes):
         found = False
         for remedy in stage:
             if (rest := _remaining(remedy, request)) and rest.changes(table):
@@ -119,6 +122,12 @@ def _issue(remedy: "Remedy") -> Issue:
     return Issue(id=remedy.name, description=remedy.issue, columns=remedy.columns)
 
 
-def _answer(issues: tuple[Issue, ...], status: ChunkStatus, source: str | None, started: float) -> Analysis:
+def _answer(
+    issues: tuple[Issue, ...],
+    status: ChunkStatus,
+    source: str | None,
+    started: float,
+    notes: tuple[str, ...] = (),
+) -> Analysis:
     usage = TokenUsage(cost_usd=0.0, seconds=perf_counter() - started)
-    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage)
+    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage, notes=notes)

@@ -1,59 +1,119 @@
-"""The few plain words of an instruction that the rules understand; everything else is for language models.
+"""What the user wants of each column: the few plain words of an instruction that the rules understand, and conventions.
 
-Clauses end with a full stop, a semicolon or a line end. A clause that names columns speaks of these, any other of all.
-Understood: "upper case", "lower case", "ISO dates" (with "month first" or "day first"), "null word X", "E.164",
-"whole numbers" (without ".0"), "leave … alone".
+Clauses end with a full stop, a semicolon or a line end. A clause that names columns speaks of these and wins over one
+that speaks of all; the conventions file wins over both. Understood: "upper case", "lower case", "title case", "ISO
+dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers" (without
+".0"), "leave … alone". Everything else is for language models, and is said to be.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from pydantic import ValidationError
+
+from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.propose.builtin.profile import Table
 
-_CASES = {"upper": r"\bupper[ -]?case\b", "lower": r"\blower[ -]?case\b"}
+_CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
+_FORMAT = r"\b(?:yyyy|yy|mm?|dd?)([-/. ])(?:mm?|dd?)\1(?:yyyy|yy|dd?)\b"
+# Words of wishes that the rules fulfil unasked, as far as the data show what is meant.
+_UNASKED = re.compile(
+    r"\b(?:clean|tidy|typos?|spell|misspel|blank|space|trim|whitespace|consisten|normali[sz]|standardi[sz]|dates?\b|"
+    r"numbers?\b|phone|units?\b|currenc|missing|categor|encoding|duplicate spelling)",
+    re.IGNORECASE,
+)
+_KNOWN = (
+    'The built-in rules know: upper/lower/title case, ISO dates, "null word X", E.164, whole numbers, "leave … alone"'
+)
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What was asked for, per column."""
+    """The convention of every column, and what the user should know about the instruction."""
 
-    case: dict[str, str]  # column → "upper" | "lower"
-    iso_dates: frozenset[str]  # columns whose dates become ISO even where they are uniform
-    date_order: dict[str, str]  # column → "mdy" | "dmy"
-    null_word: dict[str, str]  # column → the word that stands for nothing
-    e164: frozenset[str]  # columns whose telephone numbers become +15125550199
-    whole_numbers: frozenset[str]  # columns whose whole numbers are written without ".0"
-    alone: frozenset[str]  # columns that no rule may touch
+    columns: dict[str, ColumnConvention]
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, column: str) -> ColumnConvention:
+        return self.columns.get(column, ColumnConvention())
+
+    @property
+    def alone(self) -> set[str]:
+        """Columns that no rule may touch."""
+        return {name for name, convention in self.columns.items() if convention.leave}
 
     @classmethod
-    def read(cls, instruction: str, table: Table) -> "Wishes":
+    def read(cls, instruction: str, table: Table, conventions: Conventions | None = None) -> "Wishes":
         names = [column.name for column in table.columns]
-        case: dict[str, str] = {}
-        iso: set[str] = set()
-        order: dict[str, str] = {}
-        word: dict[str, str] = {}
-        e164: set[str] = set()
-        whole: set[str] = set()
-        alone: set[str] = set()
-        for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction):
-            named = _named(clause, names)
-            meant = named or names
-            for style, pattern in _CASES.items():
-                if re.search(pattern, clause, re.IGNORECASE):
-                    case |= dict.fromkeys(meant, style)
-            if re.search(r"\biso\b.*\bdates?\b|\bdates?\b.*\biso\b|yyyy-mm-dd", clause, re.IGNORECASE):
-                iso |= set(meant)
-            if found := re.search(r"\b(month|day)[ -]first\b", clause, re.IGNORECASE):
-                order |= dict.fromkeys(meant, "mdy" if found[1].lower() == "month" else "dmy")
-            if found := re.search(r"\bnull word:?\s+[\"'“]?([^\s\"'”,;]+)", clause, re.IGNORECASE):
-                word |= dict.fromkeys(meant, found[1])
-            if re.search(r"\be\.?164\b", clause, re.IGNORECASE):
-                e164 |= set(meant)
-            if re.search(r"\bwhole numbers?\b", clause, re.IGNORECASE):
-                whole |= set(meant)
-            if named and re.search(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b", clause, re.IGNORECASE):
-                alone |= set(named)
-        return cls(case, frozenset(iso), order, word, frozenset(e164), frozenset(whole), frozenset(alone))
+        said: dict[str, dict[str, Any]] = {name: {} for name in names}
+        notes: list[str] = []
+        understood = False
+        clauses = [clause for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction) if clause.strip()]
+        for by_name in (False, True):
+            level: dict[tuple[str, str], Any] = {}
+            for clause in clauses:
+                named = _named(clause, names)
+                if bool(named) is not by_name:
+                    continue
+                for setting, value in _settings(clause, named=by_name):
+                    understood = True
+                    for name in named or names:
+                        if level.setdefault((name, setting), value) != value:
+                            notes.append(_contradiction(name, setting))
+                            level[name, setting] = None
+            for (name, setting), value in level.items():
+                said[name][setting] = value
+        if clauses and not understood and not _UNASKED.search(instruction):
+            notes.append(f"Nothing of the instruction was understood. {_KNOWN}; use a language model for the rest.")
+        declared = conventions or Conventions()
+        columns = {name: declared.of(name).over(_convention(said[name])) for name in names}
+        return cls(columns, tuple(dict.fromkeys(notes)))
+
+
+def _settings(clause: str, *, named: bool) -> Iterator[tuple[str, Any]]:
+    """What a clause asks for, as setting and value."""
+
+    def says(pattern: str) -> re.Match[str] | None:
+        return re.search(pattern, clause, re.IGNORECASE)
+
+    for style, pattern in _CASES.items():
+        if says(pattern):
+            yield "case", style
+    if says(r"\biso\b.*\bdates?\b|\bdates?\b.*\biso\b"):
+        yield "write", "yyyy-mm-dd"
+    elif found := says(_FORMAT):
+        yield "write", found[0].lower()
+    if found := says(r"\b(month|day)[ -]first\b"):
+        yield "read", "mdy" if found[1].lower() == "month" else "dmy"
+    if found := says(r"\bnull word:?\s+[\"'“]?([^\s\"'”,;]+)"):
+        yield "null", found[1]
+    if says(r"\be\.?164\b"):
+        yield "phones", "e164"
+    if says(r"\bwhole numbers?\b"):
+        yield "whole", True
+    if named and says(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b"):
+        yield "leave", True
+
+
+def _convention(said: dict[str, Any]) -> ColumnConvention:
+    """The settings as a convention; a date format that cannot be is none."""
+    if said.get("leave"):
+        return ColumnConvention(leave=True)
+    given: dict[str, Any] = {key: said[key] for key in ("case", "null", "phones") if said.get(key) is not None}
+    given["dates"] = {key: said[key] for key in ("read", "write") if said.get(key) is not None}
+    given["numbers"] = {"whole": True} if said.get("whole") else {}
+    try:
+        return ColumnConvention.model_validate(given)
+    except ValidationError:
+        return ColumnConvention.model_validate(given | {"dates": {}})
+
+
+def _contradiction(column: str, setting: str) -> str:
+    what = {"case": "case", "write": "date format", "read": "order of day and month", "null": "null word"}
+    said = what.get(setting, setting)
+    return f"The instruction contradicts itself on the {said} of {column}: it was not obeyed there."
 
 
 def _named(clause: str, names: list[str]) -> list[str]:
@@ -62,7 +122,7 @@ def _named(clause: str, names: list[str]) -> list[str]:
     rest = clause
     for name in sorted(names, key=len, reverse=True):
         pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
-        if re.search(pattern, rest, re.IGNORECASE):
+        if name and re.search(pattern, rest, re.IGNORECASE):
             found.append(name)
             rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
     return [name for name in names if name in found]
