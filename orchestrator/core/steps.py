@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from orchestrator.core.proposals import ChunkStatus, Issue, Merger, TokenUsage
+from orchestrator.core.candidate import Example
+from orchestrator.core.proposals import ChunkStatus, Exchange, Issue, Merger, TokenUsage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
 
@@ -23,11 +24,15 @@ class StepMessage(NamedTuple):
 
 
 class Step(Value):
-    """What all steps share. `error` is one sentence when the step failed; the run goes on."""
+    """What all steps share. `error` is one sentence when the step failed; the run goes on.
+
+    `exchanges` are the questions to models behind the step, by role; `usage` is their sum.
+    """
 
     at: datetime
     seconds: float = 0.0
     usage: TokenUsage = TokenUsage()
+    exchanges: tuple[Exchange, ...] = ()
     error: str | None = None
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
@@ -85,6 +90,7 @@ class AnalysisStep(Step):
     chunk_status: ChunkStatus = ChunkStatus.NEEDS_WORK
     proposed: bool = False
     source: str | None = None
+    tests: tuple[Example, ...] = ()  # by the independent tester
     reply: str = ""
     notes: tuple[str, ...] = ()
 
@@ -144,6 +150,7 @@ class RepairStep(Step):
     attempt: int
     proposed: bool = False
     source: str | None = None
+    tests: tuple[Example, ...] = ()  # by the independent tester
     reply: str = ""
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
