@@ -27,6 +27,7 @@ import warm
 from linux import set_dumpable
 from supervise import Supervisor
 from sweep import take_baseline
+from voice import Voice
 from wire import WireError, encode, read_frame, write_all
 
 
@@ -37,6 +38,7 @@ def main() -> None:
     versions = warm.up()
     time.tzset()
     set_dumpable(value=False)
+    voice = Voice(host_out)
     supervisor = Supervisor(take_baseline(), host_in, deadline)
     gc.enable()
     gc.collect()
@@ -44,8 +46,9 @@ def main() -> None:
     supervisor.prepare()
     write_all(host_out, encode({"version": 1, "ready": True, **versions}), deadline)
     while frame := read_frame(host_in, deadline):
+        voice.hide()
         reply, bodies, reusable = supervisor.run(*frame)
-        write_all(host_out, encode(reply, bodies), deadline)
+        write_all(voice.get(), encode(reply, bodies), deadline)
         if not reusable:
             return
         supervisor.prepare()

@@ -3,6 +3,7 @@
 Called by container.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
 """
 
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +13,10 @@ from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureErr
 
 _SETUP = "Run `cleanroom setup`."
 _DOCTOR = "Run `cleanroom doctor` to see the state of the engine."
+_RUNTIME = "`cleanroom doctor` shows the runtimes that there are; `cleanroom setup --runtime runsc` brings gVisor."
+_NO_RUNTIME = re.compile(r"unknown (or invalid )?runtime", re.IGNORECASE)
+_BROKEN_RUNTIME = re.compile(r"log\.json: no such file or directory\):")  # it ended before it could write its log
+_NO_CODE = re.compile(r": unknown$")  # how containerd says "no error code", after every failure of a runtime
 
 
 class Engine:
@@ -119,11 +124,13 @@ def map_error(doing: str, error: Exception) -> SandboxError | None:
     text = _sentence(error)
     if isinstance(error, NotFound) and "image" in text.lower():
         return ImageMissing("the sandbox image is not there", advice=_SETUP)
-    if isinstance(error, APIError) and "runtime" in text.lower() and "unknown" in text.lower():
-        return PostureError(f"the engine does not know the wanted runtime: {text}", advice=_DOCTOR)
+    if isinstance(error, APIError) and _NO_RUNTIME.search(text):
+        return PostureError(f"the engine does not know the wanted runtime: {text}", advice=_RUNTIME)
+    if isinstance(error, APIError) and _BROKEN_RUNTIME.search(text):
+        return PostureError(f"the engine cannot run the wanted runtime's program: {text}", advice=_RUNTIME)
     return SandboxError(f"{doing} failed: {text}", advice=_DOCTOR)
 
 
 def _sentence(error: Exception) -> str:
     text = str(getattr(error, "explanation", None) or error).strip()
-    return " ".join(text.split())[:300] or type(error).__name__
+    return _NO_CODE.sub("", " ".join(text.split()))[:300] or type(error).__name__

@@ -1,6 +1,7 @@
 """Every error of the SDK and of the libraries under it becomes one of ours."""
 
 import inspect
+from contextlib import closing
 from typing import Any
 
 import docker.errors
@@ -10,7 +11,7 @@ import requests.exceptions
 import urllib3.exceptions
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureError, SandboxError
-from orchestrator.sandbox.engine import map_error
+from orchestrator.sandbox.engine import Engine, map_error
 
 
 def errors_of(module: Any) -> list[type[Exception]]:
@@ -51,6 +52,16 @@ def answer(status: int, text: str, kind: type[docker.errors.APIError] = docker.e
     return kind("failed", response=response, explanation=text)
 
 
+NO_ENTRY = (
+    "failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: "
+    'exec: "/nosuch": stat /nosuch: no such file or directory: unknown'
+)
+NO_PROGRAM = (
+    "OCI runtime create failed: unable to retrieve OCI runtime error (open /run/containerd/x/log.json: no such file "
+    "or directory): fork/exec /usr/bin/runsc: no such file or directory: unknown"
+)
+
+
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
@@ -58,6 +69,9 @@ def answer(status: int, text: str, kind: type[docker.errors.APIError] = docker.e
         (answer(404, "No such image: sha256:1", docker.errors.NotFound), ImageMissing),
         (answer(404, "No such container: x", docker.errors.NotFound), SandboxError),
         (answer(400, "Unknown runtime specified runsc"), PostureError),
+        (answer(400, "unknown or invalid runtime name: runsc"), PostureError),
+        (answer(500, NO_PROGRAM), PostureError),
+        (answer(400, NO_ENTRY), SandboxError),
         (answer(500, "no space left on device"), SandboxError),
         (requests.exceptions.ConnectionError("refused"), EngineUnavailable),
         (ConnectionResetError("reset"), EngineUnavailable),
@@ -67,6 +81,32 @@ def test_the_kind_of_error_says_what_to_do(error: Exception, kind: type[SandboxE
     """A missing image, a missing runtime and a silent engine are told apart."""
     mapped = map_error("starting a container", error)
     assert type(mapped) is kind
+
+
+def started(engine: Engine, config: dict[str, Any]) -> None:
+    identity = engine.create(config)
+    try:
+        engine.start(identity)
+    finally:
+        engine.remove(identity)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("change", "kind", "said"),
+    [
+        ({"HostConfig": {"Runtime": "nosuch"}}, PostureError, "does not know the wanted runtime"),
+        ({"Entrypoint": ["/nosuch"]}, SandboxError, "starting a container failed: .*/nosuch.*no such file"),
+    ],
+)
+def test_a_container_that_does_not_start_says_why(
+    image: str, change: dict[str, Any], kind: type[SandboxError], said: str
+) -> None:
+    """A runtime that the engine does not know and a program that the runtime does not find are told apart."""
+    with closing(Engine()) as engine, pytest.raises(SandboxError, match=said) as raised:
+        started(engine, {"Image": image, "Labels": {}, **change})
+    assert type(raised.value) is kind
+    assert not raised.value.message.endswith("unknown")
 
 
 def test_our_own_mistakes_are_not_hidden() -> None:

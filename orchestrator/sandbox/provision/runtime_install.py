@@ -37,11 +37,11 @@ def ensure_runsc(
 ) -> None:
     """Returns once the engine knows runsc. Raises SetupError with what to do."""
     machine, known = machine or ThisMachine(), known or _known
-    if known():
+    pid = _own_engine(pid_file, engine_log)
+    if known() and (pid is None or machine.find(NAME)):  # an own engine may know it from before it was removed
         return
     program = _program(machine, report)
     entry = {"path": program, "runtimeArgs": arguments(runsc_version(program))}
-    pid = _own_engine(pid_file, engine_log)
     if pid is None or not machine.is_root():
         wanted = json.dumps({"runtimes": {NAME: entry}})
         raise SetupError(
