@@ -1,18 +1,20 @@
-"""How well the built-in proposer cleans: precision, recall, F1 and broken cells on dirty tables whose truth is known.
+"""`make bench-clean`: how well the built-in proposer cleans, on tables whose truth is known and on injected errors.
 
-    python benchmarks/clean.py [SET …] [--columns] [--broken N]
+    python benchmarks/clean.py [SET …] [--quick] [--columns] [--wrong N] [--seed N]
 
-Only this script reads the truth. The proposer sees a random three quarters of the dirty rows; what it proposes is
-applied to all of them. The functions are executed here, in this process, without a sandbox and without the gate,
-because every one of them is rendered from the rules of this repository; the product itself never does that.
+Each table is cleaned by the real run: loop, gate, registry and apply, in containers; without an engine in ordinary
+subprocesses. Only the scoring reads the truth. `--quick` leaves out gate and sandbox: functions are executed in this
+process, which only this repository's own rules may be; for work on the rules.
 """
 
 import argparse
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -20,80 +22,87 @@ import pyarrow as pa
 _ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
 
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest  # noqa: E402 - after the path above
+from benchmarks.inject import inject  # noqa: E402 - after the path above
+from examples.score import Score, Tally, read, score  # noqa: E402 - the same
+from orchestrator import bootstrap  # noqa: E402 - the same
+from orchestrator.core.conventions import Conventions  # noqa: E402 - the same
+from orchestrator.core.errors import SandboxError  # noqa: E402 - the same
+from orchestrator.core.policy import Policy  # noqa: E402 - the same
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest  # noqa: E402 - the same
+from orchestrator.data import decode_main  # noqa: E402 - the same
+from orchestrator.data.conventions_file import read_conventions  # noqa: E402 - the same
+from orchestrator.data.disposable import DisposableProcess  # noqa: E402 - the same
+from orchestrator.gate import judge_main  # noqa: E402 - the same
+from orchestrator.gate.verifier import Verifier  # noqa: E402 - the same
 from orchestrator.propose.builtin import BuiltinProposer  # noqa: E402 - the same
+from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
+from orchestrator.run.cleaning import Cleaning, RunRequest  # noqa: E402 - the same
+from orchestrator.run.parts import Parts  # noqa: E402 - the same
+from orchestrator.sandbox.local import LocalSandbox  # noqa: E402 - the same
 
 DATA = _ROOT.parent / "shared" / "data"
+CONVENTIONS = Path(__file__).parent / "conventions"
 _WORKING = 0.75
-_MOST_FUNCTIONS = 60
+_MOST_FUNCTIONS = 80
 
-# What these data cannot show and a person would say: the conventions.
-INSTRUCTIONS = {
-    "autodcw_chi": "Upper case for DBA Name, Facility Type, Risk, Address, Inspection Type and Results. "
-    "ISO dates in Inspection Date.",
-    "movies_1_part": "Whole numbers without .0 in rating_value.",
-    "autodcw_ppp": "Upper case for City, BusinessType, RaceEthnicity and Gender. "
-    "Null word UNANSWERED in RaceEthnicity and Gender. Whole numbers without .0 in LoanAmount. "
-    "Leave DateApproved alone.",
+# Precision / recall / F1 of others, for comparison; not all of them had to work without labels, rules and positions.
+PUBLISHED = {
+    "hospital": "Raha+Baran .971/.585/.730; HoloClean with rules 1.000/.456/.626; BClean with constraints "
+    ".998/.956/.976; Mimir, error cells given .961/.959/.960; Cocoon, a language model .870/.930/.900",
+    "beers": "Raha+Baran .873/.872/.873; Mimir, error cells given .961/.957/.959; HoloClean with rules 1.000/.024/.047",
+    "rayyan": "Raha+Baran .553/.314/.394; Mimir, error cells given .827/.818/.822; HoloClean 0",
 }
 
 
-@dataclass
-class Score:
-    """Cells of one column (or one table): changed, rightly changed, wrong at first, right at first and wrong now."""
+class Pair(NamedTuple):
+    """A dirty table with its truth; `errors` says what was injected where."""
 
-    changed: int = 0
-    right: int = 0
-    errors: int = 0
-    fixed: int = 0
-    broken: int = 0
-    examples: list[tuple[str, str, str]] = field(default_factory=list)
-
-    def add(self, other: "Score") -> None:
-        for name in ("changed", "right", "errors", "fixed", "broken"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.examples += other.examples
-
-    @property
-    def precision(self) -> float:
-        return self.right / self.changed if self.changed else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.fixed / self.errors if self.errors else 1.0
-
-    @property
-    def f1(self) -> float:
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
-
-    def line(self, label: str) -> str:
-        return (
-            f"{label[:34]:34} {self.errors:7} {self.changed:7} {self.right:7} {self.broken:6}"
-            f" {self.precision:7.3f} {self.recall:7.3f} {self.f1:7.3f}"
-        )
+    name: str
+    dirty: pd.DataFrame
+    truth: pd.DataFrame
+    conventions: Conventions | None = None
+    errors: pd.DataFrame | None = None
 
 
-HEADER = f"{'':34} {'errors':>7} {'changed':>7} {'right':>7} {'broken':>6} {'prec.':>7} {'recall':>7} {'F1':>7}"
+Clean = Callable[[Pair], pd.DataFrame]
 
 
-def clean(dirty: pd.DataFrame, instruction: str = "", seed: int = 7) -> tuple[pd.DataFrame, list[str]]:
-    """The table after every function that the proposer offers, learnt on a part of the rows; and the sources."""
+def pairs() -> Iterator[Pair]:
+    """The example orders, made here, and the sets with a truth beside the checkout."""
+    from examples.make_orders import make
+
+    yield Pair("orders", *make(6000, 7))
+    for folder in sorted(DATA.iterdir()) if DATA.is_dir() else ():
+        if (folder / "dirty.csv").is_file():
+            dirty, truth = (read(folder / f"{name}.csv") for name in ("dirty", "clean"))
+            file = CONVENTIONS / f"{folder.name}.yaml"
+            yield Pair(folder.name, dirty, truth, read_conventions(file) if file.is_file() else None)
+
+
+def injected(originals: Iterator[Pair], seed: int) -> Iterator[Pair]:
+    """The truths, freshly spoilt, and to be cleaned without any convention."""
+    for pair in originals:
+        if len(pair.truth) >= 100:
+            truth = pair.truth.set_axis(pair.dirty.columns, axis=1)
+            dirty, errors = inject(truth, seed)
+            yield Pair(pair.name, dirty, truth, errors=errors)
+
+
+def clean_quickly(pair: Pair, seed: int = 7) -> pd.DataFrame:
+    """The table after every function that is proposed from a part of its rows; neither gate nor sandbox."""
     proposer = BuiltinProposer()
-    seen = dirty.sample(frac=_WORKING, random_state=seed).sort_index()
-    whole = dirty
+    seen = pair.dirty.sample(frac=_WORKING, random_state=seed).sort_index().index
+    whole = pair.dirty
     promoted: list[PromotedSummary] = []
-    sources: list[str] = []
-    while len(sources) < _MOST_FUNCTIONS:
-        rows = pa.Table.from_pandas(whole.loc[seen.index], preserve_index=False)
-        answer = proposer.analyse(ProposalRequest(rows, instruction, promoted=tuple(promoted)))
-        if answer.source is None:
+    while len(promoted) < _MOST_FUNCTIONS:
+        rows = pa.Table.from_pandas(whole.loc[seen], preserve_index=False)
+        request = ProposalRequest(rows, promoted=tuple(promoted), iteration=2, conventions=pair.conventions)
+        if (source := proposer.analyse(request).source) is None:
             break
-        name, function = _load(answer.source)
+        name, function = _load(source)
         whole = function(whole)
         promoted.append(PromotedSummary(name=name, docstring=""))
-        sources.append(answer.source)
-    return whole, sources
+    return whole
 
 
 def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
@@ -105,63 +114,112 @@ def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
     return public[0], function
 
 
-def score(dirty: pd.Series, cleaned: pd.Series, truth: pd.Series) -> Score:
-    """Exact text equality, cell by cell."""
-    result = Score()
-    for before, after, wanted in zip(dirty, cleaned, truth, strict=True):
-        result.errors += before != wanted
-        result.fixed += before != wanted and after == wanted
-        result.changed += before != after
-        result.right += before != after and after == wanted
-        if before == wanted and after != wanted:
-            result.broken += 1
-        if before != after != wanted:
-            result.examples.append((before, after, wanted))
+def clean_by_run(pair: Pair, parts: Parts) -> pd.DataFrame:
+    """The table as `cleanroom run` leaves it."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "dirty.csv"
+        pair.dirty.to_csv(data, index=False)
+        request = RunRequest(data=data, out=Path(folder) / "out", conventions=pair.conventions)
+        Cleaning(request, request.check(), parts, BuiltinProposer(), Callbacks()).run()
+        return read(Path(folder) / "out" / "cleaned.csv")
+
+
+@contextmanager
+def running(*, quick: bool) -> Iterator[Clean]:
+    """How tables are cleaned: by a run in containers, by one in subprocesses where there is no engine, or quickly."""
+    if quick:
+        print("quick: without gate and sandbox")
+        yield clean_quickly
+        return
+    with ExitStack() as stack:
+        try:
+            parts = stack.enter_context(bootstrap.sandboxed(Policy()))
+            print("every function is judged and applied in containers")
+        except SandboxError as error:
+            print(f"every function is judged and applied in subprocesses, without isolation: {error.message}")
+            parts = stack.enter_context(local_parts())
+        yield lambda pair: clean_by_run(pair, parts)
+
+
+@contextmanager
+def local_parts() -> Iterator[Parts]:
+    """Gate and apply without containers; good for this repository's own rules only."""
+    policy = Policy()
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(LocalSandbox())
+        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
+        yield Parts(sandbox, gate, decoder, policy, "", bootstrap.open_registry)
+
+
+_HEADER = (
+    f"{'':30} {'errors':>7} {'changed':>7} {'right':>7} {'wrong':>6} {'broken':>6} {'prec.':>6} {'recall':>6} {'F1':>6}"
+)
+
+
+def _line(label: str, tally: Tally, broken: str = "") -> str:
+    precision = f"{tally.precision:6.3f}" if tally.changed else "     -"
+    return (
+        f"{label[:30]:30} {tally.error_cells:7} {tally.changed:7} {tally.right:7} {tally.wrong:6} {broken:>6}"
+        f" {precision} {tally.recall:6.3f} {tally.f1:6.3f}"
+    )
+
+
+def _report(pair: Pair, clean: Clean, options: argparse.Namespace) -> Score:
+    started = time.perf_counter()
+    cleaned = clean(pair)
+    result = score(pair.dirty, cleaned, pair.truth, pair.errors)
+    conventions = ", with conventions" if pair.conventions else ""
+    print(_line(pair.name, result, str(len(result.broken))), f"  {time.perf_counter() - started:.0f} s{conventions}")
+    if options.columns:
+        for name, tally in result.by_column.items():
+            if tally.error_cells or tally.changed:
+                print(_line(f"    {name}", tally))
+    for cell in result.broken[: options.wrong or 20]:
+        print(f"      broken: row {cell.row}, {cell.column}: {cell.was[:60]!r} became {cell.became[:60]!r}")
+    if options.wrong:
+        _show_wrong(pair, cleaned, options.wrong)
     return result
 
 
-def pairs(chosen: list[str]) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """The sets with a truth: the example orders, made here, and those beside the checkout."""
-    if not chosen or "orders" in chosen:
-        from examples.make_orders import make
-
-        yield ("orders", *make(6000, 7))
-    if not DATA.is_dir():
-        print(f"skipped: the real data sets ({DATA} is absent)")
-        return
-    for folder in sorted(DATA.iterdir()):
-        if (folder / "dirty.csv").is_file() and (not chosen or folder.name in chosen):
-            dirty, truth = (_read(folder / f"{name}.csv") for name in ("dirty", "clean"))
-            yield folder.name, dirty, truth.set_axis(dirty.columns, axis=1)
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+def _show_wrong(pair: Pair, cleaned: pd.DataFrame, most: int) -> None:
+    for place, column in enumerate(pair.dirty.columns):
+        cells = zip(pair.dirty.iloc[:, place], cleaned.iloc[:, place], pair.truth.iloc[:, place], strict=True)
+        wrong = [(was, is_, wanted) for was, is_, wanted in cells if was != is_ != wanted]
+        for was, is_, wanted in wrong[:most]:
+            print(f"      {column}: {was[:60]!r} became {is_[:60]!r}, truth {wanted[:60]!r}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sets", nargs="*")
+    parser.add_argument("--quick", action="store_true", help="without gate and sandbox")
+    parser.add_argument("--only", choices=("known", "injected"), help="one of the two tables")
     parser.add_argument("--columns", action="store_true", help="one line per column too")
-    parser.add_argument("--broken", type=int, default=0, metavar="N", help="list N wrong changes per column")
+    parser.add_argument("--wrong", type=int, default=0, metavar="N", help="list N wrong changes per column")
+    parser.add_argument("--seed", type=int, default=1, help="of the injected errors")
     options = parser.parse_args()
-    print(HEADER)
-    for name, dirty, truth in pairs(options.sets):
-        started = time.perf_counter()
-        cleaned, sources = clean(dirty, INSTRUCTIONS.get(name, ""))
-        seconds = time.perf_counter() - started
-        total = Score()
-        lines = []
-        for column in dirty.columns:
-            result = score(dirty[column], cleaned[column], truth[column])
-            total.add(result)
-            lines.append((result, column))
-        print(total.line(name), f"  {len(sources)} functions, {seconds:.1f} s")
-        for result, column in lines:
-            if options.columns and (result.errors or result.changed):
-                print(result.line(f"    {column}"))
-            for before, after, wanted in result.examples[: options.broken]:
-                print(f"        {before[:60]!r} became {after[:60]!r}, truth {wanted[:60]!r}")
+    if not DATA.is_dir():
+        print("skipped: the real data sets, which are not beside the checkout; the example orders are here")
+    chosen = [pair for pair in pairs() if not options.sets or pair.name in options.sets]
+    with running(quick=options.quick) as clean:
+        if options.only != "injected":
+            print(f"\nKnown errors\n{_HEADER}")
+            for pair in chosen:
+                _report(pair, clean, options)
+                if pair.name in PUBLISHED:
+                    print(f"      published: {PUBLISHED[pair.name]}")
+        if options.only != "known":
+            print(f"\nInjected errors (seed {options.seed}), no conventions\n{_HEADER}")
+            kinds: dict[str, Tally] = {}
+            for pair in injected(iter(chosen), options.seed):
+                for kind, tally in _report(pair, clean, options).by_kind.items():
+                    total = kinds.setdefault(kind, Tally())
+                    for name in ("error_cells", "changed", "right", "wrong"):
+                        setattr(total, name, getattr(total, name) + getattr(tally, name))
+            for kind, tally in sorted(kinds.items()):
+                print(_line(f"  {kind}", tally))
 
 
 if __name__ == "__main__":

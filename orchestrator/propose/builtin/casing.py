@@ -19,8 +19,12 @@ _MOST_WORDS = 1500
 
 
 def _in_case(value: str, style: str) -> str:
-    """The text in upper or lower case."""
-    return value.upper() if style == "upper" else value.lower()
+    """The text in upper, lower or title case; as it is where that would change it again the next time."""
+    if style != "title":
+        return value.upper() if style == "upper" else value.lower()
+    word = r"[^\W\d_]+(?:'[^\W\d_]+)?"
+    cased = re.sub(word, lambda found: found[0].capitalize(), value)
+    return cased if re.sub(word, lambda found: found[0].capitalize(), cased) == cased else value
 
 
 def _code_case(value: str, shapes: list[str], style: str) -> str:
@@ -38,7 +42,7 @@ def _name_case(value: str, words: dict[str, str]) -> str:
 
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
-    for style in ("upper", "lower"):
+    for style in ("upper", "lower", "title"):
         asked = tuple(
             c.name
             for c in table.columns
@@ -48,11 +52,12 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             yield Remedy(
                 rule="casing",
                 name=f"{style}_case_in_{slugs(asked)}",
-                issue=f"{listed(asked)} should be in {style} case, as the instruction says.",
+                issue=f"{listed(asked)} should be in {style} case, as was asked for.",
                 doc=f"Write texts in {style} case.",
                 columns=asked,
                 fix=_in_case,
                 settings={"style": style},
+                imports=("re",),
             )
     for column in table.columns:
         if wishes[column.name].case is None and (remedy := _codes(column) or _names(column)) is not None:

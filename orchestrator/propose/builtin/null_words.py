@@ -40,7 +40,7 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     yield from _asked(table, wishes)
-    table = Table(tuple(c for c in table.columns if wishes[c.name].null is None), table.rows)
+    table = Table(tuple(c for c in table.columns if not _declared(c, wishes)), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     typed_names = {c.name for c in typed}
@@ -74,23 +74,34 @@ def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
         )
 
 
+def _declared(column: Column, wishes: Wishes) -> bool:
+    return wishes[column.name].null is not None or bool(wishes[column.name].null_words)
+
+
 def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
-    """The word that the instruction wants in place of nothing."""
-    by_word: dict[str, list[str]] = {}
-    for column in table.columns:
-        if (word := wishes[column.name].null) is not None:
-            by_word.setdefault(word, []).append(column.name)
-    for word, columns in by_word.items():
+    """The word that is wanted in place of nothing, and the words that are declared to mean nothing.
+
+    A declared word is believed anywhere; stand-ins that nobody declared go where the column can hold no such word.
+    """
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for column in (c for c in table.columns if _declared(c, wishes)):
+        asked = wishes[column.name]
+        nothing = asked.null or ""
+        guessed = _STANDINS if asked.null is not None and not asked.null_words else frozenset[str]()
+        words = {*guessed, *(word.casefold() for word in asked.null_words)} - {nothing.casefold()}
+        if any(_say_nothing(cell, list(words), nothing) != cell for cell in set(column.cells) if cell is not None):
+            alike.setdefault((nothing, tuple(sorted(words))), []).append(column.name)
+    for (nothing, listed_words), columns in alike.items():
         names = tuple(columns)
         yield Remedy(
             rule="null-words",
             name=f"name_missing_values_in_{slugs(names)}",
-            issue=f"Missing values in {listed(names)} should read {word!r}, as the instruction says.",
-            doc=f"Write {word!r} where a cell is blank or holds a word for nothing.",
+            issue=f"Missing values in {listed(names)} should read {nothing!r}, as was asked for.",
+            doc=f"Write {nothing!r} where a cell is blank or holds a word for nothing.",
             columns=names,
             fix=_say_nothing,
             examples=16,
-            settings={"words": sorted(_STANDINS - {word.casefold()}), "nothing": word},
+            settings={"words": list(listed_words), "nothing": nothing},
         )
 
 

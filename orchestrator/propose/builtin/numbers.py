@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from orchestrator.core.conventions import NumberConvention
 from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.number_words import NUMBERS, POWERS, UNITS, spellings
 from orchestrator.propose.builtin.profile import Column, Table
@@ -102,8 +103,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     """One remedy for all columns that need the same."""
     alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for column in table.columns:
-        whole = wishes[column.name].numbers.whole is True
-        if column.may_be(_is_number) and (found := _settings(column, whole)) is not None:
+        if column.may_be(_is_number) and (found := _settings(column, wishes[column.name].numbers)) is not None:
             alike.setdefault(repr(found), []).append((column.name, found))
     for group in alike.values():
         names = tuple(name for name, _ in group)
@@ -122,7 +122,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _settings(column: Column, whole: bool) -> dict[str, Any] | None:
+def _settings(column: Column, asked: NumberConvention) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
     words = [text for text in column.counts if text.casefold() in NUMBERS]
@@ -146,9 +146,9 @@ def _settings(column: Column, whole: bool) -> dict[str, Any] | None:
     settings: dict[str, Any] = {
         "units": powers,
         "words": NUMBERS if words and style == "1" else {},
-        "mark": _decimal_mark(parts),
+        "mark": asked.decimal or _decimal_mark(parts),
         "places": _places(parts, main) if smaller else 0,
-        "drop_zero": whole or _drops_zero(column, parts),
+        "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None

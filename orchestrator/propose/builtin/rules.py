@@ -12,6 +12,7 @@ from orchestrator.propose.builtin import (
     codes,
     composites,
     dates,
+    declared,
     emails,
     encoding,
     entities,
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     places.find,
     us_states.find,
     casing.find,
+    declared.find,
     spelling.find,
     usual_words.find,
 )

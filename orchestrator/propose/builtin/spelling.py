@@ -67,9 +67,9 @@ class _Lists:
     keep: list[str] = field(default_factory=list)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        lists = _lists(column)
+        lists = None if wishes[column.name].values else _lists(column)
         if lists is None:
             continue
         yield Remedy(
