@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from confine import EXIT_UNCONFINED, PIPE, Unconfined, confine
-from frames import Source, Unserialisable, mask_bytes, read_table, require_frame, table_bytes
-from programs import Loaded, Missing, Pipeline
+from programs import Loaded, Missing, Unserialisable, Work
 from wire import MAX_RECORD_HEADER
 
 EXIT_DONE = 77  # unusual, so that a candidate's own os._exit(0) is told from the end of the work
@@ -26,7 +25,7 @@ def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: i
     code = 1
     try:
         confine(child["limits"], pipe)
-        _run(job["programs"], child["cases"], blobs)
+        _run(job, child["cases"], blobs)
         code = EXIT_DONE
     except Unconfined:
         code = EXIT_UNCONFINED
@@ -36,81 +35,59 @@ def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: i
         os._exit(code)
 
 
-def _run(programs: list[dict[str, str]], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
-    loaded = [Loaded(number, one["name"], one["source"]) for number, one in enumerate(programs)]
-    sources: dict[int, Source] = {}
+def _run(job: dict[str, Any], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
+    loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
+    read, begin, unserialisable = _kit(job.get("values", "arrow"))
+    sources: dict[int, Any] = {}
     for number, case in enumerate(cases):
         if case["input"] not in sources:
-            sources[case["input"]] = Source(read_table(blobs[case["input"]]))
+            sources[case["input"]] = read(blobs[case["input"]])
         chosen = case["program"]
-        _Case(number, case, sources[case["input"]], Pipeline(loaded if chosen is None else [loaded[chosen]])).run()
+        programs = loaded if chosen is None else [loaded[chosen]]
+        _Case(number, case, begin(programs, sources[case["input"]]), unserialisable).run()
+
+
+def _kit(values: str) -> tuple[Callable[[bytes], Any], Callable[..., Work], tuple[type[Exception], ...]]:
+    """How an input is read, what works on it, and what says that a result cannot be carried.
+
+    Both modules were imported before the fork, where they are needed: here their import costs nothing.
+    """
+    if values == "json":
+        from records import RecordWork, read_lines
+
+        return read_lines, RecordWork, (Unserialisable,)
+    import tables
+
+    return tables.read_source, tables.TableWork, (Unserialisable, tables.Unserialisable)
 
 
 class _Case:
-    """One input and its ops. The result of `f` is kept for the ops that build on it."""
+    """Runs the ops of one case and writes a record for each."""
 
-    def __init__(self, number: int, case: dict[str, Any], source: Source, pipeline: Pipeline) -> None:
+    def __init__(
+        self, number: int, case: dict[str, Any], work: Work, unserialisable: tuple[type[Exception], ...]
+    ) -> None:
         self._number = number
         self._case = case
-        self._source = source
-        self._pipeline = pipeline
-        self._input: Any = None  # the frame that the current op was given
-        self._first: tuple[Any, list[dict[str, int]], BaseException | None] | None = None
+        self._work = work
+        self._unserialisable = unserialisable
 
     def run(self) -> None:
         for position, op in enumerate(self._case["ops"]):
-            self._record(op, self._detect if op == "detect" else self._f if op == "f" else self._on_result)
+            self._record(op)
             if position == 0 and self._case["echo_input"]:
-                self._record("input", lambda _: table_bytes(self._input, self._source))
+                self._record("input")
 
-    def _detect(self, _: dict[str, Any]) -> bytes:
-        self._input = self._source.frame()
-        rows = len(self._input)
-        return mask_bytes(self._pipeline.detect(self._input), rows)
-
-    def _f(self, header: dict[str, Any]) -> bytes:
-        self._input = self._source.frame()
-        before = {name: str(kind) for name, kind in self._input.dtypes.items()}
-        result, header["changed"] = self._apply(self._input)
-        header["type"] = type(result).__name__[:200]
-        body = table_bytes(result, self._source)
-        header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
-        return body
-
-    def _on_result(self, header: dict[str, Any]) -> bytes:
-        """`ff` and `detect_f`: on a copy of what `f` returned."""
-        if self._first is None:
-            self._input = self._source.frame()
-            self._apply(self._input)
-        result, _, failure = self._first or (None, [], None)
-        if failure is not None:
-            raise failure
-        frame = require_frame(result).copy()
-        header["type"] = type(frame).__name__
-        if header["op"] == "ff":
-            return table_bytes(self._pipeline.apply(frame)[0], self._source)
-        rows = len(frame)
-        return mask_bytes(self._pipeline.detect(frame), rows)
-
-    def _apply(self, frame: Any) -> tuple[Any, list[dict[str, int]]]:
-        try:
-            result, changed = self._pipeline.apply(frame)
-        except BaseException as error:
-            self._first = (None, [], error)
-            raise
-        self._first = (result, changed, None)
-        return result, changed
-
-    def _record(self, op: str, work: Callable[[dict[str, Any]], bytes]) -> None:
+    def _record(self, op: str) -> None:
         header: dict[str, Any] = {"case": self._number, "op": op, "status": "returned", "type": "", "dtypes": []}
         header |= {"error": "", "changed": []}
         body = b""
         started = time.perf_counter()
         try:
-            body = work(header)
+            body = getattr(self._work, op)(header)
         except MemoryError:
             raise
-        except Unserialisable as error:
+        except self._unserialisable as error:
             header |= {"status": "unserialisable", "error": _text(str(error))}
         except Missing as error:
             header |= {"status": "missing", "error": _text(str(error))}

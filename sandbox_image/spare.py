@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import child as child_process
 import warm
+from linux import processor_seconds
 from wire import WireError, encode, read_frame, write_all
 
 _FOREVER_S = 10**6  # the supervisor's end closes the pipe, which ends the wait
@@ -32,10 +33,11 @@ class Spare:
 
     def start(self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], deadline: float) -> float:
         """Hand over the job; the processor seconds that the spare had used for itself. Raises OSError, WireError."""
-        frame = {"version": 1, "programs": job["programs"], "child": child, "blobs": [len(blob) for blob in blobs]}
+        frame = {"version": 1, "programs": job["programs"], "values": job.get("values", "arrow")}
+        frame |= {"child": child, "blobs": [len(blob) for blob in blobs]}
         os.set_blocking(self._job_writer, False)
         try:
-            used = time.clock_gettime((~self.pid << 3) | 2)  # the process's clock, see clock_getcpuclockid(3)
+            used = processor_seconds(self.pid)
             write_all(self._job_writer, encode(frame, blobs), deadline)
         finally:
             os.close(self._job_writer)

@@ -18,6 +18,7 @@ from wire import WireError
 
 MAX_REPLY = 256 * 2**20  # all children of one job together
 _GLANCE_S = 0.02  # how often a child is looked at whose pipe stays silent
+_FOREVER_S = 10**6  # a job without a budget has that of its children
 _LAST_GLANCE_S = 0.001  # the same once its pipe is closed: it should be gone within a moment
 
 
@@ -49,9 +50,14 @@ class Supervisor:
         results: list[dict[str, Any]] = []
         bodies: list[bytes] = []
         swept, reusable, room = 0, True, MAX_REPLY
+        end = min(time.monotonic() + float(job.get("budget_s", _FOREVER_S)), self._deadline)
         for child in job["children"]:
             started = time.monotonic()
-            body, exit_ = self._run_child(job, child, blobs, room)
+            if started >= end:
+                results.append({"ended": "timeout", "cpu_s": 0.0, "wall_s": 0.0, "peak_bytes": 0, "body": 0})
+                bodies.append(b"")
+                continue
+            body, exit_ = self._run_child(job, child, blobs, room, end)
             cleaned = sweep(exit_[0], self._baseline)
             ended = how_it_ended(exit_[1], float(child["limits"]["cpu_s"]), cleaned.swept)
             room -= len(body)
@@ -70,9 +76,9 @@ class Supervisor:
         return {"version": 1, "children": results, "swept": swept, "reusable": reusable}, bodies, reusable
 
     def _run_child(
-        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], room: int
+        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], room: int, end: float
     ) -> tuple[bytes, tuple[int, Exit]]:
-        deadline = min(time.monotonic() + float(child["limits"]["wall_s"]), self._deadline)
+        deadline = min(time.monotonic() + float(child["limits"]["wall_s"]), end)
         pid, reader, used = self._start(job, child, blobs, deadline)
         os.set_blocking(reader, False)
         try:

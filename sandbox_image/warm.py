@@ -1,12 +1,20 @@
-"""Imports and runs once what every child needs, so that no child pays for it. Called by guest.py before it is ready."""
+"""Imports and runs once what every child needs, so that no child pays for it. Called by guest.py before it is ready.
+
+A light guest (`CLEANROOM_LIGHT=1`) serves functions that work on records or texts and import neither pandas nor
+numpy: it is ready without them.
+"""
 
 import importlib
+import os
 import platform
+import re
+import unicodedata
+from datetime import datetime
 
-import pandas as pd
-import pyarrow as pa
-from frames import Source, mask_bytes, read_table, stream, table_bytes
+from programs import Loaded
+from records import RecordWork, read_lines
 
+_LIGHT = os.environ.get("CLEANROOM_LIGHT") == "1"
 # What candidates may import from the standard library (the screen's list): imported here, free in the child.
 _LIBRARY = (
     "collections", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions", "functools", "html",
@@ -17,16 +25,45 @@ _LIBRARY = (
 
 def up() -> dict[str, str]:
     """Warm everything; the versions for the ready frame."""
-    pa.set_cpu_count(1)
-    pa.set_io_thread_count(1)
     for name in _LIBRARY:
         importlib.import_module(name)
+    versions = {"python": platform.python_version(), "pandas": "", "pyarrow": ""}
+    if not _LIGHT:
+        import pandas as pd
+        import pyarrow as pa
+
+        pa.set_cpu_count(1)
+        pa.set_io_thread_count(1)
+        versions |= {"pandas": pd.__version__, "pyarrow": pa.__version__}
     exercise()
-    return {"python": platform.python_version(), "pandas": pd.__version__, "pyarrow": pa.__version__}
+    return versions
 
 
 def exercise() -> None:
     """What most functions do, once. A forked child repeats it while it waits, so that its pages are its own by then."""
+    _exercise_records()
+    if not _LIGHT:
+        _exercise_tables()
+
+
+def _exercise_records() -> None:
+    source = "def f(record):\n    return {**record, 'a': record['a'].strip()}\ndef detect(record):\n    return False\n"
+    work = RecordWork([Loaded(0, {"name": "f", "source": source, "shape": "record"})], read_lines(b'{"a":" x "}'))
+    header: dict[str, object] = {}
+    work.f(header)
+    work.ff(header)
+    work.detect(header)
+    work.input(header)
+    re.sub(r"\s+", " ", unicodedata.normalize("NFC", " a  b "))
+    datetime.strptime("2024-01-02", "%Y-%m-%d")  # noqa: DTZ007 - only to have it loaded
+
+
+def _exercise_tables() -> None:
+    import pandas as pd
+    import pyarrow as pa
+    import tables  # noqa: F401 - for the children
+    from frames import Source, mask_bytes, read_table, stream, table_bytes
+
     blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
     source = Source(read_table(blob))
     frame = source.frame()

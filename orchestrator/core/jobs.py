@@ -6,9 +6,11 @@ after the other. Cases that must not see each other's state go into different ch
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.value import Value
 
 
@@ -44,18 +46,31 @@ class Limits(Value):
 
 
 class Flavour(StrEnum):
-    """The surroundings of a container; two of them differ in hash seed, time zone and locale."""
+    """The surroundings of a container; two of them differ in hash seed, time zone and locale.
+
+    The light ones are the same without pandas imported: ready in a fraction of the time, for jobs that need none.
+    """
 
     FIRST = "first"
     CONFIRM = "confirm"
+    FIRST_LIGHT = "first-light"
+    CONFIRM_LIGHT = "confirm-light"
+
+    @property
+    def light(self) -> bool:
+        return self in (Flavour.FIRST_LIGHT, Flavour.CONFIRM_LIGHT)
+
+    def lightened(self, *, light: bool) -> "Flavour":
+        """The same surroundings with or without pandas imported."""
+        return Flavour(self.removesuffix("-light") + ("-light" if light else ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One input on which programs are run.
 
-    `input` is an Arrow IPC stream of one table. `program` picks one program of the job for the ops (None: all of
-    them, in order).
+    `input` is an Arrow IPC stream of one table, or JSON Lines (see `Job.values`). `program` picks one program of the
+    job for the ops (None: all of them, in order).
     `echo_input` also asks for the input as it stands after the first op, to see whether it was changed.
     """
 
@@ -76,10 +91,15 @@ class Child:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Source text of one candidate or promoted function; `name` is its public function."""
+    """Source text of one candidate or promoted function; `name` is its public function.
+
+    `columns`: where a function of texts is called, on every text there.
+    """
 
     name: str
     source: str
+    shape: Shape = Shape.TABLE
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +109,11 @@ class Job:
     programs: tuple[Program, ...]
     children: tuple[Child, ...]
     flavour: Flavour = Flavour.FIRST
+
+    @property
+    def values(self) -> Literal["arrow", "json"]:
+        """What the inputs are: tables, or records for functions of records and texts."""
+        return "arrow" if any(program.shape is Shape.TABLE for program in self.programs) else "json"
 
 
 @dataclass(frozen=True, slots=True)

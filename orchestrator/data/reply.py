@@ -23,7 +23,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "unserialisable": "unserialisable",
     "missing": "missing",
 }
-_KEYS = frozenset({"case", "op", "status", "type", "dtypes", "error", "wall_s", "changed", "body"})
+_KEYS = frozenset({"case", "op", "status", "type", "dtypes", "error", "wall_s", "changed", "row", "body"})
 _REQUIRED = frozenset({"case", "op", "status", "body"})
 _MAX_COUNT = 2**48
 
@@ -39,7 +39,10 @@ class DtypeChange:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One op on one case. `body` is an Arrow stream, still hostile; all text is fit to be shown."""
+    """One op on one case. `body` is an Arrow stream or JSON Lines, still hostile; all text is fit to be shown.
+
+    `row`: at which row it failed, where it was called row by row.
+    """
 
     case: int
     op: str
@@ -49,6 +52,7 @@ class Record:
     error: str = ""
     wall_s: float = 0.0
     changed: tuple[Mapping[str, int], ...] = ()
+    row: int | None = None
     body: bytes = b""
 
 
@@ -141,6 +145,7 @@ def _record(header: dict[str, Any], body: bytes) -> Record:
         error=_text(header.get("error", ""), "error", 2000),
         wall_s=_seconds(header.get("wall_s", 0.0)),
         changed=changed_counts(header.get("changed", [])),
+        row=None if header.get("row") is None else _count(header["row"], "row"),
         body=body,
     )
 

@@ -21,6 +21,7 @@ from orchestrator.sandbox.wire import Ready, Reply, encode_job, read_ready, read
 START_S = 60.0  # a guest that is not ready by then is given up
 _MARGIN_S = 5.0  # what a job may take beside its children's wall limits
 _MARGIN_CHILD_S = 0.5
+_GUEST_SHARE = 0.8  # of the budget, if that is more than all but the margin: the answer must still come back
 _GRACE_S = 30.0  # between the guest's own deadline and that of the reaper
 
 
@@ -64,10 +65,13 @@ class Container:
         return time.monotonic() + for_s < self.expires and self._stream.silent()
 
     def run(self, job: Job, budget_s: float) -> Reply:
-        """The reply; when the budget is used up every child counts as timed out. Raises GuestProtocolError."""
+        """The reply. When the budget is used up, the guest ends what still runs; a guest that does not is destroyed.
+
+        Then every child counts as timed out. Raises GuestProtocolError.
+        """
         deadline = time.monotonic() + budget_s
         try:
-            self._stream.send(encode_job(job), deadline)
+            self._stream.send(encode_job(job, max(_GUEST_SHARE * budget_s, budget_s - _MARGIN_S)), deadline)
             return read_reply(self._stream.receive, deadline, job)
         except TimeoutError:
             self.destroy()

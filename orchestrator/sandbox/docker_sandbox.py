@@ -30,10 +30,11 @@ _SHARE = 0.5  # of a container's life: what a job is given for sure, however lon
 class DockerSandbox:
     """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable.
 
+    `light`: the first jobs are expected to need no pandas.
     Under a strict policy the whole posture is proved first (1 s): PostureError when anything is otherwise or missing.
     """
 
-    def __init__(self, policy: Policy, image: str, run_id: str = "") -> None:
+    def __init__(self, policy: Policy, image: str, run_id: str = "", *, light: bool = False) -> None:
         limits = policy.container
         self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in Flavour}
         self._run_id = run_id
@@ -45,8 +46,10 @@ class DockerSandbox:
         reap(self._engine)
         if policy.strict:
             require(prove(self._engine, policy, image))
-        sizes = {Flavour.FIRST: limits.pool_size, Flavour.CONFIRM: min(1, limits.pool_size)}
-        self._pool = Pool(self._make, sizes, workers=max(1, min(limits.pool_size, os.cpu_count() or 1)))
+        confirming = (Flavour.CONFIRM, Flavour.CONFIRM_LIGHT)
+        sizes = {flavour: 1 if flavour in confirming else limits.pool_size for flavour in Flavour}
+        workers = max(1, min(limits.pool_size, os.cpu_count() or 1))
+        self._pool = Pool(self._make, sizes, workers, light=light)
         # However many callers there are, so many containers are at work at once; the others wait their turn. A job
         # needs no second container, and sessions take no turn, so nobody can wait for himself.
         self._turns = threading.BoundedSemaphore(_TURNS * max(limits.pool_size, os.cpu_count() or 1))

@@ -1,7 +1,8 @@
 """The surroundings of a guest process: environment by flavour. Called by posture.py and local.py.
 
-The two flavours differ in everything that a function might wrongly depend on: hash seed, time zone, locale. Time zones
-are POSIX rules, so that they need no files.
+The two flavours differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
+containers, the clock. Time zones are POSIX rules, so that they need no files. The clock of the confirming container is
+moved by libfaketime, which the image holds: wall clocks only, so that deadlines, which go by the monotonic clock, hold.
 """
 
 from orchestrator.core.jobs import Flavour
@@ -9,6 +10,18 @@ from orchestrator.core.jobs import Flavour
 _FLAVOURS = {
     Flavour.FIRST: {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
     Flavour.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
+}
+_LIGHT = {"CLEANROOM_LIGHT": "1"}  # the guest is ready without pandas
+_LATER_S = (7 * 365 + 153) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
+_CLOCKS = {
+    Flavour.FIRST: {},
+    Flavour.CONFIRM: {
+        "LD_PRELOAD": "/usr/lib/libfaketime.so.1",
+        "FAKETIME": f"+{_LATER_S}",
+        "FAKETIME_CACHE_DURATION": "2000000000",  # read once: a child's environment is empty
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "NO_FAKE_STAT": "1",
+    },
 }
 _IMAGE = {"PATH": "/usr/bin", "LANG": "C.UTF-8"}  # what the image sets anyway, so that nothing is left to it
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ARROW_NUM_THREADS")
@@ -19,4 +32,10 @@ PYTHON_FLAGS = ("-s", "-P", "-B")
 def environment(flavour: Flavour, lifetime_s: float, layers: str) -> dict[str, str]:
     """All environment variables of a guest; there are no others. `layers`: which locks its children need."""
     own = {"CLEANROOM_DEADLINE_S": f"{lifetime_s:g}", "CLEANROOM_LAYERS": layers}
-    return {**_IMAGE, **_FLAVOURS[flavour], **own, **dict.fromkeys(_THREADS, "1")}
+    light = _LIGHT if flavour.light else {}
+    return {**_IMAGE, **_FLAVOURS[flavour.lightened(light=False)], **own, **light, **dict.fromkeys(_THREADS, "1")}
+
+
+def clock(flavour: Flavour) -> dict[str, str]:
+    """The variables that move the clock of a container of this flavour, beside those of `environment`."""
+    return _CLOCKS[flavour.lightened(light=False)]

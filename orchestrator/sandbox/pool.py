@@ -1,4 +1,4 @@
-"""Never-used containers that wait with pandas imported, made and destroyed off the caller's path.
+"""Never-used containers that wait with everything imported, made and destroyed off the caller's path.
 
 A container is handed out once and comes back only to be destroyed. Containers are made in background threads alone,
 so an interrupt in the caller's thread can never lose one that is half made. Making one takes more of the machine than
@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from orchestrator.core.errors import EngineUnavailable, SandboxError
 from orchestrator.core.jobs import Flavour
@@ -20,11 +21,23 @@ _PAUSE_S = 0.1  # after a job there often comes another of the same verdict: onl
 
 
 class Pool:
-    """`make` starts one container; `sizes` says how many of each flavour wait."""
+    """`make` starts one container; `sizes` says how many of each flavour wait.
 
-    def __init__(self, make: Callable[[Flavour], Container], sizes: Mapping[Flavour, int], workers: int) -> None:
+    Only the light or only the full ones are kept filled up, whichever kind was asked for last; `light` says which at
+    the start. What waits already stays.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[Flavour], Container],
+        sizes: Mapping[Flavour, int],
+        workers: int,
+        *,
+        light: bool = False,
+    ) -> None:
         self._make = make
         self._sizes = sizes
+        self._light = light
         self._change = threading.Condition()
         self._ready: dict[Flavour, deque[Container]] = {flavour: deque() for flavour in sizes}
         self._starting = dict.fromkeys(sizes, 0)
@@ -51,6 +64,7 @@ class Pool:
         deadline = time.monotonic() + timeout_s
         with self._change:
             self._failure = None
+            self._light = flavour.light
             self._waiting[flavour] += 1
             self._change.notify_all()
             try:
@@ -106,7 +120,8 @@ class Pool:
             if flavour is not None:
                 self._fill(flavour)
             elif doomed is not None:
-                doomed.destroy()
+                with suppress(Exception):  # whatever it is, this thread has others to see to; the reaper takes the rest
+                    doomed.destroy()
                 with self._change:
                     self._live.discard(doomed)
 
@@ -129,7 +144,8 @@ class Pool:
         if self._closed or self._failure is not None:
             return None
         there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
-        sizes = dict.fromkeys(self._sizes, 0) if self._held_back() else self._sizes
+        held_back = self._held_back()
+        sizes = {f: 0 if held_back or f.light is not self._light else size for f, size in self._sizes.items()}
         wanted = [f for f, size in sizes.items() if there[f] < max(size, self._waiting[f])]
         return min(wanted, key=lambda flavour: (not self._waiting[flavour], there[flavour]), default=None)
 

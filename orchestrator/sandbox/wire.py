@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import GuestProtocolError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Program
 
 VERSION = 1
 MAX_HEADER = 8 * 2**20
@@ -44,20 +45,36 @@ class Reply:
     reusable: bool
 
 
-def encode_job(job: Job) -> bytes:
-    """The frame of a job. An input that several cases share is sent once."""
+def encode_job(job: Job, budget_s: float | None = None) -> bytes:
+    """The frame of a job. An input that several cases share is sent once.
+
+    `budget_s`: what all children may take together; what is not done by then ends as a timeout.
+    """
     blobs: dict[bytes, int] = {}
     children = [_child(child, blobs) for child in job.children]
     header = {
         "version": VERSION,
-        "programs": [{"name": program.name, "source": program.source} for program in job.programs],
+        "programs": [_program(program) for program in job.programs],
         "children": children,
         "blobs": [len(blob) for blob in blobs],
     }
+    if job.values != "arrow":
+        header["values"] = job.values
+    if budget_s is not None:
+        header["budget_s"] = budget_s
     text = json.dumps(header, separators=(",", ":")).encode()
     if len(text) > MAX_HEADER:
         raise GuestProtocolError("the job is too big to be sent to a sandbox", advice="Use smaller or fewer cases.")
     return b"".join([_LENGTH.pack(len(text)), text, *blobs])
+
+
+def _program(program: Program) -> dict[str, Any]:
+    header: dict[str, Any] = {"name": program.name, "source": program.source}
+    if program.shape is not Shape.TABLE:
+        header["shape"] = str(program.shape)
+    if program.columns:
+        header["columns"] = list(program.columns)
+    return header
 
 
 def _child(child: Child, blobs: dict[bytes, int]) -> dict[str, Any]:

@@ -1,0 +1,124 @@
+"""The ops of a case whose values are DataFrames. Called by child.py for programs of the shape `table`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from frames import Source, Unserialisable, buffers, mask_bytes, read_table, require_frame, table_bytes
+from programs import Loaded, Work
+
+__all__ = ["TableWork", "Unserialisable", "read_source"]
+
+
+def read_source(blob: bytes) -> Source:
+    """The input of a case."""
+    return Source(read_table(blob))
+
+
+class TableWork(Work):
+    """The ops on one Arrow table."""
+
+    def __init__(self, programs: Sequence[Loaded], source: Source) -> None:
+        super().__init__(programs)
+        self._source = source
+        self._input: Any = None  # the frame that the current op was given
+
+    def f(self, header: dict[str, Any]) -> bytes:
+        self._input = self._source.frame()
+        before = {name: str(kind) for name, kind in self._input.dtypes.items()}
+        result = self.first(header)
+        header["type"] = type(result).__name__[:200]
+        body = table_bytes(result, self._source)
+        header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
+        return body
+
+    def ff(self, header: dict[str, Any]) -> bytes:
+        return table_bytes(_applied(self.programs, self._copy_of_result(header))[0], self._source)
+
+    def detect(self, _: dict[str, Any]) -> bytes:
+        self._input = self._source.frame()
+        return self._flags(self._input)
+
+    def detect_f(self, header: dict[str, Any]) -> bytes:
+        return self._flags(self._copy_of_result(header))
+
+    def input(self, _: dict[str, Any]) -> bytes:
+        return table_bytes(self._input, self._source)
+
+    def apply(self, header: dict[str, Any]) -> Any:
+        result, header["changed"] = _applied(self.programs, self._input)
+        return result
+
+    def _copy_of_result(self, header: dict[str, Any]) -> pd.DataFrame:
+        if self._input is None:
+            self._input = self._source.frame()
+        frame = require_frame(self.first(header)).copy()
+        header |= {"type": type(frame).__name__, "changed": []}
+        return frame
+
+    def _flags(self, frame: pd.DataFrame) -> bytes:
+        rows = len(frame)
+        return mask_bytes(self.detector(frame), rows)
+
+
+def _applied(programs: Sequence[Loaded], frame: Any) -> tuple[Any, list[dict[str, int]]]:
+    """The result and, for several programs, the changed cells of each by column."""
+    changed: list[dict[str, int]] = []
+    for program in programs:
+        if len(programs) == 1:
+            return program.function(frame), []
+        before = frame.copy()
+        frame = program.function(frame)
+        if type(frame) is not pd.DataFrame:
+            return frame, []
+        frame = settled(before, frame)
+        changed.append(changed_cells(before, frame))
+    return frame, changed
+
+
+def settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """`after` with the types that pandas could not help losing: it has none for a column without values, and no
+    integer that is missing. The next program sees what it saw when it was proved, alone, through Arrow.
+    """
+    lost = {}
+    for name in after.columns.intersection(before.columns):
+        old, new = before[name].dtype, after[name].dtype
+        if old == new:
+            continue
+        missing = after[name].isna()
+        if missing.all():
+            lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
+        elif old.kind in "iu" and new.kind == "f" and missing.any() and (after[name].dropna() % 1 == 0).all():
+            lost[name] = pd.Int64Dtype()
+    return after.astype(lost) if lost else after
+
+
+def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:
+    """Changed cells of each column that both frames have, in rows that both have; columns without change are left out.
+
+    Only a figure for people. A frame whose labels are not unique is compared by position where the lengths agree.
+    """
+    if not before.index.equals(after.index):
+        if not (before.index.is_unique and after.index.is_unique):
+            return {}
+        shared = after.index[after.index.isin(before.index)]
+        before, after = before.loc[shared], after.loc[shared]
+    counts = {}
+    for name in before.columns:
+        if name in after.columns and (count := _differing(before[name], after[name])):
+            counts[str(name)] = count
+    return counts
+
+
+def _differing(one: Any, other: Any) -> int:
+    if (held := buffers(one)) is not None and held is buffers(other):
+        return 0
+    if one.dtype == other.dtype and one.dtype != object:  # text has a type of its own: compared without objects
+        if one.equals(other):
+            return 0
+        missing = one.isna().to_numpy() & other.isna().to_numpy()
+        return int((one.ne(other).fillna(value=True).to_numpy(dtype=bool) & ~missing).sum())
+    missing_one, missing_other = one.isna().to_numpy(), other.isna().to_numpy()
+    left, right = one.astype(object).to_numpy(), other.astype(object).to_numpy()
+    different = (left != right) & ~(missing_one & missing_other)
+    return int((different | (missing_one != missing_other)).sum())
