@@ -1,8 +1,13 @@
-"""A verdict as a person reads it in the terminal: the checks, and the counterexample as a small before/after table."""
+"""Verdicts as a person reads them in the terminal: the checks, the counterexample as a small before/after table, and
+one summary over many files. Changed cells carry an arrow as well as a colour. Called by `cleanroom verify`.
+"""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 
 from orchestrator.cli.console import plain, stdout
@@ -10,80 +15,155 @@ from orchestrator.core.verdict import Outcome
 
 if TYPE_CHECKING:
     from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
+    from orchestrator.run.verifying import Judged
 
 _STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.SKIP: "dim", Outcome.INFRA: "yellow"}
+_ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the machinery broke"}
 _CELL = 40
 _COLUMNS = 6
+_ROWS = 3
+_NO_ROW = "[dim](no row)[/]"
+
+Row = dict[str, Any]
 
 
-def show_verdict(verdict: "Verdict") -> None:
-    """Print the verdict on stdout."""
-    console = stdout()
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for check in verdict.checks:
-        style = _STYLE[check.outcome]
-        table.add_row(f"[{style}]{check.outcome}[/]", check.id, escape(plain(check.detail)))
+def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> None:
+    """Print one verdict on stdout, with the file that it is about. `brief` leaves out what went well."""
     style = _STYLE[verdict.verdict]
-    console.print(table)
-    for check in verdict.failures:
-        if check.counterexample is not None:
-            _show_counterexample(check, check.counterexample)
     where = f"{verdict.sandbox.engine}/{verdict.sandbox.runtime}, {verdict.sandbox.isolation}"
-    console.print(
-        f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/] "
+    if not brief:
+        stdout().print(_well(verdict))
+    for check in verdict.checks:
+        if check.outcome in (Outcome.FAIL, Outcome.INFRA):
+            _show_failure(check, verdict.candidate.modifies or ())
+    place = f" {escape(plain(file))}" if file else ""
+    stdout().print(
+        f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "
         f"[dim]{verdict.candidate.sha256[:12]} · {where} · {verdict.timings.total_s:.2f} s[/]"
     )
+    if brief and verdict.verdict is not Outcome.PASS:
+        stdout().print()
 
 
-def _show_counterexample(check: "CheckResult", example: "Counterexample") -> None:
+def show_summary(judged: Sequence["Judged"], seconds: float) -> None:
+    """Print one line per file and a count."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("verdict", no_wrap=True)
+    for title in ("file", "function", "why"):
+        table.add_column(title, overflow="fold")
+    for one in judged:
+        verdict = one.verdict
+        style = _STYLE[verdict.verdict]
+        cells = (str(one.source.path), verdict.candidate.name, _why(verdict))
+        table.add_row(f"[{style}]{verdict.verdict}[/]", *(escape(plain(cell)) for cell in cells))
+    counts = Counter(one.verdict.verdict for one in judged)
+    said = ", ".join(f"[{_STYLE[end]}]{counts[end]} {_ENDS[end]}[/]" for end in _ENDS if counts[end])
+    stdout().print()
+    stdout().print(table)
+    stdout().print(f"[bold]{len(judged)} functions:[/] {said} [dim]· {seconds:.1f} s[/]")
+
+
+def _why(verdict: "Verdict") -> str:
+    """The first check that decided, and how many others failed with it."""
+    bad = [check for check in verdict.checks if check.outcome in (Outcome.FAIL, Outcome.INFRA)]
+    if not bad:
+        return ""
+    detail = bad[0].detail if len(bad[0].detail) <= 100 else f"{bad[0].detail[:99]}…"
+    return f"{bad[0].id}: {detail}" + (f" (and {len(bad) - 1} more)" if len(bad) > 1 else "")
+
+
+def _well(verdict: "Verdict") -> Table:
+    """What passed and what was skipped; checks about which the same is to be said share a line."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for outcome in (Outcome.PASS, Outcome.SKIP):
+        said: dict[str, list[str]] = {}
+        for check in verdict.checks:
+            if check.outcome is outcome:
+                said.setdefault(check.detail, []).append(check.id)
+        for detail, ids in said.items():
+            text = f"[bold]{', '.join(ids)}[/]" + (f": {escape(plain(detail))}" if detail else "")
+            table.add_row(f"[{_STYLE[outcome]}]{outcome}[/]", text)
+    return table
+
+
+def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
+    """What is wrong, what the law wanted, and the rows that show it."""
+    said = f"[bold]{check.id}[/]: {escape(plain(check.detail))}"
+    example = check.counterexample
+    if example is not None and example.wanted:
+        said += f"\nwanted: {escape(plain(example.wanted))}"
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row(f"[{_STYLE[check.outcome]}]{check.outcome}[/]", said)
+    stdout().print(table)
+    if example is not None:
+        stdout().print(Padding(_rows(example, modifies), (0, 0, 0, 6)))
+
+
+def _rows(example: "Counterexample", modifies: Sequence[str]) -> Table:
     """Rows before and after, changed cells marked; only the columns that say something."""
-    console = stdout()
-    columns = _telling_columns(example)
-    table = Table(title=f"{check.id}: {escape(plain(example.wanted))}", title_justify="left", title_style="bold")
-    table.add_column("")
+    columns = _telling_columns(example, modifies)
+    table = Table(box=None, pad_edge=False, header_style="dim underline")
+    table.add_column("", no_wrap=True, style="dim")
     for name in columns:
-        table.add_column(escape(plain(name)), overflow="fold")
+        table.add_column(escape(_visible(name)), overflow="fold")
     for before, after in _pairs(example):
-        if before is not None:
-            table.add_row("before", *(_cell(before.get(c)) for c in columns))
-        if after is not None:
-            cells = (_marked(before, after, c) for c in columns)
-            table.add_row("after", *cells, end_section=True)
-    console.print(table)
+        if not example.output:
+            table.add_row("input", *(_cell((before or {}).get(c)) for c in columns))
+            continue
+        table.add_row("before", *([_NO_ROW] if before is None else [_cell(before.get(c), after, c) for c in columns]))
+        table.add_row("after", *([_NO_ROW] if after is None else [_marked(before, after, c) for c in columns]))
+    return table
 
 
-def _pairs(example: "Counterexample") -> list[tuple[dict[str, Any] | None, dict[str, Any] | None]]:
+def _pairs(example: "Counterexample") -> list[tuple[Row | None, Row | None]]:
     length = max(len(example.input), len(example.output))
     return [
         (example.input[i] if i < len(example.input) else None, example.output[i] if i < len(example.output) else None)
-        for i in range(min(length, 5))
+        for i in range(min(length, _ROWS))
     ]
 
 
-def _telling_columns(example: "Counterexample") -> list[str]:
+def _telling_columns(example: "Counterexample", modifies: Sequence[str]) -> list[str]:
+    """The columns with a change, else those that the function is about, else the first ones."""
     names = list(dict.fromkeys(name for row in (*example.input, *example.output) for name in row))
-    changed = [
-        name for name in names if any(b is None or a is None or b.get(name) != a.get(name) for b, a in _pairs(example))
-    ]
-    return (changed or names)[:_COLUMNS]
+    pairs = [(b, a) for b, a in _pairs(example) if b is not None and a is not None]
+    changed = [name for name in names if any(not _same(b, a, name) for b, a in pairs)]
+    rest = [name for name in modifies if name in names] or names
+    return (changed or rest)[:_COLUMNS]
 
 
-def _marked(before: dict[str, Any] | None, after: dict[str, Any], column: str) -> str:
-    text = _cell(after.get(column))
-    same = before is not None and column in before and before[column] == after.get(column)
-    return text if same else f"[bold yellow]{text}[/]"
+def _same(before: Row, after: Row, column: str) -> bool:
+    if (column in before) is not (column in after):
+        return False
+    one, other = before.get(column), after.get(column)
+    return type(one) is type(other) and one == other
 
 
-def _cell(value: Any) -> str:
+def _marked(before: Row | None, after: Row, column: str) -> str:
+    if before is None or _same(before, after, column):
+        return _cell(after.get(column))
+    if column not in after:
+        return "[bold yellow]→ (no column)[/]"
+    return f"[bold yellow]→ {_cell(after[column], before, column)}[/]"
+
+
+def _cell(value: Any, other: Row | None = None, column: str = "") -> str:
+    """One cell; written with quotes where it would otherwise look like the other side's."""
     if value is None:
-        return "[dim]null[/]"
+        return "[italic]null[/]"
     text = value if isinstance(value, str) else repr(value)
-    if text == "":
-        return "[dim]blank[/]"
+    rival = None if other is None else other.get(column)
+    alike = rival is not None and type(rival) is not type(value) and str(rival) == str(value)
+    if isinstance(value, str) and (alike or not text or text != text.strip() or "  " in text):
+        text = f"'{text}'"
     shown = text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"
-    if shown != shown.strip():
-        shown = f"'{shown}'"
-    return escape(plain(shown))
+    return escape(_visible(shown))
+
+
+def _visible(text: str) -> str:
+    """The text with everything that cannot be seen written as an escape: here it may be what the law is about."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,5 +1,7 @@
 """`cleanroom verify`: judge functions that a person or another system wrote, against real data, and change nothing."""
 
+import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,14 +10,25 @@ import typer
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.core.verdict import Verdict
+    from collections.abc import Iterator, Sequence
+
+    from orchestrator.run.verifying import Judged
+
+_CODES = {"pass": 0, "fail": 1, "infra": 3}
 
 
 def verify(
-    functions: Annotated[list[Path], typer.Argument(help="Candidate files, one function each.", show_default=False)],
+    functions: Annotated[
+        list[Path], typer.Argument(help="Candidate files, one function each; folders and patterns.", show_default=False)
+    ],
     data: Annotated[Path, typer.Option("--data", help="The data to judge them on.", show_default=False)],
     examples: Annotated[
-        Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
+        list[Path] | None,
+        typer.Option(
+            "--examples",
+            help='JSON or JSONL of {"input": row, "output": row}; a table with columns x__dirty and x__clean; '
+            "or two tables: dirty, then clean.",
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out the checks that take seconds.")] = False,
     no_screen: Annotated[
@@ -33,13 +46,14 @@ def verify(
         bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
     ] = (False),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per function.")] = False,
+    junit: Annotated[Path | None, typer.Option("--junit", help="Also write the verdicts as JUnit XML.")] = None,
+    sarif: Annotated[Path | None, typer.Option("--sarif", help="Also write what failed as SARIF 2.1.0.")] = None,
 ) -> None:
     """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: the machinery broke."""
-    del quick  # no check takes seconds yet; the option is part of the interface that others build on
     if no_screen and promote:
         raise UsageError("--no-screen and --promote exclude each other.", advice="Promote only what is screened.")
-    if output is not None and len(functions) > 1:
-        raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
+    for report in filter(None, (junit, sarif)):
+        _check_writable(report)
 
     from orchestrator import bootstrap
     from orchestrator.data.policy_file import read_policy
@@ -48,28 +62,55 @@ def verify(
     request = Verification(
         functions=tuple(functions),
         data=data,
-        examples=examples,
+        examples=tuple(examples or ()),
+        quick=quick,
         screen=not no_screen,
         registry=registry if promote else None,
         output=output,
     )
+    rules = read_policy(policy, strict=strict)
     opened = request.check()
-    worst = 0
-    with bootstrap.sandboxed(read_policy(policy, strict=strict)) as parts:
-        for verdict in opened.run(parts):
-            _show(verdict, as_json=as_json)
-            worst = max(worst, _code(verdict))
-    raise typer.Exit(worst)
+    _say_again(opened.again)
+    with bootstrap.sandboxed(rules) as parts:
+        judged = _show(opened.run(parts), many=len(opened.sources) > 1, as_json=as_json)
+    if junit is not None:
+        from orchestrator.run.report.junit import write_junit
+
+        write_junit(judged, junit)
+    if sarif is not None:
+        from orchestrator.run.report.sarif import write_sarif
+
+        write_sarif(judged, sarif)
+    raise typer.Exit(max(_CODES[one.verdict.verdict] for one in judged))
 
 
-def _code(verdict: "Verdict") -> int:
-    return {"pass": 0, "fail": 1, "infra": 3}[verdict.verdict]
+def _show(verdicts: "Iterator[Judged]", *, many: bool, as_json: bool) -> "list[Judged]":
+    """Print each verdict as soon as it and those before it are there."""
+    from orchestrator.cli.verdict_view import show_summary, show_verdict
+
+    started = time.perf_counter()
+    judged = []
+    for one in verdicts:
+        judged.append(one)
+        if as_json:
+            typer.echo(json.dumps({"file": str(one.source.path)} | one.verdict.model_dump(mode="json")))
+        else:
+            show_verdict(one.verdict, str(one.source.path), brief=many)
+    if many and not as_json:
+        show_summary(judged, time.perf_counter() - started)
+    return judged
 
 
-def _show(verdict: "Verdict", *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(verdict.model_dump_json())
-        return
-    from orchestrator.cli.verdict_view import show_verdict
+def _check_writable(report: Path) -> None:
+    """Find out before the work rather than after it."""
+    if report.is_dir():
+        raise UsageError(f"{report} is a directory.", advice="Name a file.")
+    if not report.parent.is_dir():
+        raise UsageError(f"There is no folder {report.parent} for {report.name}.", advice="Make it first.")
 
-    show_verdict(verdict)
+
+def _say_again(files: "Sequence[Path]") -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    for file in files:
+        stderr().print(f"{plain(str(file))} is named more than once: it is judged once.", markup=False)

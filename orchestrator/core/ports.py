@@ -56,9 +56,13 @@ class Gate(Protocol):
         promoted: Sequence[Promoted] = (),
         examples: Sequence[Example] = (),
         screen: bool = True,
+        quick: bool = False,
         on_check: Callable[[CheckResult], None] | None = None,
     ) -> Verdict:
-        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`.
+
+        `quick` leaves out what takes seconds: `properties` and `resources`.
+        """
         ...
 
     def read(self, source: str) -> Candidate:

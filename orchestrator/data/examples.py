@@ -1,6 +1,12 @@
-"""Examples that a user gives: rows before and after, from JSON or JSONL. Called by `run` and `verify`."""
+"""Examples that a user gives: rows before and after. Called by `run` and `verify`.
+
+Three forms: JSON or JSON Lines of {"input": …, "output": …}; one table whose columns are named `city__dirty` and
+`city__clean`; two tables of the same rows, the dirty one first. docs/verify.md says it by example.
+"""
 
 import json
+import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,29 +14,120 @@ from pydantic import ValidationError
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DataError
+from orchestrator.data.formats import open_dataset
 
+DIRTY, CLEAN = "__dirty", "__clean"
+MAX_EXAMPLES = 2_000
+MAX_BYTES = 4 * 2**20  # all examples together, as JSON: they travel with every question to the judge
 _ADVICE = 'Write one {"input": {...}, "output": {...}} per line, or a JSON list of them.'
+_TABLES = f"Name columns city{DIRTY} and city{CLEAN}, or give two files with the same rows: dirty, then clean."
+
+Row = dict[str, Any]
 
 
-def read_examples(path: Path) -> tuple[Example, ...]:
-    """The examples in the file. Raises DataError that names the entry at fault."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"The examples in {path} cannot be read.", advice=_ADVICE) from error
-    entries = _entries(text, path)
-    if not entries:
+def read_examples(*paths: Path) -> tuple[Example, ...]:
+    """The examples in the files. Raises DataError that names the file and the entry at fault."""
+    tables = [path for path in paths if _is_table(path)]
+    if len(tables) == len(paths) == 2 and not any(_has_pairs(path) for path in paths):
+        return _bounded(_side_by_side(*paths), paths[0])
+    return _bounded((e for path in paths for e in (_paired(path) if path in tables else _entries(path))), paths[0])
+
+
+def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
+    found = []
+    size = 0
+    for example in examples:
+        found.append(example)
+        size += len(example.model_dump_json())
+        if len(found) > MAX_EXAMPLES or size > MAX_BYTES:
+            limit = f"at most {MAX_EXAMPLES:,} examples and {MAX_BYTES // 2**20} MiB"
+            raise DataError(f"{path} holds more than {limit}.", advice="Keep those that tell the most.")
+    if not found:
         raise DataError(f"{path} holds no examples.", advice=_ADVICE)
-    examples = []
-    for number, entry in enumerate(entries, start=1):
+    return tuple(found)
+
+
+def _is_table(path: Path) -> bool:
+    """Whether the file holds rows of data rather than examples; JSON Lines can be either."""
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson"):
+        first = next((line for line in _text(path).splitlines() if line.strip()), "")
         try:
-            examples.append(Example.model_validate(entry))
+            entry = json.loads(first)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(entry, dict) and not {"input", "output"} & set(entry) and bool(entry)
+    return suffix in (".csv", ".tsv", ".tab", ".parquet", ".pq")
+
+
+def _has_pairs(path: Path) -> bool:
+    return any(name.endswith((DIRTY, CLEAN)) for name in open_dataset(path).columns)
+
+
+def _paired(path: Path) -> Iterable[Example]:
+    """One table: `x__dirty` goes in, `x__clean` is wanted, a column without either ending goes in as it is."""
+    columns = open_dataset(path).columns
+    if not any(name.endswith(CLEAN) for name in columns):
+        raise DataError(f"{path} has no column whose name ends in {CLEAN}.", advice=_TABLES)
+    given = {name.removesuffix(DIRTY): name for name in columns if not name.endswith(CLEAN)}
+    wanted = {name.removesuffix(CLEAN): name for name in columns if name.endswith(CLEAN)}
+    if len(given) < sum(not name.endswith(CLEAN) for name in columns):
+        raise DataError(f"{path} names a column twice, with and without {DIRTY}.", advice=_TABLES)
+    for row in _rows(path):
+        yield _example({n: row[name] for n, name in given.items()}, {n: row[name] for n, name in wanted.items()}, path)
+
+
+def _side_by_side(dirty: Path, clean: Path) -> Iterable[Example]:
+    """Two tables: row i of the first becomes row i of the second, in the columns that the second has."""
+    before, after = _rows(dirty), _rows(clean)
+    if len(before) != len(after):
+        raise DataError(
+            f"{dirty} has {len(before)} rows and {clean} has {len(after)}: they cannot be paired.",
+            advice='Give rows that are to be dropped as JSON, with "output": null.',
+        )
+    if not set(open_dataset(dirty).columns) & set(open_dataset(clean).columns):
+        raise DataError(f"{dirty} and {clean} have no column in common.", advice=_TABLES)
+    for given, wanted in zip(before, after, strict=True):
+        yield _example(given, wanted, clean)
+
+
+def _rows(path: Path) -> list[Row]:
+    found: list[Row] = []
+    for table in open_dataset(path).batches():
+        found += table.slice(0, MAX_EXAMPLES + 1 - len(found)).to_pylist()
+        if len(found) > MAX_EXAMPLES:
+            break
+    return found
+
+
+def _example(given: Row, wanted: Row, path: Path) -> Example:
+    try:
+        return Example(input=_json(given), output=_json(wanted))
+    except ValidationError as error:
+        raise DataError(f"{path} holds a value that no example can hold.", advice=_ADVICE) from error
+
+
+def _json(row: Row) -> Row:
+    """A missing number is missing, like any other cell."""
+    return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in row.items()}
+
+
+def _entries(path: Path) -> Iterable[Example]:
+    for number, entry in enumerate(_json_entries(_text(path), path), start=1):
+        try:
+            yield Example.model_validate(entry)
         except ValidationError as error:
             raise DataError(f"Example {number} in {path} is no input with an output.", advice=_ADVICE) from error
-    return tuple(examples)
 
 
-def _entries(text: str, path: Path) -> list[Any]:
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"The examples in {path} cannot be read.", advice=_ADVICE) from error
+
+
+def _json_entries(text: str, path: Path) -> list[Any]:
     try:
         if text.lstrip().startswith("["):
             found = json.loads(text)

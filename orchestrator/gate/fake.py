@@ -35,9 +35,10 @@ class ScriptedGate:
         promoted: Sequence[Promoted] = (),
         examples: Sequence[Example] = (),
         screen: bool = True,
+        quick: bool = False,
         on_check: Callable[[CheckResult], None] | None = None,
     ) -> Verdict:
-        del promoted, examples, screen
+        del promoted, examples, screen, quick
         minutes = Minutes(source, on_check)
         try:
             candidate = self.read(source)

@@ -17,13 +17,14 @@ MAX_ROWS = 3
 def feedback(verdict: Verdict) -> str:
     """The failed checks with their counterexamples, the most basic first; empty when nothing failed."""
     failures = verdict.failures
-    lines = [line for check in failures[:MAX_FAILURES] for line in _failure(check)]
+    lines = [line for check in failures[:MAX_FAILURES] for line in failure_lines(check)]
     if len(failures) > MAX_FAILURES:
         lines.append(f"… and {len(failures) - MAX_FAILURES} more failed checks.")
     return "\n".join(lines)
 
 
-def _failure(check: CheckResult) -> list[str]:
+def failure_lines(check: CheckResult) -> list[str]:
+    """One failed check: what happened, then the counterexample. For JUnit and SARIF as well."""
     lines = [f"{check.id}: {clean_text(check.detail, 700)}"]
     if check.counterexample is not None:
         lines += _rows(check.counterexample)

@@ -80,9 +80,11 @@ class Verifier:
         promoted: Sequence[Promoted] = (),
         examples: Sequence[Example] = (),
         screen: bool = True,
+        quick: bool = False,
         on_check: OnCheck | None = None,
     ) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        del quick  # so far every check is quick
         minutes = Minutes(source, on_check)
         try:
             candidate = self._admit(source, minutes, screened=screen)

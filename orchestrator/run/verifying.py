@@ -1,25 +1,26 @@
-"""Judge functions that were not proposed by a run. Called by `cleanroom verify`."""
+"""Judge functions that were not proposed by a run, several at once. Called by `cleanroom verify`."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, source_hash
 from orchestrator.core.errors import CandidateError, DataError, UsageError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import chunks
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.run.apply import apply_functions
 from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual
+from orchestrator.run.sources import Source, find, read
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
-MAX_SOURCE = 16 * 2**20  # what is larger is no function; the screen's own bound is far lower
 
 
 @dataclass(frozen=True)
@@ -28,57 +29,103 @@ class Verification:
 
     functions: tuple[Path, ...]
     data: Path
-    examples: Path | None = None
+    examples: tuple[Path, ...] = ()
+    quick: bool = False
     screen: bool = True
     registry: Path | None = None
     output: Path | None = None
 
     def check(self) -> "OpenedVerification":
         """Read everything that can be wrong before anything is started. Raises UsageError, DataError."""
-        sources = tuple(read_source(path) for path in self.functions)
-        examples = read_examples(self.examples) if self.examples else ()
+        named = find(self.functions)
+        if self.output is not None and len(named.files) > 1:
+            raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
+        sources = tuple(read(path) for path in named.files)
+        if all(source.problem for source in sources):
+            raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
+        examples = read_examples(*self.examples) if self.examples else ()
         dataset = open_dataset(self.data)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
-        return OpenedVerification(self, sources, examples, dataset)
+        return OpenedVerification(self, sources, named.again, examples, dataset)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One candidate file and what was found."""
+
+    source: Source
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
 class OpenedVerification:
-    """A request whose files were read and found fit."""
+    """A request whose files were read and found fit. `again`: files that were named more than once."""
 
     request: Verification
-    sources: tuple[str, ...]
+    sources: tuple[Source, ...]
+    again: tuple[Path, ...]
     examples: tuple[Example, ...]
     dataset: Dataset
 
-    def run(self, parts: Parts) -> Iterator[Verdict]:
+    def run(self, parts: Parts) -> Iterator[Judged]:
         """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
-        request = self.request
         sample = sample_of(self.dataset, parts)
+        if self.request.registry is not None:
+            yield from self._promoting(self.request.registry, sample, parts)
+            return
+        for judged in self._side_by_side(sample, parts):
+            if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
+                self._keep_output(judged, parts, self.request.output)
+            yield judged
+
+    def _side_by_side(self, sample: Sample, parts: Parts) -> Iterator[Judged]:
+        """As many at once as the pool has containers ready."""
+        lanes = min(len(self.sources), parts.policy.container.pool_size)
+        with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
+            try:
+                yield from threads.map(lambda source: self._judge(source, sample, parts), self.sources)
+            except BaseException:  # an interrupt must not wait for what the candidates are doing
+                threads.shutdown(wait=False, cancel_futures=True)
+                parts.sandbox.close()
+                raise
+
+    def _promoting(self, folder: Path, sample: Sample, parts: Parts) -> Iterator[Judged]:
+        """One after the other: each is judged on what the functions promoted before it have left to do."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
-            registry = stack.enter_context(parts.open_registry(request.registry)) if request.registry else None
+            registry = stack.enter_context(parts.open_registry(folder))
             for source in self.sources:
-                promoted = _others(source, registry.functions(), parts) if registry else ()
-                rest = residual.of(sample, promoted)
-                verdict = parts.gate.verify(
-                    source, rest, promoted=promoted, examples=self.examples, screen=request.screen
-                )
-                yield verdict
-                if registry and verdict.passed:
-                    registry.promote(parts.gate.read(source), self._evidence(verdict, parts))
-                if request.output and verdict.verdict is not Outcome.INFRA:
-                    self._keep_output(source, verdict, parts, request.output)
+                promoted = _others(source.text, registry.functions(), parts)
+                judged = self._judge(source, residual.of(sample, promoted), parts, promoted)
+                if judged.verdict.passed:
+                    registry.promote(parts.gate.read(source.text), self._evidence(judged.verdict, parts))
+                if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
+                    self._keep_output(judged, parts, self.request.output)
+                yield judged
 
-    def _keep_output(self, source: str, verdict: Verdict, parts: Parts, output: Path) -> None:
+    def _judge(self, source: Source, sample: Sample, parts: Parts, promoted: Sequence[Promoted] = ()) -> Judged:
+        if source.problem:
+            return Judged(source, _unreadable(source))
+        return Judged(
+            source,
+            parts.gate.verify(
+                source.text,
+                sample,
+                promoted=promoted,
+                examples=self.examples,
+                screen=self.request.screen,
+                quick=self.request.quick,
+            ),
+        )
+
+    def _keep_output(self, judged: Judged, parts: Parts, output: Path) -> None:
         try:
-            candidate = parts.gate.read(source)
+            candidate = parts.gate.read(judged.source.text)
         except CandidateError as error:
             raise UsageError("There is no output to keep: the file holds no function that could be run.") from error
-        alone = Promoted(
-            candidate=candidate, evidence=self._evidence(verdict, parts), order=1, promoted_at=datetime.now(UTC)
-        )
+        evidence = self._evidence(judged.verdict, parts)
+        alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
         apply_functions(self.dataset, [alone], output, sandbox=parts.sandbox, decoder=parts.decoder)
 
     def _evidence(self, verdict: Verdict, parts: Parts) -> Evidence:
@@ -88,6 +135,15 @@ class OpenedVerification:
             proposer="person",
             data_sha256=self.dataset.sha256(),
         )
+
+
+def _unreadable(source: Source) -> Verdict:
+    """The verdict on a file among others that holds no text."""
+    return Verdict(
+        candidate=CandidateInfo(name="unreadable", sha256=source_hash("")),
+        verdict=Outcome.FAIL,
+        checks=(CheckResult(id="screen", outcome=Outcome.FAIL, detail=source.problem),),
+    )
 
 
 def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Promoted, ...]:
@@ -111,18 +167,3 @@ def sample_of(dataset: Dataset, parts: Parts) -> Sample:
     )
     chunk = next(iter(drawn))
     return Sample(chunk.working, chunk.holdout)
-
-
-def read_source(path: Path) -> str:
-    """The text of a candidate file. Raises UsageError with what is wrong with the file."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_SOURCE + 1)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.", advice="Name a Python file.") from error
-    if len(raw) > MAX_SOURCE:
-        raise UsageError(f"{path} is larger than {MAX_SOURCE // 2**20} MiB.", advice="Name a file with one function.")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 text (byte {error.start}).", advice="Save it as UTF-8.") from error

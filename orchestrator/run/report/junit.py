@@ -1,0 +1,67 @@
+"""Verdicts as JUnit XML, which every CI system shows: a test suite per candidate file, a test case per check.
+
+The form is the one that pytest writes, which Jenkins, GitLab, Azure and GitHub's reporters read. Called by
+`cleanroom verify --junit`.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree as ET  # only written here: nothing is parsed
+
+from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.gate.feedback import failure_lines
+from orchestrator.run.verifying import Judged
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no XML document may hold these
+_ELEMENTS = {Outcome.FAIL: "failure", Outcome.SKIP: "skipped", Outcome.INFRA: "error"}
+
+
+def write_junit(judged: Sequence[Judged], path: Path) -> None:
+    """Write the report. Raises OutputError."""
+    root = ET.Element("testsuites", {"name": "cleanroom verify"})
+    now = datetime.now(UTC).replace(microsecond=0, tzinfo=None).isoformat()
+    for one in judged:
+        root.append(_suite(one, now))
+    for name in ("tests", "failures", "errors", "skipped"):
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    root.set("time", f"{sum(one.verdict.timings.total_s for one in judged):.3f}")
+    ET.indent(root)
+    with atomic_file(path) as file:
+        ET.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def _suite(judged: Judged, timestamp: str) -> ET.Element:
+    checks, source = judged.verdict.checks, judged.source
+    counts = {
+        name: sum(check.outcome is outcome for check in checks)
+        for name, outcome in (("failures", Outcome.FAIL), ("errors", Outcome.INFRA), ("skipped", Outcome.SKIP))
+    }
+    suite = ET.Element(
+        "testsuite",
+        {"name": _text(str(source.path)), "tests": str(len(checks))}
+        | {name: str(count) for name, count in counts.items()}
+        | {"time": f"{judged.verdict.timings.total_s:.3f}", "timestamp": timestamp, "hostname": "cleanroom"},
+    )
+    for check in checks:
+        suite.append(_case(check, judged))
+    return suite
+
+
+def _case(check: CheckResult, judged: Judged) -> ET.Element:
+    name = judged.verdict.candidate.name
+    place = {"file": _text(str(judged.source.path)), "line": str(judged.source.line_of(name))}
+    case = ET.Element("testcase", {"classname": _text(name), "name": check.id, "time": f"{check.seconds:.3f}"} | place)
+    element = _ELEMENTS.get(check.outcome)
+    if element is not None:
+        said = ET.SubElement(case, element, {"message": _text(check.detail)})
+        if check.outcome is not Outcome.SKIP:
+            said.set("type", check.id)
+            said.text = _text("\n".join(failure_lines(check)))
+    return case
+
+
+def _text(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,76 @@
+"""Verdicts as SARIF 2.1.0, which code-scanning pages show beside the line of the function.
+
+A rule per check id, a result per check that failed or could not be judged. Called by `cleanroom verify --sarif`.
+Source: OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from orchestrator import __version__
+from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.gate.checks import CHECKS
+from orchestrator.gate.feedback import failure_lines
+from orchestrator.run.verifying import Judged
+
+_LAWS = {"screen": "It is one public function with a docstring, and it imports and calls only what the policy allows."}
+_LAWS |= {module.ID: module.LAW for module in CHECKS}
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def write_sarif(judged: Sequence[Judged], path: Path) -> None:
+    """Write the report. Raises OutputError."""
+    ids = list(dict.fromkeys(check.id for one in judged for check in one.verdict.checks))
+    infra = any(one.verdict.verdict is Outcome.INFRA for one in judged)
+    run = {
+        "tool": {"driver": {"name": "cleanroom", "version": __version__, "rules": [_rule(name) for name in ids]}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": not infra}],
+        "results": [result for one in judged for result in _results(one, ids)],
+    }
+    with atomic_file(path) as file:
+        file.write(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1).encode() + b"\n")
+
+
+def _rule(check: str) -> dict[str, Any]:
+    return {
+        "id": check,
+        "shortDescription": {"text": _LAWS.get(check, check)},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _results(judged: Judged, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for check in judged.verdict.checks:
+        if check.outcome not in (Outcome.FAIL, Outcome.INFRA):
+            continue
+        name = judged.verdict.candidate.name
+        yield {
+            "ruleId": check.id,
+            "ruleIndex": ids.index(check.id),
+            "level": "error" if check.outcome is Outcome.FAIL else "warning",
+            "message": {"text": _message(name, check)},
+            "locations": [_location(judged, name)],
+            "partialFingerprints": {"functionAndCheck/v1": f"{name}:{check.id}"},
+        }
+
+
+def _message(name: str, check: CheckResult) -> str:
+    what = "" if check.outcome is Outcome.FAIL else "not judged, the machinery broke: "
+    return f"{name}: {what}" + "\n".join(failure_lines(check))
+
+
+def _location(judged: Judged, name: str) -> dict[str, Any]:
+    path = judged.source.path
+    uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": uri},
+            "region": {"startLine": judged.source.line_of(name)},
+        },
+        "logicalLocations": [{"name": name, "kind": "function"}],
+    }
