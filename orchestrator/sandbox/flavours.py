@@ -12,7 +12,7 @@ _FLAVOURS = {
     Flavour.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
 }
 _LIGHT = {"CLEANROOM_LIGHT": "1"}  # the guest is ready without pandas
-_LATER_S = (7 * 365 + 153) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
+_LATER_S = (7 * 365 + 150) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
 _CLOCKS = {
     Flavour.FIRST: {},
     Flavour.CONFIRM: {

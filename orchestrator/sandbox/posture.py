@@ -14,7 +14,7 @@ from typing import Any, Self
 from orchestrator.core.errors import PostureError
 from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment
+from orchestrator.sandbox.flavours import PYTHON_FLAGS, clock, environment
 
 USER = "65534:65534"
 SCRATCH = "/tmp"  # noqa: S108 - a path inside the container
@@ -75,7 +75,7 @@ class Posture:
 
 def render(posture: Posture, labels: dict[str, str]) -> dict[str, Any]:
     """The body of the engine's "create container" request."""
-    variables = environment(posture.flavour, posture.lifetime_s, posture.layers)
+    variables = environment(posture.flavour, posture.lifetime_s, posture.layers) | clock(posture.flavour)
     return {
         "Image": posture.image,
         "Entrypoint": ENTRYPOINT,

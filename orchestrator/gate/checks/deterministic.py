@@ -6,6 +6,8 @@ from orchestrator.gate.compare import difference
 from orchestrator.gate.view import CaseView, View
 
 ID = "deterministic"
+SURROUNDINGS = "a second container (other hash seed, time zone and locale, a clock some years later)"
+CLOCK = "; what depends on today's date or time, on the order of a set or on chance is another result every day"
 LAW = "Fresh processes with another hash seed, time zone and locale, and a later clock, give the same result."
 
 
@@ -39,6 +41,4 @@ def other_container(view: View, case: CaseView) -> Violation | None:
     if not detail:
         return None
     shown = pair(chained.input, case.result, row, columns, "the same result for the same input")
-    return Violation(
-        f"a second container (other hash seed, time zone, later clock) gave another result: {detail}", shown
-    )
+    return Violation(f"{SURROUNDINGS} gave another result: {detail}{CLOCK}", shown)

@@ -41,9 +41,12 @@ class Proof(NamedTuple):
 
 
 def prove(engine: Engine, policy: Policy, image: str) -> Proof:
-    """Two containers under the policy, compared with it in whole. Raises SandboxError when they do not run."""
+    """Two containers under the policy, compared with it in whole. Raises SandboxError when they do not run.
+
+    One is of either flavour, so that what the confirming container preloads is seen to leave everything as it must be.
+    """
     posture = Posture.of(policy.container, image, Flavour.FIRST)
-    unlocked = replace(posture, child_filter="off", landlock="off")
+    unlocked = replace(posture, flavour=Flavour.CONFIRM, child_filter="off", landlock="off")
     by_engine, by_child, seen = _observe(engine, posture, policy.limits, locked_deviations)
     more, by_container, _ = _observe(engine, unlocked, policy.limits, open_deviations)
     return Proof((*by_engine, *more), tuple(by_container), tuple(by_child), tuple(_missing(seen, posture)))

@@ -1,4 +1,4 @@
-"""Makes the base image: Debian 12 with Python 3.11 and time zones. Only the sandbox image's first stages build on it.
+"""Makes the base image: Debian 12 with Python 3.11, time zones and libfaketime. Only first stages of builds use it.
 
 Two ways give the same packages (docs/decisions/0002-base-image.md): `debian:bookworm-slim`, pulled by digest, plus the
 packages from inside; or, where no registry answers, `mmdebstrap` on this machine plus an import. Called by

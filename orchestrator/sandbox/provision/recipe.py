@@ -15,7 +15,7 @@ from orchestrator.core.value import Value
 from orchestrator.data.assets import asset
 
 SUITE = "bookworm"
-PACKAGES = ("python3.11", "tzdata")
+PACKAGES = ("python3.11", "tzdata", "libfaketime")
 BASE_RECIPE = f"1 debian {SUITE} minbase {' '.join(PACKAGES)}"
 """What the base image holds, whichever way it was made. Part of both tags."""
 

@@ -1,0 +1,44 @@
+"""The confirming container lives some years later, and nothing else of it is otherwise."""
+
+from datetime import datetime
+
+import pytest
+from sandbox_jobs import make_job, read
+
+from orchestrator.core.jobs import Flavour
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+
+pytestmark = pytest.mark.docker
+
+CLOCKS = """
+import time
+from datetime import datetime
+import numpy as np
+import pandas as pd
+def f(df):
+    begin = time.monotonic()
+    time.sleep(0.05)
+    sum(range(3_000_000))
+    slept = time.monotonic() - begin
+    said = [datetime.now().isoformat(), str(pd.Timestamp.now()), str(np.datetime64("now")), time.strftime("%Y")]
+    return df.assign(said=" | ".join([*said, str(slept)]))
+"""
+
+
+def test_every_wall_clock_is_moved_and_no_other(docker_sandbox: DockerSandbox) -> None:
+    """Python, pandas, numpy and C agree on a year that is to come; sleeping and processor time are as ever."""
+    told = {}
+    for flavour in (Flavour.FIRST, Flavour.CONFIRM):
+        job = make_job(CLOCKS, flavour=flavour)
+        answer = read(docker_sandbox.run(job).children[0], job)
+        *clocks, slept = answer.said()[0].split(" | ")
+        years = {clock[:4] for clock in clocks}
+        assert len(years) == 1
+        assert 0.05 <= float(slept) < 5
+        assert 0 < answer.result.cpu_s < 5
+        told[flavour] = datetime.fromisoformat(clocks[0])
+    now, later = told.values()
+    assert abs((now - datetime.now()).total_seconds()) < 86_400
+    assert later.year - now.year in (7, 8)
+    assert later.weekday() != now.weekday()
+    assert later.month != now.month
