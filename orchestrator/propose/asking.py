@@ -10,7 +10,7 @@ from typing import TypeVar
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage
 from orchestrator.propose.budget import Budget
-from orchestrator.propose.chat import ChatModel, ChatReply, ContextTooLong, Message, ReplySchema
+from orchestrator.propose.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
 from orchestrator.propose.context import ContextLimits, reread_values
 from orchestrator.propose.prompts import load_prompt
 
@@ -72,13 +72,23 @@ class Asker:
 
 
 def fitted(ask: Callable[[ContextLimits], Read], limits: ContextLimits) -> Read:
-    """The answer to a prompt that shows less each time it was too long. Raises ContextTooLong in the end."""
-    for _ in range(_MAX_SHRINKS):
+    """The answer to a prompt that shows less each time it was too long, or once when a filter objects to it.
+
+    Raises ContextTooLong in the end; a filter that still objects speaks of these rows only, and is a ReplyError.
+    """
+    shrinks, filtered = 0, 0
+    while True:
         try:
             return ask(limits)
         except ContextTooLong:
-            limits = limits.smaller()
-    return ask(limits)
+            shrinks += 1
+            if shrinks > _MAX_SHRINKS:
+                raise
+        except ContentFiltered as error:
+            filtered += 1
+            if filtered > 1:
+                raise ReplyError(error.message, advice=error.advice) from error
+        limits = limits.smaller()
 
 
 def total(log: Sequence[Exchange]) -> TokenUsage:

@@ -60,5 +60,9 @@ class RateLimited(ModelUnavailable):
         self.retry_after = retry_after
 
 
+class ContentFiltered(ModelRefused):
+    """The provider's filter objects to the prompt or to the answer: other rows may pass."""
+
+
 class ContextTooLong(ModelRefused):
     """The prompt does not fit into the model's context: the proposer shows fewer rows and asks again."""

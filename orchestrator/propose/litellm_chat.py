@@ -9,14 +9,15 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from orchestrator.core.errors import ModelRefused, ModelUnavailable, UsageError
+from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.proposals import TokenUsage
-from orchestrator.propose.chat import ChatReply, Message, ReplySchema
-from orchestrator.propose.litellm_errors import Target, mapped
+from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, ReplySchema
+from orchestrator.propose.litellm_errors import FILTERED_ADVICE, Target, mapped
+from orchestrator.propose.litellm_stream import Received, pieces, whole
 
 _import_lock = threading.Lock()
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
@@ -47,6 +48,7 @@ def load_litellm() -> Any:
         litellm.callbacks = []
         litellm.success_callback = []
         litellm.failure_callback = []
+        litellm.disable_hf_tokenizer_download = True  # tokens are counted with what is installed
         litellm.drop_params = True  # a provider that does not know a parameter goes without it
         return litellm
 
@@ -54,10 +56,15 @@ def load_litellm() -> Any:
 def _hush() -> None:
     """LiteLLM builds the types of a provider at its first call, and pydantic warns of how they are written."""
     warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning, module="pydantic")
+    warnings.filterwarnings("ignore", message="Accessing the 'model_", category=DeprecationWarning)
 
 
 class LiteLLMChat:
-    """One model of one provider. The key stays inside this object; its repr does not show it."""
+    """One model of one provider. The key stays inside this object; its repr does not show it.
+
+    With `on_progress` the answer is read while it is written: it is told the number of characters so far, and the
+    timeout counts from one piece to the next.
+    """
 
     def __init__(
         self,
@@ -68,6 +75,7 @@ class LiteLLMChat:
         timeout_s: float = 120.0,
         max_tokens: int | None = 8_000,
         temperature: float | None = 0.2,
+        on_progress: Callable[[int], None] | None = None,
     ) -> None:
         if not model.strip():
             raise UsageError("The model has no name.", advice="Give one, for example --model openai/gpt-4o-mini.")
@@ -82,6 +90,7 @@ class LiteLLMChat:
         self._timeout_s = timeout_s
         self._max_tokens = max_tokens
         self._temperature = temperature
+        self._on_progress = on_progress
 
     def __repr__(self) -> str:
         return f"LiteLLMChat({self.name!r})"
@@ -99,10 +108,13 @@ class LiteLLMChat:
         _hush()
         try:
             response = litellm.completion(**self._arguments(litellm, messages, schema))
+            received = self._received(response)
+        except ProposalError:
+            raise
         except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
             failure = mapped(error, Target(self.name, self._api_base, self._api_key))
         else:
-            return self._reply(litellm, response, time.monotonic() - started)
+            return self._reply(litellm, received, messages, time.monotonic() - started)
         raise failure  # outside of the handler: the original, which may hold the key, is not chained
 
     def _arguments(self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None) -> dict[str, Any]:
@@ -121,6 +133,8 @@ class LiteLLMChat:
             "num_retries": 0,
             "max_retries": 0,
         }
+        if self._on_progress is not None:
+            arguments |= {"stream": True, "stream_options": {"include_usage": True}}
         if schema is not None:
             function = {"name": schema.name, "description": schema.description, "parameters": dict(schema.parameters)}
             arguments["tools"] = [{"type": "function", "function": function}]
@@ -137,41 +151,51 @@ class LiteLLMChat:
             return f"openai/{self.name}"
         return self.name
 
-    def _reply(self, litellm: Any, response: Any, seconds: float) -> ChatReply:
+    def _received(self, response: Any) -> Received:
         if response is None:  # what LiteLLM makes of a 422 that it could not cure by leaving parameters out
             raise ModelRefused(f"{self.name} refused the request as unprocessable.", advice="Try --protocol xml.")
-        if not response.choices:
+        report = self._on_progress
+        received = whole(response) if report is None else pieces(response, self.name, report)
+        if received is None:
             raise ModelUnavailable(
                 f"{self.name} sent an answer without content.", advice="Try again, or another model."
             )
-        choice = response.choices[0]
-        calls = choice.message.tool_calls or []
-        arguments = calls[0].function.arguments if calls else None
-        counted = getattr(response, "usage", None)
-        usage = TokenUsage(
-            calls=1,
-            prompt_tokens=getattr(counted, "prompt_tokens", 0) or 0,
-            completion_tokens=getattr(counted, "completion_tokens", 0) or 0,
-            cost_usd=self._cost(litellm, counted),
-            seconds=seconds,
+        if received.finish == "content_filter" and not (received.text or received.arguments):
+            raise ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
+        return received
+
+    def _reply(self, litellm: Any, received: Received, messages: Sequence[Message], seconds: float) -> ChatReply:
+        asked = getattr(received.counted, "prompt_tokens", 0) or _counted(litellm, *(m.content for m in messages))
+        answered = getattr(received.counted, "completion_tokens", 0) or _counted(
+            litellm, received.text, received.arguments or ""
         )
-        text = choice.message.content
         return ChatReply(
-            text=text if isinstance(text, str) else "",
-            tool_arguments=arguments if isinstance(arguments, str) else None,
-            usage=usage,
-            truncated=choice.finish_reason == "length",
+            text=received.text,
+            tool_arguments=received.arguments,
+            usage=TokenUsage(
+                calls=1,
+                prompt_tokens=asked,
+                completion_tokens=answered,
+                cost_usd=self._cost(litellm, asked, answered),
+                seconds=seconds,
+            ),
+            truncated=received.finish == "length",
         )
 
-    def _cost(self, litellm: Any, counted: Any) -> float | None:
+    def _cost(self, litellm: Any, asked: int, answered: int) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""
-        if counted is None or self._api_base is not None:
+        if self._api_base is not None:
             return None
         try:
             prompt, completion = litellm.cost_per_token(
-                model=self.name, prompt_tokens=counted.prompt_tokens, completion_tokens=counted.completion_tokens
+                model=self.name, prompt_tokens=asked, completion_tokens=answered
             )
         except Exception:  # noqa: BLE001 - it raises plain Exception for a model without a price
             return None
         total = float(prompt) + float(completion)
         return total if total > 0 else None
+
+
+def _counted(litellm: Any, *texts: str) -> int:
+    """Tokens by LiteLLM's own tokenizer, for a server that does not count them: else no limit in tokens would hold."""
+    return sum(litellm.token_counter(model="", text=text) for text in texts if text)

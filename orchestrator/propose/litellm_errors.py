@@ -5,10 +5,12 @@ holds a key; what the server said is quoted short, on one line and without contr
 """
 
 import re
+import time
+from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError
-from orchestrator.propose.chat import ContextTooLong, RateLimited
+from orchestrator.propose.chat import ContentFiltered, ContextTooLong, RateLimited
 
 _KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
 _TOO_LONG = re.compile(r"context[ _](?:length|window|size)|too many tokens|prompt is too long", re.IGNORECASE)
@@ -89,6 +91,8 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
         )
     if kind == "too-long":
         return ContextTooLong(f"The prompt is too long for {who}.", advice="Use a model with a longer context.")
+    if kind == "filtered":
+        return ContentFiltered(f"The content filter of {who} refused the request.", advice=FILTERED_ADVICE)
     if kind in _REFUSED:
         message, advice = _REFUSED[kind]
         return ModelRefused(message.format(who=who, said=said), advice=advice)
@@ -129,6 +133,7 @@ def kind_of(error: BaseException) -> str:
     return kind
 
 
+FILTERED_ADVICE = "Use another model, or show it less of the data."
 _REFUSED = {
     "no-key": ("No key is given for {who}.", "Set the provider's key, for example OPENAI_API_KEY."),
     "no-provider": (
@@ -139,7 +144,6 @@ _REFUSED = {
     "forbidden": ("{who} does not allow this request.", "Check what the key and the account may use."),
     "payment": ("The account for {who} has no money left.", "Add credit, or use another model."),
     "unknown-model": ("There is no model {who}.", "Check the spelling of --model and --api-base."),
-    "filtered": ("The content filter of {who} refused the request.", "Use another model, or show it less of the data."),
     "request": ("{who} refused the request: {said}", "Check --model and --api-base, or try --protocol xml."),
 }
 _UNAVAILABLE = {
@@ -158,8 +162,11 @@ def _made_up(error: BaseException) -> bool:
 def _retry_after(error: Any) -> float | None:
     headers = getattr(error, "litellm_response_headers", None) or {}
     try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except (TypeError, ValueError, AttributeError):
+        said = str(headers.get("retry-after", "")).strip()
+        if said.replace(".", "", 1).isdigit():
+            return float(said)
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())  # RFC 9110: seconds or a date
+    except (TypeError, ValueError, AttributeError, OverflowError):
         return None
 
 

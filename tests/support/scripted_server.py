@@ -4,7 +4,8 @@
         LiteLLMChat("scripted", api_base=server.base_url, api_key="any")
 
 Each request takes the next entry of the script; an exhausted script answers 400. `requests` keeps what was asked.
-A callable entry gets the request's JSON and returns the entry to use.
+A callable entry gets the request's JSON and returns the entry to use. A request for a stream gets the same answer as
+server-sent events, a few characters each.
 """
 
 import json
@@ -25,6 +26,7 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = {}
     delay_s: float = 0.0
     cut: int | None = None
+    close: bool = False  # without Content-Length: the end of the connection is the end of the body
 
 
 class Request(NamedTuple):
@@ -88,6 +90,22 @@ def cut(sent: int = 20, answer: str | Answer = "cut") -> Answer:
     return _as_answer(answer)._replace(cut=sent)
 
 
+def broken_off(sent: int, answer: str | Answer) -> Answer:
+    """A stream that just stops: the connection ends in good order in the middle of the answer."""
+    return _as_answer(answer)._replace(cut=sent, close=True)
+
+
+def filtered() -> Answer:
+    """A 200 whose answer a content filter took away."""
+    return text("", finish="content_filter")
+
+
+def uncounted(content: str) -> Answer:
+    """A good answer from a server that counts no tokens."""
+    answer = text(content)
+    return answer._replace(body=json.dumps({k: v for k, v in json.loads(answer.body).items() if k != "usage"}).encode())
+
+
 def dropped() -> Answer:
     """The connection ends without an answer."""
     return Answer(cut=-1)
@@ -108,6 +126,32 @@ def _completion(message: dict[str, Any], finish: str, prompt_tokens: int, comple
         "usage": usage,
     }
     return Answer(200, json.dumps(body).encode())
+
+
+def _events(body: bytes) -> bytes:
+    """A whole completion as the events of a stream."""
+    whole = json.loads(body)
+    base = {**{k: whole[k] for k in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+    events: list[dict[str, Any]] = []
+
+    def event(delta: dict[str, Any], finish: str | None = None) -> None:
+        events.append({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
+
+    for choice in whole["choices"]:
+        message = choice["message"]
+        event({"role": "assistant", "content": ""})
+        content = message["content"] or ""
+        for start in range(0, len(content), 40):
+            event({"content": content[start : start + 40]})
+        for call in message.get("tool_calls", ()):
+            name, arguments = call["function"]["name"], call["function"]["arguments"]
+            event({"tool_calls": [{**call, "index": 0, "function": {"name": name, "arguments": ""}}]})
+            for start in range(0, len(arguments), 40):
+                event({"tool_calls": [{"index": 0, "function": {"arguments": arguments[start : start + 40]}}]})
+        event({}, choice["finish_reason"])
+    if "usage" in whole:
+        events.append({**base, "choices": [], "usage": whole["usage"]})
+    return b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in events) + b"data: [DONE]\n\n"
 
 
 def _as_answer(entry: str | Answer) -> Answer:
@@ -188,19 +232,25 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(self.path, {k.lower(): v for k, v in self.headers.items()}, json.loads(raw))
         known = self.path == "/v1/chat/completions"
         answer = self.server.owner.next_answer(request) if known else status(404, f"no such path {self.path}")
+        kind = "application/json"
+        if request.json.get("stream") and answer.body.startswith(b'{"id": "') and answer.status == 200:
+            answer, kind = answer._replace(body=_events(answer.body)), "text/event-stream"
         if answer.delay_s:
             self.server.owner.wait(answer.delay_s)
         if answer.cut != -1:
-            self._send(answer)
+            self._send(answer, kind)
         if answer.cut is not None:
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Answer, kind: str) -> None:
         self.send_response(answer.status)
-        for name, value in {"Content-Type": "application/json", **answer.headers}.items():
+        for name, value in {"Content-Type": kind, **answer.headers}.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
+        if answer.close:
+            self.send_header("Connection", "close")
+        else:
+            self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
         self.wfile.write(answer.body if answer.cut is None else answer.body[: answer.cut])
         self.wfile.flush()

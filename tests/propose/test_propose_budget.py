@@ -1,0 +1,79 @@
+"""The budget: by role, in calls, tokens, money and wall time; a price is whole or unknown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.core.errors import BudgetExceeded
+from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage, usage_by_role
+from orchestrator.propose.budget import Budget, BudgetLimits
+
+ROLES: list[ModelRole] = ["proposer", "explorer", "tester", "planner"]
+USAGES = st.builds(
+    TokenUsage,
+    calls=st.integers(0, 3),
+    prompt_tokens=st.integers(0, 100),
+    completion_tokens=st.integers(0, 100),
+    cost_usd=st.none() | st.sampled_from([0.0, 0.25, 1.5]),
+)
+
+
+def paid(cost: float | None) -> TokenUsage:
+    return TokenUsage(calls=1, prompt_tokens=10, completion_tokens=5, cost_usd=cost)
+
+
+def test_an_unknown_price_is_unknown_in_every_sum() -> None:
+    """A sum never shows the known part of a price as if it were the whole; no call at all changes nothing."""
+    assert (paid(0.5) + paid(0.25)).cost_usd == 0.75
+    assert (paid(0.5) + paid(None)).cost_usd is None
+    assert (paid(None) + paid(0.5)).cost_usd is None
+    assert (TokenUsage() + paid(0.5)).cost_usd == 0.5
+    assert (TokenUsage() + TokenUsage()).cost_usd is None
+
+
+@given(st.lists(USAGES, max_size=5))
+def test_the_order_of_adding_does_not_matter(usages: list[TokenUsage]) -> None:
+    """Sums from either end are equal."""
+    assert sum(usages, TokenUsage()) == sum(reversed(usages), TokenUsage())
+
+
+def test_each_role_has_its_account() -> None:
+    """What a role asked is kept apart, and the limits hold for all roles together."""
+    budget = Budget(BudgetLimits(max_calls=4))
+    for role in ROLES:
+        budget.start_call()
+        budget.add(role, paid(0.25))
+    assert {role: usage.calls for role, usage in budget.by_role.items()} == dict.fromkeys(ROLES, 1)
+    assert budget.used == TokenUsage(calls=4, prompt_tokens=40, completion_tokens=20, cost_usd=1.0)
+    with pytest.raises(BudgetExceeded, match="All 4 model calls"):
+        budget.start_call()
+
+
+def test_time_ends_the_calls() -> None:
+    """Wall time counts from the start, whatever it was spent on."""
+    now = [100.0]
+    budget = Budget(BudgetLimits(max_seconds=30), clock=lambda: now[0])
+    budget.start_call()
+    now[0] = 129.9
+    budget.start_call()
+    now[0] = 130.0
+    with pytest.raises(BudgetExceeded, match="30 s of the budget have passed"):
+        budget.start_call()
+
+
+@pytest.mark.parametrize(
+    "limits", [BudgetLimits(max_calls=1), BudgetLimits(max_tokens=15), BudgetLimits(max_cost_usd=0.5)]
+)
+def test_a_resumed_run_goes_on_counting(limits: BudgetLimits) -> None:
+    """What was spent before the interruption is spent."""
+    with pytest.raises(BudgetExceeded):
+        Budget(limits, paid(0.5)).start_call()
+
+
+def test_exchanges_add_up_by_role() -> None:
+    """The journal's exchanges give the same account as the budget."""
+    exchanges = [Exchange(role=role, model="m", about="x", usage=paid(0.5)) for role in (*ROLES, "tester")]
+    found = usage_by_role(exchanges)
+    assert found["tester"].calls == 2
+    assert found["proposer"].cost_usd == 0.5
+    assert sum(found.values(), TokenUsage()).calls == 5
