@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from orchestrator.core.jobs import Limits
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
+    from orchestrator.propose.custom_chat import GeneratesText
     from orchestrator.propose.model_proposer import ReplyProtocol
     from orchestrator.sandbox.redteam.runner import Range
 
@@ -97,6 +98,14 @@ def open_registry(folder: Path) -> SqlRegistry:
     """The registry in the folder, made when it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
+
+
+def custom_proposer(model: "GeneratesText", policy: Policy) -> "Proposer":
+    """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
+    from orchestrator.propose.custom_chat import CustomChat
+    from orchestrator.propose.model_proposer import ModelProposer
+
+    return ModelProposer(CustomChat(model), imports=policy.screen.imports)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,46 @@
+"""Any object with `generate(messages) -> str` as a ChatModel: the way in for models that LiteLLM does not know.
+
+Wired by bootstrap for users of the library.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from orchestrator.core.errors import ModelRefused, ProposalError
+from orchestrator.data.text import clean_text
+from orchestrator.propose.chat import ChatReply, Message, ReplySchema
+
+
+class GeneratesText(Protocol):
+    """What a model of one's own must be able to do. Messages are dicts with the keys `role` and `content`."""
+
+    def generate(self, messages: list[dict[str, str]]) -> str:
+        """The model's answer to the conversation."""
+        ...
+
+
+class CustomChat:
+    """Asks the object; it answers in XML, since it knows no tools. Tokens are not counted, because nobody says them."""
+
+    structured = False
+
+    def __init__(self, model: GeneratesText) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return f"custom/{type(self._model).__name__}"
+
+    def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
+        """One answer. Raises ModelRefused when the object raises (a ProposalError passes as it is) or gives no text."""
+        del schema
+        try:
+            text = self._model.generate([message._asdict() for message in messages])
+        except ProposalError:
+            raise
+        except Exception as error:
+            said = clean_text(f"{type(error).__name__}: {error}", 300)
+            raise ModelRefused(f"{self.name} raised {said}.", advice="Mend its `generate` method.") from error
+        if not isinstance(text, str):
+            raise ModelRefused(f"{self.name} gave {type(text).__name__} instead of text.", advice="Return a str.")
+        return ChatReply(text)
