@@ -1,0 +1,67 @@
+"""Loads the corpus: the good functions of `good/`, the hand-written wrong ones of `wrong.yaml`, and samples for them.
+
+    from benchmarks.gate.corpus import good, sample
+    for function in good():
+        verdict = gate.verify(function.source, sample(function))
+
+A good function is a candidate file as `cleanroom verify` takes it; its first line names the table of tables.py that it
+is for. Called by the bench, by the mutation and by tests.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from benchmarks.gate.tables import table
+from orchestrator.core.ports import Sample
+from orchestrator.gate.candidate_file import read
+
+HERE = Path(__file__).parent
+WORKING_ROWS, HOLDOUT_ROWS = 150, 50
+
+
+@dataclass(frozen=True)
+class Function:
+    """One labelled function. `kind`: its class in the bench's table; `of`: the good one that it is a wrong form of."""
+
+    name: str
+    data: str
+    source: str
+    kind: str
+    of: str = ""
+
+    @property
+    def shape(self) -> str:
+        return str(read(self.source).contract.shape)
+
+
+@cache
+def good() -> tuple[Function, ...]:
+    """Every good function, in the order of their names."""
+    return tuple(_function(path) for path in sorted((HERE / "good").glob("*.py")))
+
+
+def _function(path: Path) -> Function:
+    source = path.read_text()
+    first, _, rest = source.partition("\n")
+    return Function(path.stem, first.removeprefix("# data:").strip(), rest, path.stem.split("_")[0])
+
+
+@cache
+def wrong_by_hand() -> tuple[Function, ...]:
+    """The hand-written wrong functions; each names the good function whose contract, detect and table it borrows."""
+    made = []
+    known = {function.name: function for function in good()}
+    for entry in yaml.safe_load((HERE / "wrong.yaml").read_text()):
+        of = known[entry["of"]] if "of" in entry else None
+        data = of.data if of else entry["data"]
+        made.append(Function(entry["name"], data, entry["source"], entry["kind"], of.name if of else ""))
+    return tuple(made)
+
+
+@cache
+def sample(data: str, seed: int = 1) -> Sample:
+    """The rows that a function of this table is judged on."""
+    return Sample(table(data, WORKING_ROWS, seed), table(data, HOLDOUT_ROWS, seed + 1))
