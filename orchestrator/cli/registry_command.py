@@ -61,6 +61,38 @@ def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json
     show_verdict(function.evidence.verdict)
 
 
+@app.command("diff")
+def diff(
+    name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
+    data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
+    registry: Where = HERE,
+    old: Annotated[int | None, typer.Option("--old", min=1, help="A version [default: the one before].")] = None,
+    new: Annotated[int | None, typer.Option("--new", min=1, help="A version [default: the newest].")] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.diff_view import show_diff
+    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.policy_file import read_policy
+    from orchestrator.run.version_diff import version_diff
+
+    opened = _open(registry)
+    newer = opened.get(name, new)
+    if old is None and newer.version == 1:
+        raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
+    older = opened.get(name, old or newer.version - 1)
+    dataset = open_dataset(data)
+    rules = read_policy(policy)
+    with bootstrap.sandboxed(rules) as parts:
+        found = version_diff(dataset, older, newer, sandbox=parts.sandbox, decoder=parts.decoder, limits=rules.limits)
+    if as_json:
+        typer.echo(found.model_dump_json())
+    else:
+        show_diff(found)
+
+
 @app.command("revoke")
 def revoke(
     name: Annotated[str, typer.Argument()],

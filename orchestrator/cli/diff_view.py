@@ -1,0 +1,46 @@
+"""Two versions of a function side by side, as a person reads it. Called by `cleanroom registry diff`."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from orchestrator.cli.console import plain, stdout
+
+if TYPE_CHECKING:
+    from orchestrator.run.version_diff import VersionDiff
+
+_CELL = 40
+
+
+def show_diff(found: "VersionDiff") -> None:
+    """Print the counts and the first cells."""
+    name = escape(plain(found.name))
+    versions = f"[bold]{name}[/] version {found.old} → version {found.new}, over {found.rows:,} rows"
+    for word in ("failed", "dropped"):
+        old, new = getattr(found, f"old_{word}"), getattr(found, f"new_{word}")
+        if old or new:
+            versions += f"; rows {word}: {old:,} → {new:,}"
+    stdout().print(versions)
+    if found.same:
+        stdout().print("Both make the same of every cell.")
+        return
+    for column, cells in found.changed.items():
+        stdout().print(f"  {cells:,} cells of {escape(plain(column))} differ")
+    if not found.examples:
+        return
+    table = Table(
+        "row", "column", "in the data", f"version {found.old}", f"version {found.new}", box=None, pad_edge=False
+    )
+    for cell in found.examples:
+        table.add_row(
+            str(cell.row), escape(plain(cell.column)), _shown(cell.before), _shown(cell.old), _shown(cell.new)
+        )
+    stdout().print(table)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "[italic]null[/]"
+    text = repr(value)
+    return escape(plain(text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"))
