@@ -16,6 +16,7 @@ class Evidence(Value):
     run_id: str = ""
     data_sha256: str = ""
     prompt_sha256: str = ""
+    after: tuple[str, ...] = ()  # promoted functions with which it was seen not to commute: it comes after them
 
 
 class Promoted(Value):

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Promoted
-from orchestrator.registry.entries import digest
+from orchestrator.registry.entries import digest, stored
 
 FORMAT, VERSION = "cleanroom-functions", 1
 MANIFEST = "manifest.json"
@@ -89,7 +89,7 @@ def _entry(promoted: Promoted, stem: str) -> dict[str, Any]:
         "promoted_at": promoted.promoted_at.isoformat(),
         "candidate": candidate.model_dump(mode="json", exclude={"source"}),
         "sha256": candidate.sha256,
-        "content_sha256": digest(promoted),
+        "content_sha256": digest(stored(promoted)),
     }
 
 
@@ -99,18 +99,18 @@ def _load(folder: Path, entry: Any) -> Promoted:
         raise RegistryError(f"{folder / MANIFEST} names a file that no bundle has.", advice=_TAMPERED)
     source = _read(folder / "sources" / f"{stem}.py")
     try:
-        promoted = Promoted.model_validate(
-            {
-                "candidate": entry["candidate"] | {"source": source.decode("utf-8")},
-                "evidence": _read_json(folder / "evidence" / f"{stem}.json"),
-                "order": entry["order"],
-                "version": entry["version"],
-                "promoted_at": entry["promoted_at"],
-            }
-        )
-    except (ValidationError, UnicodeDecodeError, KeyError, TypeError) as error:
+        plain = {
+            "candidate": entry["candidate"] | {"source": source.decode("utf-8")},
+            "evidence": _read_json(folder / "evidence" / f"{stem}.json"),
+            "order": entry["order"],
+            "version": entry["version"],
+            "promoted_at": entry["promoted_at"],
+        }
+        promoted = Promoted.model_validate(plain)
+        intact = promoted.candidate.sha256 == entry.get("sha256") and digest(plain) == entry.get("content_sha256")
+    except (ValidationError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise _changed(folder, stem) from error
-    if promoted.candidate.sha256 != entry.get("sha256") or digest(promoted) != entry.get("content_sha256"):
+    if not intact:
         raise _changed(folder, stem)
     return promoted
 

@@ -52,9 +52,17 @@ def dumps(value: Any) -> str:
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def digest(promoted: Promoted) -> str:
-    """The hex SHA-256 over everything that is stored of a function version, its evidence included."""
-    return hashlib.sha256(dumps(promoted).encode("ascii")).hexdigest()
+def stored(promoted: Promoted) -> dict[str, Any]:
+    """A function version as the plain JSON that is stored of it."""
+    return promoted.model_dump(mode="json") | {"promoted_at": promoted.promoted_at.isoformat()}
+
+
+def digest(plain: dict[str, Any]) -> str:
+    """The hex SHA-256 over all that is stored of a function version, its evidence included.
+
+    Over the stored JSON and not over the values read from it: a later version of these values may know more fields.
+    """
+    return hashlib.sha256(dumps(plain).encode("ascii")).hexdigest()
 
 
 def check_promotable(candidate: Candidate, evidence: Evidence) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.registry.engine import open_engine, writing
@@ -27,6 +27,7 @@ from orchestrator.registry.entries import (
     digest,
     dumps,
     now,
+    stored,
     unknown,
 )
 from orchestrator.registry.foreign import mapped
@@ -131,7 +132,7 @@ def _row(promoted: Promoted) -> FunctionRow:
         contract=dumps(candidate.contract),
         evidence=dumps(promoted.evidence),
         promoted_at=at,
-        content_sha256=digest(promoted),
+        content_sha256=digest(stored(promoted)),
         events=[EventRow(status=Status.ACTIVE, reason="", at=at)],
     )
 
@@ -143,21 +144,22 @@ def _event(function_id: int, status: Status, reason: str) -> EventRow:
 def _promoted(row: FunctionRow) -> Promoted:
     """The row as a value. Raises RegistryError when it is not what was stored."""
     try:
-        promoted = Promoted(
-            candidate=Candidate(
-                source=row.source,
-                name=row.name,
-                issue=row.issue,
-                docstring=row.docstring,
-                contract=Contract.model_validate(json.loads(row.contract)),
-                has_detect=row.has_detect,
-            ),
-            evidence=Evidence.model_validate(json.loads(row.evidence)),
-            order=row.apply_order,
-            version=row.version,
-            promoted_at=row.promoted_at,  # type: ignore[arg-type]  # pydantic reads the ISO text
-        )
-        intact = promoted.candidate.sha256 == row.sha256 and digest(promoted) == row.content_sha256
+        plain = {
+            "candidate": {
+                "source": row.source,
+                "name": row.name,
+                "issue": row.issue,
+                "docstring": row.docstring,
+                "contract": json.loads(row.contract),
+                "has_detect": row.has_detect,
+            },
+            "evidence": json.loads(row.evidence),
+            "order": row.apply_order,
+            "version": row.version,
+            "promoted_at": row.promoted_at,
+        }
+        promoted = Promoted.model_validate(plain)
+        intact = promoted.candidate.sha256 == row.sha256 and digest(plain) == row.content_sha256
     except (ValidationError, ValueError, TypeError):
         intact = False
     if not intact:

@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.registry.bundle import export_bundle, load_functions
+from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.fake import MemoryRegistry
 
 
@@ -52,6 +53,19 @@ def test_no_functions_make_an_empty_bundle(tmp_path: Path) -> None:
     """A run that promoted nothing leaves a bundle that says so."""
     export_bundle([], tmp_path)
     assert load_functions(tmp_path) == []
+
+
+def test_a_bundle_of_an_earlier_version_is_intact(functions: list[Promoted], tmp_path: Path) -> None:
+    """Evidence written before it had a field is still what was promoted; the field has its default."""
+    export_bundle(functions[:1], tmp_path)
+    path, manifest_path = tmp_path / "evidence" / "001_trim_city.json", tmp_path / "manifest.json"
+    plain = stored(functions[0])
+    del plain["evidence"]["after"]
+    path.write_text(json.dumps(plain["evidence"]))
+    manifest = json.loads(manifest_path.read_text())
+    manifest["functions"][0]["content_sha256"] = digest(plain)
+    manifest_path.write_text(json.dumps(manifest))
+    assert load_functions(tmp_path) == functions[:1]
 
 
 @pytest.mark.parametrize("file", ["sources/001_trim_city.py", "evidence/001_trim_city.json", "manifest.json"])
