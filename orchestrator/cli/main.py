@@ -12,6 +12,7 @@ import typer
 
 from orchestrator import __version__
 from orchestrator.cli import (
+    analyze_command,
     apply_command,
     doctor_command,
     redteam_command,
@@ -49,6 +50,7 @@ def root(
 
 
 app.command("run")(run_command.run)
+app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
 app.command("setup")(setup_command.setup)

@@ -69,7 +69,7 @@ def run(
         data=data,
         out=out,
         overwrite=overwrite,
-        instruction=_instruction(instruction),
+        instruction=instruction_text(instruction),
         conventions=read_conventions(conventions) if conventions else None,
         examples=examples,
         chunk_rows=chunk_rows,
@@ -105,7 +105,8 @@ def run(
         )
 
 
-def _instruction(text: str) -> str:
+def instruction_text(text: str) -> str:
+    """The words themselves, or those of the file that `@FILE` names. Raises UsageError."""
     if not text.startswith("@"):
         return text
     path = Path(text[1:])

@@ -1,0 +1,76 @@
+"""`cleanroom analyze`: what is wrong with a data set; nothing is generated, nothing is run."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from orchestrator.run.analysing import DatasetAnalysis
+
+
+def analyze(
+    data: Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)],
+    instruction: Annotated[
+        str, typer.Option("--instruction", "-i", help="What is wanted, in words; @FILE reads it from a file.")
+    ] = "",
+    model: Annotated[
+        str | None, typer.Option("--model", help="builtin, or a LiteLLM model [default: $CLEANROOM_MODEL or builtin].")
+    ] = None,
+    api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
+    chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
+    max_chunks: Annotated[int, typer.Option("--max-chunks", min=1, help="Chunks that the proposer looks at.")] = 2,
+    sampling: Annotated[
+        str, typer.Option("--sampling", help="How chunks are drawn: sequential, random or diverse.")
+    ] = "random",
+    seed: Annotated[int, typer.Option("--seed", help="Seed for sampling.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
+) -> None:
+    """Say what is wrong with DATA: measures of every column, and the issues that the proposer finds."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.run_command import instruction_text
+    from orchestrator.core.policy import Policy
+    from orchestrator.run.analysing import AnalysisRequest, analyse
+
+    request = AnalysisRequest(
+        data=data,
+        instruction=instruction_text(instruction),
+        chunk_rows=chunk_rows,
+        max_chunks=max_chunks,
+        sampling=sampling,
+        seed=seed,
+    )
+    choice = bootstrap.ModelChoice(model=model, api_base=api_base)
+    found = analyse(request, bootstrap.proposer(choice, Policy()))
+    if as_json:
+        typer.echo(found.model_dump_json())
+    else:
+        _show(found)
+
+
+def _show(found: "DatasetAnalysis") -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from orchestrator.cli.console import plain, stdout
+
+    console = stdout()
+    console.print(f"[bold]{found.rows:,}[/] rows, {len(found.columns)} columns [dim]({found.format})[/]")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("column", overflow="fold")
+    for title in ("distinct", "missing", "null words", "stray blanks", "odd patterns"):
+        table.add_column(title, justify="right")
+    for column in found.columns:
+        most = "≥ " if column.capped else ""
+        counts = (column.missing, column.null_tokens, column.untrimmed, column.off_pattern)
+        cells = (f"{count:,}" if count else "[dim]·[/]" for count in counts)
+        table.add_row(escape(plain(column.name)), f"{most}{column.distinct:,}", *cells)
+    console.print(table)
+    seen = "all rows" if found.seen_rows == found.rows else f"{found.seen_rows:,} rows"
+    console.print(f"\n[bold]{len(found.issues)}[/] issues, found by {escape(plain(found.proposer))} in {seen}")
+    for issue in found.issues:
+        said = all(column in issue.description for column in issue.columns)
+        where = "" if said else f"[dim]{escape(plain(', '.join(issue.columns)))}:[/] "
+        console.print(f"  • {where}{escape(plain(issue.description))}")
+    for note in found.notes:
+        console.print(f"  [yellow]note:[/] {escape(plain(note))}")

@@ -1,0 +1,83 @@
+"""What is wrong with a data set, before anything is generated or run. Called by `cleanroom analyze`."""
+
+from pathlib import Path
+from time import perf_counter
+
+from orchestrator.core.conventions import Conventions
+from orchestrator.core.ports import Proposer
+from orchestrator.core.proposals import Issue, ProposalRequest, TokenUsage
+from orchestrator.core.steps import ColumnQuality
+from orchestrator.core.value import Value
+from orchestrator.data.chunks import chunks
+from orchestrator.data.formats import open_dataset
+from orchestrator.run.cleaning import measure
+
+
+class AnalysisRequest(Value):
+    """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are looked at."""
+
+    data: Path
+    instruction: str = ""
+    conventions: Conventions | None = None
+    chunk_rows: int = 4000
+    max_chunks: int = 2
+    sampling: str = "random"
+    seed: int = 0
+
+
+class DatasetAnalysis(Value):
+    """The measures of every column, over all rows, and the issues that the proposer found in the chunks it saw."""
+
+    data: str
+    format: str
+    rows: int
+    seen_rows: int
+    proposer: str
+    columns: tuple[ColumnQuality, ...]
+    issues: tuple[Issue, ...]
+    notes: tuple[str, ...]
+    usage: TokenUsage
+    seconds: float
+
+
+def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
+    """Measure the file and ask the proposer; what it proposes is left aside. Raises DataError, ProposalError."""
+    start = perf_counter()
+    dataset = open_dataset(request.data)
+    quality, rows = measure(dataset)
+    issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
+    notes: dict[str, None] = {}
+    usage, seen = TokenUsage(), 0
+    for chunk in chunks(
+        dataset,
+        chunk_rows=request.chunk_rows,
+        max_chunks=request.max_chunks,
+        sampling=request.sampling,
+        holdout_share=0,
+        seed=request.seed,
+    ):
+        answer = proposer.analyse(
+            ProposalRequest(
+                rows=chunk.working,
+                instruction=request.instruction,
+                chunk_index=chunk.index,
+                conventions=request.conventions,
+            )
+        )
+        seen += chunk.working.num_rows
+        usage += answer.usage
+        notes |= dict.fromkeys(answer.notes)
+        for issue in answer.issues:
+            issues.setdefault((issue.description, issue.columns), issue)
+    return DatasetAnalysis(
+        data=str(request.data),
+        format=dataset.format,
+        rows=rows,
+        seen_rows=seen,
+        proposer=proposer.name,
+        columns=quality,
+        issues=tuple(issues.values()),
+        notes=tuple(notes),
+        usage=usage,
+        seconds=perf_counter() - start,
+    )

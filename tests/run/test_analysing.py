@@ -1,0 +1,55 @@
+"""What is wrong with a file, without an engine and without a function."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.cli.main import app
+from orchestrator.core.errors import DataError, ModelRefused, UsageError
+from orchestrator.core.proposals import Analysis, Issue
+from orchestrator.propose.fake import ScriptedProposer
+from orchestrator.run.analysing import AnalysisRequest, analyse
+
+BLANKS = Analysis(issues=(Issue(id="1", description="Stray blanks.", columns=("city",)),), source="def f(df): ...")
+
+
+@pytest.fixture
+def messy(tmp_path: Path) -> Path:
+    path = tmp_path / "messy.csv"
+    path.write_text("city,n\n" + "".join(f"{' ' * (i % 2)}Bonn,{i}\n" for i in range(40)))
+    return path
+
+
+def test_issues_of_all_chunks_are_told_once(messy: Path) -> None:
+    """Every chunk is shown, whole; an issue found twice is one issue; what was proposed is left aside."""
+    proposer = ScriptedProposer([BLANKS, BLANKS])
+    found = analyse(AnalysisRequest(data=messy, chunk_rows=20, max_chunks=2), proposer)
+    assert [request.rows.num_rows for request in proposer.requests] == [20, 20]
+    assert found.issues == BLANKS.issues
+    assert (found.rows, found.seen_rows) == (40, 40)
+    assert {column.name: column.untrimmed for column in found.columns} == {"city": 20, "n": 0}
+
+
+def test_a_model_that_cannot_be_had_is_an_error(messy: Path) -> None:
+    """There is nothing to tell when the proposer did not answer."""
+    with pytest.raises(ModelRefused):
+        analyse(AnalysisRequest(data=messy), ScriptedProposer([ModelRefused("No.")]))
+
+
+def test_the_command_prints_measures_and_issues(messy: Path) -> None:
+    """A person sees a line per column and the issues; a program gets one JSON object; neither needs an engine."""
+    shown = CliRunner().invoke(app, ["analyze", str(messy)])
+    assert shown.exit_code == 0
+    assert "40 rows, 2 columns" in shown.output
+    assert "city" in shown.output.split("issues, found by builtin")[1]
+    told = json.loads(CliRunner().invoke(app, ["analyze", str(messy), "--json"]).stdout)
+    assert told["issues"][0]["columns"] == ["city"]
+
+
+@pytest.mark.parametrize(("arguments", "error"), [(["-i", "@nowhere.txt"], UsageError), ([], DataError)])
+def test_bad_input_is_said(tmp_path: Path, arguments: list[str], error: type[Exception]) -> None:
+    """A file that is not there, of data or of words, is one sentence."""
+    result = CliRunner().invoke(app, ["analyze", str(tmp_path / "nowhere.csv"), *arguments])
+    assert isinstance(result.exception, error)
