@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from orchestrator.core.candidate import Example
-from orchestrator.core.proposals import ChunkStatus, Exchange, Issue, Merger, TokenUsage
+from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, TokenUsage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
 
@@ -81,7 +81,10 @@ class ChunkStep(Step):
 
 
 class AnalysisStep(Step):
-    """The proposer looked at the residual of a chunk."""
+    """The proposer looked at the residual of a chunk.
+
+    `again`: there was no answer (no budget, no model), so that a resumed run asks anew.
+    """
 
     kind: Literal["analysis"] = "analysis"
     chunk: int
@@ -89,10 +92,13 @@ class AnalysisStep(Step):
     issues: tuple[Issue, ...] = ()
     chunk_status: ChunkStatus = ChunkStatus.NEEDS_WORK
     proposed: bool = False
+    again: bool = False
     source: str | None = None
     tests: tuple[Example, ...] = ()  # by the independent tester
     reply: str = ""
     notes: tuple[str, ...] = ()
+
+    findings: tuple[Finding, ...] = ()
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
         if self.error is not None:
@@ -142,13 +148,14 @@ class VerificationStep(Step):
 
 
 class RepairStep(Step):
-    """The proposer was shown why, and answered."""
+    """The proposer was shown why, and answered; `again` as in AnalysisStep."""
 
     kind: Literal["repair"] = "repair"
     chunk: int
     iteration: int
     attempt: int
     proposed: bool = False
+    again: bool = False
     source: str | None = None
     tests: tuple[Example, ...] = ()  # by the independent tester
     reply: str = ""
@@ -176,12 +183,13 @@ class PromotionStep(Step):
 class PlanningStep(Step):
     """The planner was asked which functions could be one. What becomes of each of its mergers follows, as iteration 0.
 
-    `chunk` is the last one before it.
+    `chunk` is the last one before it; `again` as in AnalysisStep.
     """
 
     kind: Literal["planning"] = "planning"
     chunk: int
     mergers: tuple[Merger, ...] = ()
+    again: bool = False
     reply: str = ""
 
 

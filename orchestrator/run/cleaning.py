@@ -4,13 +4,14 @@ import uuid
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import CleanroomError, DataError, RunInterrupted
-from orchestrator.core.ports import Proposer
+from orchestrator.core.ports import Proposer, Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, ColumnQuality, EndStep, RunStatus, RunStep
@@ -24,10 +25,11 @@ from orchestrator.run.applying import apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal import Journal
 from orchestrator.run.limits import RunLimits
-from orchestrator.run.loop import Loop, Surroundings, Task
+from orchestrator.run.loop import Loop
 from orchestrator.run.outputs import Outputs, export_all
 from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual
+from orchestrator.run.surroundings import ResidualOf, Stopped, Surroundings, Task
 
 
 class RunRequest(Value):
@@ -95,6 +97,8 @@ class Cleaning:
         self._callbacks = callbacks
         self._steps: list[AnyStep] = []
         self._start = perf_counter()
+        self._writing = Lock()
+        self._over = False
 
     def run(self) -> RunSummary:
         """Do the whole job. Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted."""
@@ -166,7 +170,7 @@ class Cleaning:
                 proposer=self._proposer,
                 gate=parts.gate,
                 registry=registry,
-                residual=residual.of,
+                residual=one_at_a_time(residual.of),
                 record=self._record,
                 on_check=self._callbacks.emit,
             )
@@ -194,15 +198,31 @@ class Cleaning:
         return step, functions
 
     def _record(self, step: AnyStep) -> None:
-        self._journal.append(step)
-        self._steps.append(step)
-        self._callbacks.emit(step)
+        """Into the journal first. Raises Stopped in a lane that is still at work when the run is over."""
+        with self._writing:
+            if self._over:
+                raise Stopped
+            self._journal.append(step)
+            self._over = isinstance(step, EndStep)
+            self._steps.append(step)
+            self._callbacks.emit(step)
 
     def _end(self, status: RunStatus, *, promoted: int = 0, rejected: int = 0, error: str | None = None) -> None:
         seconds = perf_counter() - self._start
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
         )
+
+
+def one_at_a_time(residual: ResidualOf) -> ResidualOf:
+    """The same for several threads: one container of promoted functions is enough for all lanes."""
+    lock = Lock()
+
+    def locked(sample: Sample, functions: Sequence[Promoted]) -> Sample:
+        with lock:
+            return residual(sample, functions)
+
+    return locked
 
 
 def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:

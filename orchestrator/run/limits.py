@@ -1,4 +1,6 @@
-"""How long a run may go on. Declared by the user, obeyed by the loop."""
+"""How long a run may go on, and how much of it at once. Declared by the user, obeyed by the loop."""
+
+from pydantic import Field
 
 from orchestrator.core.value import Value
 
@@ -10,3 +12,5 @@ class RunLimits(Value):
     max_repairs: int = 2  # further tries for one rejected candidate
     max_rejected: int = 5  # candidates given up per chunk before the chunk is
     saturation: int = 2  # stop after this many chunks in a row in which nothing was found
+    plan_every: int = 4  # chunks between two looks for functions that could be one; 0: never
+    lanes: int = Field(default=1, ge=1, le=64)  # model calls at once

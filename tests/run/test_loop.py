@@ -16,7 +16,8 @@ from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.limits import RunLimits
-from orchestrator.run.loop import Loop, Surroundings, Task
+from orchestrator.run.loop import Loop
+from orchestrator.run.surroundings import Surroundings, Task
 
 GOOD = '"""i"""\ndef good(df):\n    """d"""\n    return df\n'
 BETTER = '"""i"""\ndef better(df):\n    """d"""\n    return df\n'
@@ -54,7 +55,7 @@ def test_a_passing_candidate_is_promoted() -> None:
     bench = Bench(ScriptedProposer([GOOD]))
     assert bench.run() is RunStatus.CLEAN
     assert [p.name for p in bench.registry.functions()] == ["good"]
-    assert bench.kinds() == ["chunk", "analysis", "candidate", "verification", "promotion", "analysis"]
+    assert bench.kinds() == ["chunk", "analysis", "candidate", "verification", "promotion", "analysis", "chunk-end"]
 
 
 def test_the_evidence_names_run_and_proposer() -> None:

@@ -1,0 +1,51 @@
+"""Asks a proposer or planner, so that every answer, also none, becomes a step with its cost. Called by chunk work."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from orchestrator.core.errors import ProposalError, ReplyError
+from orchestrator.core.proposals import Analysis, Consolidation, Exchange, TokenUsage
+
+Answer = TypeVar("Answer", Analysis, Consolidation)
+
+
+@dataclass(frozen=True)
+class Answered(Generic[Answer]):
+    """What came back. After a failure `value` is empty."""
+
+    value: Answer
+    seconds: float
+    failure: ProposalError | None = None
+
+    @property
+    def usage(self) -> TokenUsage:
+        return self.value.usage if self.failure is None else self.failure.usage or TokenUsage()
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return self.value.exchanges if self.failure is None else self.failure.exchanges
+
+    @property
+    def error(self) -> str | None:
+        return self.failure.message if self.failure else None
+
+    @property
+    def again(self) -> bool:
+        """Whether there was no answer at all, rather than one that cannot be read."""
+        return self.failure is not None and not isinstance(self.failure, ReplyError)
+
+    def raise_if_lost(self) -> None:
+        """Raises the failure that ends the run: no budget, or no model."""
+        if self.failure is not None and self.again:
+            raise self.failure
+
+
+def asked(ask: Callable[[], Answer], nothing: Answer) -> Answered[Answer]:
+    """Ask; a failure of the model side is a value here. Other errors are raised."""
+    start = perf_counter()
+    try:
+        return Answered(ask(), perf_counter() - start)
+    except ProposalError as failure:
+        return Answered(nothing, perf_counter() - start, failure)

@@ -1,0 +1,216 @@
+"""Consolidation: promoted functions that overlap become one, where that is proved to change nothing.
+
+Called by the loop every few chunks, when the proposer is a planner as well. A merger is adopted only when it passes the
+same gate as every candidate, and when the functions with it leave every row of all chunks so far, holdout included, as
+the functions without it do. The functions that it replaces are revoked then; in all other cases nothing changes.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.ports import Planner, Sample
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Merger
+from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
+from orchestrator.core.verdict import Verdict
+from orchestrator.run.asking import asked
+from orchestrator.run.chunk_work import raise_if_infra
+from orchestrator.run.recorded import Place
+from orchestrator.run.surroundings import Surroundings, Task, Traffic, fingerprint
+
+
+class Planning:
+    """One look at all promoted functions."""
+
+    def __init__(self, planner: Planner, surroundings: Surroundings, task: Task, traffic: Traffic) -> None:
+        self._planner = planner
+        self._with = surroundings
+        self._task = task
+        self._traffic = traffic
+        self._recorded = surroundings.recorded
+
+    def after(self, chunk: int, samples: Sequence[Sample]) -> None:
+        """Plan after this chunk; `samples` are all chunks so far. Raises SandboxError, ProposalError."""
+        place = Place(chunk, planning=True)
+        plan = self._recorded.take(PlanningStep, place)
+        if plan is None:
+            plan = self._ask(chunk, samples)
+        for number, merger in enumerate(plan.mergers):
+            self._merge(place, number, merger, samples)
+
+    def _ask(self, chunk: int, samples: Sequence[Sample]) -> PlanningStep:
+        functions = self._with.registry.functions()
+        if len(functions) < 2:
+            step = PlanningStep(at=_now(), chunk=chunk)
+            self._with.record(step)
+            return step
+        with self._traffic.call():
+            request = ConsolidationRequest(functions, samples[-1].working, self._task.instruction)
+            answer = asked(lambda: self._planner.consolidate(request), Consolidation())
+        step = PlanningStep(
+            at=_now(),
+            seconds=answer.seconds,
+            usage=answer.usage,
+            exchanges=answer.exchanges,
+            error=answer.error,
+            chunk=chunk,
+            mergers=answer.value.mergers,
+            again=answer.again,
+            reply=answer.value.reply,
+        )
+        self._with.record(step)
+        answer.raise_if_lost()
+        return step
+
+    def _merge(self, place: Place, number: int, merger: Merger, samples: Sequence[Sample]) -> None:
+        """Decide on one merger, and carry the decision out. Nobody else promotes anything meanwhile."""
+        with self._traffic.promotion():
+            _Trial(self._with, self._task, place, number, merger).run(samples)
+
+
+class _Trial:
+    """One merger before the gate, and beside the functions that it would replace."""
+
+    def __init__(self, surroundings: Surroundings, task: Task, place: Place, number: int, merger: Merger) -> None:
+        self._with = surroundings
+        self._task = task
+        self._place = place
+        self._number = number
+        self._merger = merger
+        self._announced: CandidateStep | None = None
+        self._judged: VerificationStep | None = None
+
+    def run(self, samples: Sequence[Sample]) -> None:
+        recorded = self._with.recorded
+        if isinstance(recorded.peek(self._place), CandidateStep):
+            self._announced = recorded.take(CandidateStep, self._place)
+            self._judged = recorded.take(VerificationStep, self._place)
+        decision = recorded.take(MergerStep, self._place)
+        if decision is None:
+            decision = self._decide(samples)
+            self._with.record(decision)
+        if decision.adopted and recorded.take(PromotionStep, self._place) is None:
+            self._adopt()
+
+    def _decide(self, samples: Sequence[Sample]) -> MergerStep:
+        functions = self._with.registry.functions()
+        name, reason = "(unreadable)", _misfit(self._merger, functions)
+        try:
+            candidate = self._with.gate.read(self._merger.source)
+            name = candidate.name
+            reason = reason or self._objection(candidate, functions, samples)
+        except CandidateError as error:
+            reason = reason or error.message
+        return MergerStep(
+            at=_now(),
+            chunk=self._place.chunk,
+            attempt=self._number,
+            name=name,
+            replaces=self._merger.replaces,
+            adopted=not reason,
+            reason=reason,
+        )
+
+    def _objection(self, candidate: Candidate, functions: Sequence[Promoted], samples: Sequence[Sample]) -> str:
+        """Why it cannot take their place; empty when it can. Raises SandboxError."""
+        others = [f for f in functions if f.name not in self._merger.replaces]
+        rests = [self._with.residual(sample, others) for sample in samples]
+        verdict = (self._judged or self._judge(candidate, others, rests)).verdict
+        if not verdict.passed:
+            return "; ".join(f"{check.id}: {check.detail}" for check in verdict.failures)
+        merged = Promoted(candidate=candidate, evidence=self._evidence(verdict), order=0, promoted_at=_now())
+        for sample, rest in zip(samples, rests, strict=True):
+            try:
+                new = self._with.residual(rest, [merged])
+            except SandboxError as error:
+                if error.temporary:
+                    raise
+                return error.message
+            if not _equal(self._with.residual(sample, functions), new):
+                return "some rows come out otherwise than with the functions that it would replace"
+        return ""
+
+    def _judge(self, candidate: Candidate, others: Sequence[Promoted], rests: Sequence[Sample]) -> VerificationStep:
+        chunk = self._place.chunk
+        if self._announced is None:
+            self._with.record(
+                CandidateStep(
+                    at=_now(),
+                    chunk=chunk,
+                    iteration=0,
+                    attempt=self._number,
+                    name=candidate.name,
+                    source=candidate.source,
+                )
+            )
+        start = perf_counter()
+        verdict = self._with.gate.verify(
+            candidate.source,
+            Sample(_joined([rest.working for rest in rests]), _joined([rest.holdout for rest in rests])),
+            promoted=others,
+            examples=self._task.examples,
+            on_check=self._with.on_check,
+        )
+        self._judged = VerificationStep(
+            at=_now(),
+            seconds=perf_counter() - start,
+            chunk=chunk,
+            iteration=0,
+            attempt=self._number,
+            against=fingerprint(others),
+            verdict=verdict,
+        )
+        self._with.record(self._judged)
+        raise_if_infra(verdict)
+        return self._judged
+
+    def _adopt(self) -> None:
+        """Promote it and revoke what it replaces; where a killed run had done a part of this, the rest."""
+        assert self._judged is not None  # noqa: S101 - what is adopted was judged
+        start = perf_counter()
+        candidate, registry = self._with.gate.read(self._merger.source), self._with.registry
+        active = {f.candidate.sha256: f for f in registry.functions()}
+        merged = active.get(candidate.sha256) or registry.promote(candidate, self._evidence(self._judged.verdict))
+        for function in registry.functions():
+            if function.name in self._merger.replaces and function.candidate.sha256 != candidate.sha256:
+                registry.revoke(function.name, f"merged into {merged.name}, version {merged.version}")
+        step = PromotionStep(
+            at=_now(),
+            seconds=perf_counter() - start,
+            chunk=self._place.chunk,
+            iteration=0,
+            name=merged.name,
+            sha256=candidate.sha256,
+            version=merged.version,
+        )
+        self._with.recorded.note(step)
+        self._with.record(step)
+
+    def _evidence(self, verdict: Verdict) -> Evidence:
+        return self._task.evidence(verdict, self._with.proposer.name)
+
+
+def _misfit(merger: Merger, functions: Sequence[Promoted]) -> str:
+    names = {function.name for function in functions}
+    if len(set(merger.replaces)) < 2:
+        return "it would replace fewer than two functions"
+    if missing := [name for name in merger.replaces if name not in names]:
+        return f"it would replace {missing[0]}, which is not in use"
+    return ""
+
+
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+
+
+def _equal(left: Sample, right: Sample) -> bool:
+    return bool(left.working.equals(right.working)) and bool(left.holdout.equals(right.holdout))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

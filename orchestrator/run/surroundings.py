@@ -1,0 +1,97 @@
+"""What the loop and its parts work with: the ports, the task, and what all lanes of one run share."""
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.conventions import Conventions
+from orchestrator.core.ports import Gate, Proposer, Registry, Sample
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.steps import AnyStep
+from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.run.recorded import Recorded
+
+ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The ports, and how to reach the people who watch. Everything here must be safe for several threads."""
+
+    proposer: Proposer
+    gate: Gate
+    registry: Registry
+    residual: ResidualOf
+    record: Callable[[AnyStep], None]
+    on_check: Callable[[CheckResult], None]
+    recorded: Recorded = field(default_factory=Recorded)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the run is about: part of every proposal and of the evidence."""
+
+    instruction: str = ""
+    conventions: Conventions | None = None
+    examples: tuple[Example, ...] = ()
+    run_id: str = ""
+    data_sha256: str = ""
+    policy_sha256: str = ""
+
+    def evidence(self, verdict: Verdict, proposer: str) -> Evidence:
+        """Why a function is promoted in this run."""
+        return Evidence(
+            verdict=verdict,
+            policy_sha256=self.policy_sha256,
+            proposer=proposer,
+            run_id=self.run_id,
+            data_sha256=self.data_sha256,
+        )
+
+
+class Stopped(Exception):
+    """Another lane ended the run."""
+
+
+class Traffic:
+    """Who may go when: so many model calls at once, one promotion at a time, and nobody after a stop."""
+
+    def __init__(self, calls: int) -> None:
+        self._calls = threading.BoundedSemaphore(calls)
+        self._promotion = threading.Lock()
+        self._stopped = threading.Event()
+        self._abandoned = threading.Event()
+
+    def stop(self) -> None:
+        """No lane asks a model from now on; what was proposed is judged and promoted."""
+        self._stopped.set()
+
+    def abandon(self) -> None:
+        """No lane does anything more that lasts."""
+        self._stopped.set()
+        self._abandoned.set()
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Hold one of the places for model calls. Raises Stopped."""
+        with self._calls:
+            if self._stopped.is_set():
+                raise Stopped
+            yield
+
+    @contextmanager
+    def promotion(self) -> Iterator[None]:
+        """Be the only one who changes the registry. Raises Stopped."""
+        with self._promotion:
+            if self._abandoned.is_set():
+                raise Stopped
+            yield
+
+
+def fingerprint(functions: Sequence[Promoted]) -> str:
+    """Names a state of the registry: the same functions in the same order give the same text."""
+    listed = "\n".join(f"{f.name} {f.version} {f.candidate.sha256}" for f in functions)
+    return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:16]
