@@ -32,12 +32,22 @@ def _fingerprint(value: str) -> str:
 
 
 def _is_slip_of(text: str, right: str) -> bool:
-    """Whether few letters differ, and no digit is turned into another."""
-    if text == right or not text.strip() or not right or text.replace(".", "").isdecimal():
+    """Whether few letters differ in every word, not case or punctuation alone, and no digit is turned into another."""
+    plain = ["".join(sign for sign in word.casefold() if sign.isalnum()) for word in (text, right)]
+    if plain[0] == plain[1] or not text.strip() or not right or text.replace(".", "").isdecimal():
         return False
-    limit = max(1, len(right) * 2 // 5)
-    if len(text) == len(right):
-        pairs = [(a, b) for a, b in zip(text, right) if a != b]  # noqa: B905 - same length
-        return len(pairs) <= limit and not any(a.isdigit() and b.isdigit() for a, b in pairs)
-    digits = ["".join(sign for sign in word if sign.isdigit()) for word in (text, right)]
-    return digits[0] == digits[1] and len(right) >= 6 and _edits(text, right, min(limit, 3)) <= min(limit, 3)
+    words, rights = text.split(" "), right.split(" ")
+    if len(words) != len(rights):  # a blank was lost or added
+        words, rights = [text], [right]
+    for word, wanted in zip(words, rights):  # noqa: B905 - same length
+        limit = max(1, len(wanted) * 2 // 5)
+        if len(word) == len(wanted):
+            pairs = [(a, b) for a, b in zip(word, wanted) if a != b]  # noqa: B905 - same length
+            close = len(pairs) <= limit and not any(a.isdigit() and b.isdigit() for a, b in pairs)
+        else:
+            digits = ["".join(sign for sign in part if sign.isdigit()) for part in (word, wanted)]
+            most = min(limit, 3) if len(wanted) >= 4 else 0
+            close = digits[0] == digits[1] and _edits(word, wanted, most) <= most
+        if not close:
+            return False
+    return True

@@ -59,7 +59,7 @@ def {name}(df):
     {doc}
     out = df.copy()
     fixed = [_fix(row) for row in _rows(df)]
-    for place, name in enumerate(_COLUMNS):
+    for place, name in enumerate(_COLUMNS{written}):
         out[name] = pd.Series([row[place] for row in fixed], index=df.index, dtype=df[name].dtype)
     return out
 '''
@@ -67,15 +67,18 @@ def {name}(df):
 
 def render(remedy: Remedy, table: Table, name: str) -> str:
     """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
-    contract = {"shape": "table", "modifies": list(remedy.columns), "examples": _examples(remedy, table)}
+    contract = {"shape": "table", "modifies": list(remedy.modified), "examples": _examples(remedy, table)}
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
     constants = {"_COLUMNS": list(remedy.columns)} | {
         f"_{key.upper()}": value for key, value in remedy.settings.items()
     }
     passed = ["lookup"] if remedy.derive else list(remedy.settings)
     arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
+    written = "" if remedy.modifies is None else f"[:{remedy.modifies}]"
     body = _ROWWISE if remedy.whole_rows else _CELLWISE
-    filled = body.format(fix=remedy.fix.__name__, arguments=arguments, name=name, doc=_docstring(remedy.doc))
+    filled = body.format(
+        fix=remedy.fix.__name__, arguments=arguments, name=name, doc=_docstring(remedy.doc), written=written
+    )
     blocks = [
         "\n".join(f"import {module}" for module in modules) + "\n\nimport pandas as pd",
         f"CONTRACT = {_literal(contract)}",

@@ -33,8 +33,14 @@ class Remedy:
     helpers: tuple[Callable[..., Any], ...] = ()
     imports: tuple[str, ...] = ()
     whole_rows: bool = False
+    modifies: int | None = None  # with `whole_rows`: only the first so many columns are changed, the others are read
     examples: int = 3
     derive: Callable[..., Any] | None = None
+
+    @property
+    def modified(self) -> tuple[str, ...]:
+        """The columns that may change."""
+        return self.columns[: self.modifies]
 
     def without(self, column: str) -> "Remedy":
         """The same remedy for the other columns."""

@@ -13,9 +13,9 @@ from orchestrator.propose.builtin import (
     composites,
     dates,
     declared,
+    dependencies,
     emails,
     encoding,
-    entities,
     null_words,
     numbers,
     phones,
@@ -48,7 +48,7 @@ RULES: tuple[Rule, ...] = (
     usual_words.find,
 )
 # What rows should agree on is asked only when single cells have nothing left to be said about.
-LATE_RULES: tuple[Rule, ...] = (entities.find, composites.find)
+LATE_RULES: tuple[Rule, ...] = (dependencies.find, composites.find)
 
 
 def stages(table: Table, wishes: Wishes) -> Iterator[Iterator[Remedy]]:

@@ -1,0 +1,211 @@
+"""Columns that settle others: the provider number settles name, city and telephone; a row that says otherwise is wrong.
+
+Learnt, no rule is given: a column settles another where nearly all rows with the same text agree in the other column.
+For each settled column, up to four settling ones vote row by row. A text that nobody else uses is corrected when it is
+a slip of what the votes say. A text that is right elsewhere, or a blank, is corrected only when two or more columns
+vote, all alike, and such contradictions are rare. A text that is neither is a fact and stays, and so does a minority
+that occurs more than once, or that another column accounts for. What the user declares (`settled_by`) is voted on by
+the rows that agree in the declared columns.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from orchestrator.propose.builtin.composites import is_composite
+from orchestrator.propose.builtin.distance import _edits, _is_slip_of
+from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.profile import Cell, Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_AGREE = 0.9  # of the rows agree with what most rows of their key say
+_FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error and no exception
+_GAIN = 0.35  # of the rows that guessing the most frequent text gets wrong may be wrong
+_REPEATED = 0.03  # of a key's rows may share the same wrong text; more are an exception of that key
+_UNCLEAR = 0.1  # of the rows may belong to keys with exceptions
+_SUPPORT = 4  # rows that a key must have to be heard
+_VOTERS = 4
+_MOST_KEYS = 600
+_MOST_CHARS = 24_000  # of what one column contributes to a function
+_MOST_WORK = 20_000_000  # cells that are compared: wider tables are left to others
+
+Votes = dict[str, Counter[Cell]]
+
+
+def _settle(
+    row: tuple[str | None, ...], rights: list[str], voters: list[dict[str, int]], known: list[str], firm: bool
+) -> tuple[str | None, ...]:
+    """The row with its first cell as the other cells say, where that cell is a slip, or contradicts all of them."""
+    cell = row[0]
+    votes = [voter[key] for key, voter in zip(row[1:], voters) if key in voter]  # noqa: B905 - same length
+    ballots = {vote: votes.count(vote) for vote in votes}
+    best = max(ballots, key=lambda vote: ballots[vote], default=-1)
+    if best < 0 or list(ballots.values()).count(ballots[best]) > 1 or cell == rights[best]:
+        return row
+    used = cell in rights or cell in known
+    slip = cell is not None and not used and _is_slip_of(cell, rights[best])
+    against = firm and len(votes) >= 2 and len(ballots) == 1 and (used or not (cell or "").strip())
+    return (rights[best], *row[1:]) if slip or against else row
+
+
+def _as_most(row: tuple[str | None, ...], most: dict[tuple[str | None, ...], str]) -> tuple[str | None, ...]:
+    """The row with its first cell as most rows have it that agree in the other cells."""
+    return (most.get(row[1:], row[0]), *row[1:])
+
+
+@dataclass(frozen=True)
+class _Link:
+    """How one column settles another: the right text per key, and how many rows agree (`firm`: slips aside)."""
+
+    key: Column
+    rights: dict[str, str]
+    agreeing: float
+    firm: float
+
+
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    yield from _declared(table, wishes)
+    columns = [c for c in table.columns if len(c.counts) > 1 and not wishes[c.name].settled_by]
+    keys = [c for c in columns if _is_key(c, table.rows)]
+    if len(keys) * len(columns) * table.rows > _MOST_WORK:
+        return
+    for column in columns:
+        if is_composite(column, table):
+            continue  # it says nothing of its own
+        links = [link for key in keys if key is not column and (link := _link(key, column)) is not None]
+        links = [link for link in links if not _explained(link, column, columns)]
+        links = sorted(links, key=lambda link: (-link.agreeing, -len(link.rights), link.key.name))[:_VOTERS]
+        if links:
+            yield _remedy(column, links, table.rows)
+
+
+def _is_key(column: Column, rows: int) -> bool:
+    """Whether most rows belong to texts that occur several times, and there are several such texts."""
+    repeated = [count for count in column.counts.values() if count >= _SUPPORT]
+    return 3 <= len(repeated) <= _MOST_KEYS and sum(repeated) >= 0.6 * rows
+
+
+def _link(key: Column, column: Column) -> _Link | None:
+    """How the key settles the column; None where it does not, or no better than a guess would."""
+    votes = _votes(key, column)
+    rows = sum(vote.total() for vote in votes.values())
+    majorities = {name: vote.most_common(1)[0] for name, vote in votes.items()}
+    agreeing = sum(count for _, count in majorities.values())
+    if rows < 20 or agreeing < _AGREE * rows:
+        return None
+    unclear = {
+        name
+        for name, vote in votes.items()
+        for cell, count in vote.items()
+        if cell != majorities[name][0]
+        and count > max(1, _REPEATED * vote.total())
+        and not _is_rare_slip(cell, majorities[name], vote)
+    }
+    if sum(votes[name].total() for name in unclear) > _UNCLEAR * rows:
+        return None  # too many keys have two texts: exceptions, no errors
+    slips = sum(
+        count
+        for name, vote in votes.items()
+        for cell, count in vote.items()
+        if cell != majorities[name][0] and _is_rare_slip(cell, majorities[name], vote)
+    )
+    unguessed = rows * (1 - column.counts.most_common(1)[0][1] / len(column.cells)) - slips
+    if rows - agreeing - slips > max(0.0, _GAIN * unguessed):
+        return None  # no better than to guess
+    rights = {
+        name: text
+        for name, (text, count) in majorities.items()
+        if text and text.strip() and name not in unclear and count >= 0.6 * votes[name].total()
+    }
+    size = sum(map(len, rights)) + sum(map(len, set(rights.values())))
+    if not rights or size > _MOST_CHARS:
+        return None
+    return _Link(key, rights, agreeing / rows, (agreeing + slips) / rows)
+
+
+def _votes(key: Column, column: Column) -> Votes:
+    votes: Votes = defaultdict(Counter)
+    for name, cell in zip(key.cells, column.cells, strict=True):
+        if name and key.counts[name] >= _SUPPORT:
+            votes[name][cell] += 1
+    return votes
+
+
+def _is_rare_slip(cell: Cell, majority: tuple[Cell, int], votes: Counter[Cell]) -> bool:
+    text, count = majority
+    return bool(cell and text and votes[cell] * 3 <= count and _is_slip_of(cell, text))
+
+
+def _explained(link: _Link, column: Column, columns: Sequence[Column]) -> bool:
+    """Whether another column accounts for the rows that disagree with their key: these are exceptions, no errors."""
+    odd = {
+        row
+        for row, (name, cell) in enumerate(zip(link.key.cells, column.cells, strict=True))
+        if name in link.rights and cell != link.rights[name]
+    }
+    for other in columns:
+        if other is not column and other is not link.key:
+            used = Counter(other.cells[row] for row in odd)
+            bound = [n for text, n in used.items() if text and n >= 2 and n >= 0.7 * other.counts[text]]
+            if sum(bound) >= 3 and (max(bound) >= 3 or sum(bound) >= 0.3 * len(odd)):
+                return True
+    return False
+
+
+def _remedy(column: Column, links: list[_Link], rows: int) -> Remedy:
+    rights = sorted({text for link in links for text in link.rights.values()})
+    place = {text: number for number, text in enumerate(rights)}
+    sparse = column.blanks + column.nulls <= 0.05 * rows
+    names = tuple(link.key.name for link in links)
+    return Remedy(
+        rule="dependencies",
+        name=f"settle_{slug(column.name)}",
+        issue=f"{column.name} is settled by {listed(names)}, but for some rows that say otherwise.",
+        doc=f"Correct slips in {column.name}, and what contradicts the columns that settle it.",
+        columns=(column.name, *names),
+        fix=_settle,
+        settings={
+            "rights": rights,
+            "voters": [{key: place[text] for key, text in sorted(link.rights.items())} for link in links],
+            "known": sorted(t for t, n in column.counts.items() if n >= 3 and t not in place)[:2_000],
+            "firm": sparse and len(links) > 1 and all(link.firm >= _FIRM for link in links),
+        },
+        helpers=(_edits, _is_slip_of),
+        whole_rows=True,
+        examples=24,
+        modifies=1,
+    )
+
+
+def _declared(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    """What rows that agree in the declared columns mostly say."""
+    names = {column.name for column in table.columns}
+    for column in table.columns:
+        by = wishes[column.name].settled_by
+        if not by or not set(by) <= names:
+            continue
+        most = _most(column, [table[name] for name in by])
+        if 0 < len(most) <= _MOST_KEYS:
+            yield Remedy(
+                rule="dependencies",
+                name=f"agree_on_{slug(column.name)}",
+                issue=f"Rows that agree in {listed(by)} should agree in {column.name}, as was declared.",
+                doc=f"Write what most rows with the same {listed(by)} say.",
+                columns=(column.name, *by),
+                fix=_as_most,
+                settings={"most": most},
+                whole_rows=True,
+                examples=24,
+                modifies=1,
+            )
+
+
+def _most(column: Column, keys: Sequence[Column]) -> dict[tuple[Cell, ...], str]:
+    """The text that more than half of the filled cells of a key have, and at least two."""
+    votes: dict[tuple[Cell, ...], Counter[str]] = defaultdict(Counter)
+    for cell, *key in zip(column.cells, *(k.cells for k in keys), strict=True):
+        if cell and cell.strip() and all(key):
+            votes[tuple(key)][cell] += 1
+    found = {key: vote.most_common(1)[0] for key, vote in votes.items()}
+    return {key: text for key, (text, count) in sorted(found.items()) if count >= 2 and 2 * count > votes[key].total()}
