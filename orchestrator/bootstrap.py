@@ -15,6 +15,7 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.policy_file import read_policy
 from orchestrator.gate import judge_main
+from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.registry.store import SqlRegistry
@@ -35,18 +36,20 @@ BUILTIN = "builtin"
 
 
 @contextmanager
-def sandboxed(policy: Policy) -> Iterator[Parts]:
+def sandboxed(policy: Policy, checks: Path | None = None) -> Iterator[Parts]:
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
-    Raises EngineUnavailable and ImageMissing with what to do, PostureError where a strict policy is not met.
+    `checks` is a file of the team's own acceptance checks: UsageError where it is none. Raises EngineUnavailable and
+    ImageMissing with what to do, PostureError where a strict policy is not met.
     """
     check_fits(policy.container)
     image = sandbox_image()
     with ExitStack() as stack:
+        team = None if checks is None else stack.enter_context(team_process(checks))
         sandbox = stack.enter_context(DockerSandbox(policy, image))
         judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
-        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
+        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
         yield Parts(
             sandbox=sandbox,
             gate=gate,

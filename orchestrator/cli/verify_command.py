@@ -30,6 +30,10 @@ def verify(
             "or two tables: dirty, then clean.",
         ),
     ] = None,
+    checks: Annotated[
+        Path | None,
+        typer.Option("--checks", help="Your own acceptance checks: Python with functions check_*(before, after)."),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out the checks that take seconds.")] = False,
     no_screen: Annotated[
         bool, typer.Option("--no-screen", help="Run even what the screen refuses: the sandbox is the boundary.")
@@ -71,7 +75,7 @@ def verify(
     rules = read_policy(policy, strict=strict)
     opened = request.check()
     _say_again(opened.again)
-    with bootstrap.sandboxed(rules) as parts:
+    with bootstrap.sandboxed(rules, checks) as parts:
         judged = _show(opened.run(parts), many=len(opened.sources) > 1, as_json=as_json)
     if junit is not None:
         from orchestrator.run.report.junit import write_junit

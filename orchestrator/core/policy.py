@@ -1,8 +1,9 @@
 """The declared limits, allow-lists and thresholds. A YAML file (`--policy`) can replace any part of the defaults."""
 
+import re
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from orchestrator.core.jobs import Limits
 from orchestrator.core.value import Value
@@ -74,6 +75,24 @@ class GatePolicy(Value):
     infra_retries: int = Field(default=2, ge=0, le=10)
 
 
+class ColumnRule(Value):
+    """What the team demands of one column. Where a function touches the column, all its cells are held to it."""
+
+    never_changes: bool = False
+    not_null: bool = False
+    allowed: tuple[str | int | float | bool, ...] | None = None
+    matches: str | None = Field(default=None, max_length=1000)  # a regular expression for the whole cell, as text
+
+    @field_validator("matches")
+    @classmethod
+    def _compiles(cls, pattern: str | None) -> str | None:
+        try:
+            re.compile(pattern or "")
+        except re.error as error:
+            raise ValueError(f"no regular expression: {error}") from None
+        return pattern
+
+
 class Policy(Value):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
@@ -82,3 +101,4 @@ class Policy(Value):
     limits: Limits = Limits()
     screen: ScreenPolicy = ScreenPolicy()
     gate: GatePolicy = GatePolicy()
+    columns: dict[str, ColumnRule] = Field(default_factory=dict)

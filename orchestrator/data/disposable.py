@@ -53,11 +53,13 @@ class _ZygoteGone(Exception):
 class DisposableProcess:
     """`entry` is "module:function", a trusted constant; the function takes bytes and returns bytes.
 
-    Its module may have a function `warm()`, which the zygote calls once, before the first fork. Safe for threads.
+    Its module may have a function `warm()`, which the zygote calls once, before the first fork. With a `subject` its
+    function `load(subject)` is called before that. Safe for threads.
     """
 
-    def __init__(self, entry: str, limits: DisposableLimits | None = None) -> None:
+    def __init__(self, entry: str, limits: DisposableLimits | None = None, *, subject: str = "") -> None:
         self._entry = entry
+        self._subject = subject
         self._limits = limits or DisposableLimits()
         self._lock = threading.Lock()
         self._zygote: _Zygote | None = None
@@ -96,7 +98,7 @@ class DisposableProcess:
             if self._closed:
                 raise SandboxError("The process that reads sandbox output was already closed.")
             if self._zygote is None:
-                self._zygote = _Zygote(self._entry, self._limits)
+                self._zygote = _Zygote(self._entry, self._limits, self._subject)
             return self._zygote
 
     def _discard(self, zygote: "_Zygote") -> None:
@@ -107,13 +109,13 @@ class DisposableProcess:
 
 
 class _Zygote:
-    def __init__(self, entry: str, limits: DisposableLimits) -> None:
+    def __init__(self, entry: str, limits: DisposableLimits, subject: str) -> None:
         self._limits = limits
         self._lock = threading.Lock()
         self._spare: socket.socket | None = None
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = self._spawn(theirs, entry, limits)
+            self._process = self._spawn(theirs, entry, limits, subject)
         self._control.settimeout(_START_S)
         try:
             word = self._control.recv(4096)
@@ -125,12 +127,12 @@ class _Zygote:
             raise SandboxError(f"The process that reads sandbox output could not be started: {said}.")
 
     @staticmethod
-    def _spawn(theirs: socket.socket, entry: str, limits: DisposableLimits) -> "subprocess.Popen[bytes]":
+    def _spawn(theirs: socket.socket, entry: str, limits: DisposableLimits, subject: str) -> "subprocess.Popen[bytes]":
         script = str(Path(worker.__file__).resolve())
         settings = json.dumps(asdict(limits))
         command = [sys.executable, "-I", script, str(theirs.fileno()), str(_ROOT), entry, settings]
-        return subprocess.Popen(  # noqa: S603 - constants of this package
-            command,
+        return subprocess.Popen(  # noqa: S603 - constants of this package, and the name of a file
+            [*command, subject] if subject else command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

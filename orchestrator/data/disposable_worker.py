@@ -39,8 +39,10 @@ _CHUNK = 2**20
 
 
 def main(arguments: list[str]) -> None:
-    """`control root entry limits`: the host's descriptor, where the package lies, "module:function", limits as JSON."""
-    descriptor, root, entry_name, limits_json = arguments
+    """`control root entry limits [subject]`: the host's descriptor, where the package lies, "module:function", limits
+    as JSON, and what the module's `load` is to load, once, with all rights that the zygote has.
+    """
+    descriptor, root, entry_name, limits_json, *subject = arguments
     control = socket.socket(fileno=int(descriptor))
     control.set_inheritable(False)
     try:
@@ -48,6 +50,8 @@ def main(arguments: list[str]) -> None:
         module_name, _, function = entry_name.partition(":")
         module = importlib.import_module(module_name)
         entry: Entry = getattr(module, function)
+        if subject:
+            module.load(*subject)
         warm: Warm = getattr(module, "warm", _nothing)
         warm()
         libc = ctypes.CDLL(None, use_errno=True)

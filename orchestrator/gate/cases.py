@@ -139,7 +139,7 @@ class Planner:
 def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schema) -> ExampleCase:
     """The examples that speak of this candidate, as one table of the sample's schema."""
     own = list(candidate.contract.examples)
-    relevant = [example for example in user if _concerns(candidate, example)]
+    relevant = [_claimed(example, candidate) for example in user if _concerns(candidate, example)]
     used: list[Example] = []
     rows: list[dict[str, Any]] = []
     problems: list[str] = []
@@ -163,6 +163,15 @@ def _concerns(candidate: Candidate, example: Example) -> bool:
     if contract.modifies is None or not isinstance(example.output, dict):
         return True
     return bool(set(example.output) & {*contract.modifies, *contract.adds})
+
+
+def _claimed(example: Example, candidate: Candidate) -> Example:
+    """A user's example in the columns that the function is about: other columns are for other functions to clean."""
+    contract = candidate.contract
+    if contract.modifies is None or not isinstance(example.output, dict):
+        return example
+    names = {*contract.modifies, *contract.adds}
+    return Example(input=example.input, output={n: cell for n, cell in example.output.items() if n in names})
 
 
 def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:

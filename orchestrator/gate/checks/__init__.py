@@ -24,6 +24,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     split_invariant,
     touches_only_declared,
+    user_checks,
 )
 
 CHECKS = (
@@ -42,6 +43,7 @@ CHECKS = (
     order_equivariant,
     pure,
     examples,
+    user_checks,
     edges,
     holdout,
     composes,

@@ -1,0 +1,42 @@
+"""The host side of a team's own checks: starts their process and asks it. Called by bootstrap and the verifier."""
+
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from orchestrator.core.errors import DisposableDied, SandboxError, UsageError
+from orchestrator.core.ports import Disposable
+from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.text import clean_text
+from orchestrator.gate.packet import unpack
+
+ENTRY = "orchestrator.gate.team_main:judge"  # not imported here: it brings pandas
+_CHECKS = TypeAdapter(tuple[CheckResult, ...])
+_ADVICE = "Write functions check_*(before, after) that return None, or a text that says what is wrong."
+
+
+def team_process(path: Path) -> DisposableProcess:
+    """A process that has loaded the file, ready to judge. Raises UsageError where the file is no file of checks."""
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.", advice=_ADVICE)
+    process = DisposableProcess(ENTRY, subject=str(path.resolve()))
+    try:
+        problem = str(unpack(process.call(b""))[0].get("problem", ""))
+    except (SandboxError, DisposableDied):
+        problem = "Python ended while it loaded them"
+    if problem:
+        process.close()
+        raise UsageError(f"The checks in {path} cannot be used: {clean_text(problem, 300)}.", advice=_ADVICE)
+    return process
+
+
+def ask_team(process: Disposable, request: bytes) -> tuple[CheckResult, ...]:
+    """What the team's checks say of a candidate. A check that comes to no end is no pass."""
+    try:
+        return _CHECKS.validate_python(unpack(process.call(request))[0].get("checks"))
+    except DisposableDied as error:
+        outcome, detail = Outcome.FAIL, f"the team's checks came to no answer: {error.message}"
+    except SandboxError as error:
+        outcome, detail = Outcome.INFRA, error.message
+    return (CheckResult(id="user-checks", outcome=outcome, detail=detail, cases=1),)

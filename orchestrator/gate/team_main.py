@@ -1,0 +1,65 @@
+"""The entry of the process in which a team's own checks run: `orchestrator.gate.team_main:judge`. Wired by bootstrap.
+
+The team's file is trusted and is imported once, with the user's rights: it may read reference data while it is loaded.
+What it looks at later was written by a candidate. So every verdict is asked of a forked child that owns nothing, under
+limits, and apart from the judge: a check that crashes or never ends is told from a candidate that breaks the judge.
+"""
+
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from orchestrator.gate.checks import user_checks
+from orchestrator.gate.judge import view_of
+from orchestrator.gate.judge_main import warm
+from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.team_checks import PREFIX, Check, TeamChecks, TeamFile
+
+_loaded: list[TeamFile] = []
+_problems: list[str] = []
+
+__all__ = ["judge", "load", "warm"]
+
+
+def load(path: str) -> None:
+    """Import the file at the path. What is wrong with it is kept for whoever asks first."""
+    try:
+        _loaded.append(_read(Path(path)))
+    except BaseException as error:  # noqa: BLE001 - a file may raise SystemExit, too; the user must hear of it
+        _problems.append(str(error) if isinstance(error, _Unfit) else f"{type(error).__name__}: {error}")
+
+
+class _Unfit(Exception):
+    """The file is no file of checks."""
+
+
+def _read(path: Path) -> TeamFile:
+    source = path.read_text(encoding="utf-8-sig")
+    sys.path.insert(0, str(path.parent))
+    module = ModuleType("team_checks")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module
+    exec(compile(source, str(path), "exec"), module.__dict__)  # noqa: S102 - the team's own file, which it trusts
+    checks = {name: value for name, value in vars(module).items() if name.startswith(PREFIX) and callable(value)}
+    if not checks:
+        raise _Unfit(f"it has no function whose name starts with {PREFIX}")
+    for name, check in checks.items():
+        _check_signature(name, check)
+    return TeamFile(checks, str(path), source.splitlines())
+
+
+def _check_signature(name: str, check: Check) -> None:
+    try:
+        inspect.signature(check).bind(None, None)
+    except TypeError:
+        raise _Unfit(f"{name} must take two arguments: before and after") from None
+
+
+def judge(request: bytes) -> bytes:
+    """Judge one candidate by the rules and the team's checks. An empty request: could the file be loaded?"""
+    if not request:
+        return pack({"problem": _problems[0] if _problems else ""})
+    header, blobs = unpack(request)
+    result = user_checks.result(view_of(header, blobs), TeamChecks(_loaded[0]))
+    return pack({"checks": [] if result is None else [result.model_dump(mode="json")]})

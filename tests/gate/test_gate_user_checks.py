@@ -1,0 +1,199 @@
+"""What a team demands on top of the laws: rules for columns in the policy, and its own functions."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import ColumnRule, Policy
+from orchestrator.core.ports import Sample
+from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate.team import team_process
+from orchestrator.gate.verifier import Verifier
+from orchestrator.sandbox.local import LocalSandbox
+
+TRIM = '''"""City names carry stray blanks."""
+CONTRACT = {"modifies": ["city"]}
+def trim_city(df):
+    """Strip blanks."""
+    return df.assign(city=df["city"].str.strip())
+'''
+DROP = '''"""Rows without a city."""
+CONTRACT = {"modifies": [], "drops_rows": True}
+def drop_nameless(df):
+    """Drop rows without a city."""
+    return df[df["city"].notna()]
+'''
+ROWS = [{"id": f"A{i}", "city": None if i % 10 == 3 else f" City{i % 4}", "n": str(i)} for i in range(40)]
+SAMPLE = Sample(pa.Table.from_pylist(ROWS[:30]), pa.Table.from_pylist(ROWS[30:]))
+
+Ask = Callable[..., CheckResult]
+
+
+@pytest.fixture
+def ask(local_sandbox: LocalSandbox, disposable: DisposableProcess, tmp_path: Path) -> Iterator[Ask]:
+    """The result of `user-checks` for a source, under rules and with a file of checks."""
+    with ExitStack() as stack:
+
+        def call(source: str, checks: str = "", rules: dict[str, Any] | None = None) -> CheckResult:
+            policy = Policy(columns={name: ColumnRule(**rule) for name, rule in (rules or {}).items()})
+            team = None
+            if checks:
+                (tmp_path / "checks.py").write_text(checks, encoding="utf-8")
+                team = stack.enter_context(team_process(tmp_path / "checks.py"))
+            gate = Verifier(local_sandbox, disposable, policy, seed=lambda: 7, team=team)
+            return user_checks(gate.verify(source, SAMPLE))
+
+        yield call
+
+
+def user_checks(verdict: Verdict) -> CheckResult:
+    return next(check for check in verdict.checks if check.id == "user-checks")
+
+
+def test_nothing_demanded_is_a_skip(ask: Ask) -> None:
+    """Without rules and checks there is nothing to judge, and the verdict says so."""
+    assert ask(TRIM).outcome is Outcome.SKIP
+
+
+@pytest.mark.parametrize(
+    ("rules", "word"),
+    [
+        ({"city": {"never_changes": True}}, "changes 'city'"),
+        ({"city": {"not_null": True}}, "nothing in 'city', in 3 of 30"),
+        ({"city": {"allowed": ["City0", "City1", "City2"]}}, "not allowed in 'city'"),
+        ({"city": {"matches": "[a-z0-9]+"}}, "another form in 'city'"),
+        ({"town": {"not_null": True}}, "'town'; the data has 'id', 'city', 'n'"),
+    ],
+)
+def test_a_rule_that_does_not_hold_is_shown(ask: Ask, rules: dict[str, Any], word: str) -> None:
+    """The law, the column and the number of rows are named."""
+    result = ask(TRIM, rules=rules)
+    assert result.outcome is Outcome.FAIL
+    assert word in result.detail
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"id": {"never_changes": True, "not_null": True}, "city": {"matches": r"City\d"}},
+        {"city": {"allowed": ["City0", "City1", "City2", "City3"]}},
+        {"n": {"allowed": ["nothing of this kind"]}},
+    ],
+)
+def test_rules_that_hold_pass(ask: Ask, rules: dict[str, Any]) -> None:
+    """Empty cells are the business of `not_null` alone, and a column that is left alone is no one's fault."""
+    assert ask(TRIM, rules=rules).outcome is Outcome.PASS
+
+
+def test_the_counterexample_of_a_rule_is_the_row(ask: Ask) -> None:
+    """The cell before and after, and what the rule wanted."""
+    shown = ask(TRIM, rules={"city": {"allowed": ["City0", "City1", "City3"]}}).counterexample
+    assert shown is not None
+    assert (shown.input[0]["city"], shown.output[0]["city"]) == (" City2", "City2")
+    assert shown.wanted == "one of 'City0', 'City1', 'City3'"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["pass", "return True", "assert len(before) == 40", "assert list(after.columns) == ['id', 'city', 'n']"],
+)
+def test_checks_that_are_content_pass(ask: Ask, body: str) -> None:
+    """None, True and no exception; the frames hold every row of the sample, the held-out ones, too."""
+    assert ask(TRIM, f"def check_it(before, after):\n    {body}\n").outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("return 'no such city'", "check_it: no such city"),
+        ("return False", "check_it: it does not hold"),
+        ("assert not after.city.str.startswith('City').any()", "line 2: assert not after.city"),
+        ("assert False, 'because'", "check_it: because"),
+        ("return after['town']", "it raised KeyError: 'town' (line 2"),
+        ("return after", "it returned DataFrame: a check returns"),
+        ("import os; os._exit(0)", "came to no answer"),
+    ],
+)
+def test_checks_that_complain_are_a_fail(ask: Ask, body: str, word: str) -> None:
+    """A text, False, an assertion, an exception, a strange answer, no answer: never a pass."""
+    result = ask(TRIM, f"def check_it(before, after):\n    {body}\n")
+    assert result.outcome is Outcome.FAIL
+    assert word in result.detail
+
+
+def test_a_check_sees_nothing_of_the_host(ask: Ask, tmp_path: Path) -> None:
+    """It may read while it is loaded; later it has neither files to write nor processes to start."""
+    mark = tmp_path / "mark"
+    source = (
+        "from pathlib import Path\n"
+        "CITIES = {'City0', 'City1', 'City2', 'City3'} if Path(__file__).is_file() else set()\n"
+        f"def check_write(before, after):\n    Path({str(mark)!r}).write_text('x' * 5000)\n"
+        "def check_cities(before, after):\n    assert set(after.city.dropna()) <= CITIES\n"
+        "def check_fork(before, after):\n    import os\n    os.fork()\n"
+    )
+    result = ask(TRIM, source)
+    assert result.outcome is Outcome.FAIL
+    assert "check_cities" not in result.detail
+    assert "check_fork: it raised" in result.detail
+    assert "check_write: it raised" in result.detail
+    assert not mark.exists() or not mark.read_text()
+
+
+def test_the_counterexample_of_a_check_is_as_small_as_it_gets(ask: Ask) -> None:
+    """Of all rows, the one that the check complains of, with its docstring as what was wanted."""
+    source = 'def check_city2(before, after):\n    """no City2"""\n    assert not (after.n == "17").any()\n'
+    shown = ask(TRIM, source).counterexample
+    assert shown is not None
+    assert [row["n"] for row in shown.input] == ["17"]
+    assert [row["n"] for row in shown.output] == ["17"]
+    assert shown.wanted == "no City2"
+
+
+def test_labels_tell_where_a_row_comes_from(ask: Ask) -> None:
+    """After rows were dropped, `before.loc[after.index]` are the rows that are left."""
+    body = "assert (before.loc[after.index, 'n'] == after.n).all() and len(after) == 36"
+    source = f"def check_it(before, after):\n    {body}\n"
+    assert ask(DROP, source).outcome is Outcome.PASS
+
+
+def test_rules_and_checks_are_judged_together(ask: Ask) -> None:
+    """With a file of checks, the policy's rules hold as well."""
+    result = ask(TRIM, "def check_it(before, after):\n    pass\n", {"city": {"never_changes": True}})
+    assert result.outcome is Outcome.FAIL
+    assert "changes 'city'" in result.detail
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        ("x = 1", "no function whose name starts with check_"),
+        ("def check_a(before):\n    pass", "check_a must take two arguments"),
+        ("def check_a(before, after)", "SyntaxError"),
+        ("import nothing_of_this_name", "nothing_of_this_name"),
+        ("raise SystemExit(3)", "SystemExit"),
+        ("import os\nos._exit(1)", "Python ended"),
+    ],
+)
+def test_a_file_that_is_no_file_of_checks_is_usage(tmp_path: Path, source: str, word: str) -> None:
+    """It is found out before anything is started, in one sentence."""
+    (tmp_path / "checks.py").write_text(source)
+    with pytest.raises(UsageError, match=word):
+        team_process(tmp_path / "checks.py")
+
+
+def test_examples_bind_in_the_columns_that_a_function_is_about(
+    local_sandbox: LocalSandbox, disposable: DisposableProcess
+) -> None:
+    """A golden row says what all columns become; a function is held to those that it claims."""
+    gate = Verifier(local_sandbox, disposable, seed=lambda: 7)
+    for city, outcome in (("City9", Outcome.PASS), ("Town9", Outcome.FAIL)):
+        golden = Example(input={"city": " City9", "n": "1"}, output={"city": city, "n": "one"})
+        verdict = gate.verify(TRIM, SAMPLE, examples=[golden])
+        assert next(check for check in verdict.checks if check.id == "examples").outcome is outcome
