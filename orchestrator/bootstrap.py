@@ -1,16 +1,18 @@
 """The only place where concrete parts are chosen and wired together. Called by the command line and the library API."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.policy import Policy
+from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
+from orchestrator.core.value import Value
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.policy_file import read_policy
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.custom_chat import GeneratesText
-    from orchestrator.propose.model_proposer import ReplyProtocol
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
@@ -111,20 +112,33 @@ def custom_proposer(model: "GeneratesText", policy: Policy) -> "Proposer":
     return ModelProposer(CustomChat(model), imports=policy.screen.imports)
 
 
-@dataclass(frozen=True)
-class ModelChoice:
-    """Which proposer, and how to reach it. None: what the environment says."""
+class ModelChoice(Value):
+    """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it."""
 
     model: str | None = None
     api_base: str | None = None
-    protocol: "ReplyProtocol" = "auto"
+    protocol: Literal["auto", "xml", "structured"] = "auto"
     timeout_s: float = 120.0  # for one answer
     patience_s: float = 180.0  # for all tries together while the model is not to be had
-    budget: BudgetLimits = field(default_factory=BudgetLimits)
+    budget: BudgetLimits = BudgetLimits()
+
+    def settled(self) -> "ModelChoice":
+        """The same with what the environment says at present, fit to be recorded: without a password in the address."""
+        settings = Settings()
+        base = self.api_base or settings.api_base
+        return self.model_copy(
+            update={
+                "model": self.model or settings.model,
+                "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
+            }
+        )
 
 
-def proposer(choice: ModelChoice, policy: Policy) -> "Proposer":
-    """The built-in rules, or a language model by its LiteLLM name. Options win over the environment."""
+def proposer(choice: ModelChoice, policy: Policy, used: TokenUsage | None = None) -> "Proposer":
+    """The built-in rules, or a language model by its LiteLLM name. Options win over the environment.
+
+    `used`: what a run that is resumed has spent of its budget.
+    """
     settings = Settings()
     name = choice.model or settings.model
     if name == BUILTIN:
@@ -139,7 +153,7 @@ def proposer(choice: ModelChoice, policy: Policy) -> "Proposer":
     chat = LiteLLMChat(name, api_base=choice.api_base or settings.api_base, api_key=key, timeout_s=choice.timeout_s)
     return ModelProposer(
         RetryingChat(chat, max_seconds=choice.patience_s),
-        budget=Budget(choice.budget),
+        budget=Budget(choice.budget, used),
         protocol=choice.protocol,
         imports=policy.screen.imports,
     )
