@@ -16,6 +16,11 @@ class Shape(StrEnum):
     RECORD = "record"
     TEXT = "text"
 
+    @property
+    def by_row(self) -> bool:
+        """Whether the function is called once per row (or text) and works on records, not on tables."""
+        return self is not Shape.TABLE
+
 
 MAX_COLUMN_NAME = 10_000
 _MAX_NUMBER = 10**40  # no column holds more; Python refuses to write far longer ones

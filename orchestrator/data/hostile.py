@@ -19,7 +19,7 @@ class HostileOutput(ValueError):
     """What came out of a sandbox is not what the wire allows. In a verdict: the candidate's failure."""
 
 
-def strict_json(data: bytes, *, max_depth: int = MAX_DEPTH) -> Any:
+def strict_json(data: bytes, *, max_depth: int = MAX_DEPTH, max_digits: int = _MAX_DIGITS) -> Any:
     """JSON without its surprises: no NaN, no duplicate keys, no huge numbers, no deep nesting, only UTF-8."""
     try:
         text = data.decode("utf-8")
@@ -28,7 +28,11 @@ def strict_json(data: bytes, *, max_depth: int = MAX_DEPTH) -> Any:
     _check_depth(text, max_depth)
     try:
         return json.loads(
-            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+            text,
+            object_pairs_hook=_object,
+            parse_int=lambda digits: _integer(digits, max_digits),
+            parse_float=_float,
+            parse_constant=_constant,
         )
     except HostileOutput:
         raise
@@ -57,8 +61,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _integer(digits: str) -> int:
-    if len(digits) > _MAX_DIGITS:
+def _integer(digits: str, most: int) -> int:
+    if len(digits) > most:
         raise HostileOutput("a header holds an integer of too many digits")
     return int(digits)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import CandidateError, DataError
 
 MAX_SOURCE_BYTES = 1_000_000  # beyond this nothing is even parsed; the policy's own bound is the screen's
@@ -144,10 +144,28 @@ def _checked(value: Any) -> Contract:
             f"CONTRACT is not right at {where!r}: {_line(first['msg'])}",
             advice="Known keys: shape, modifies, adds, drops, drops_rows, examples.",
         ) from None
+    _fits_shape(contract)
     for example in contract.examples:
         if type(example.input) is not type(example.output) and example.output is not None:
             raise CandidateError("each example needs `input` and `output` of the same kind: two rows, or two texts")
     return contract
+
+
+def _fits_shape(contract: Contract) -> None:
+    shape = contract.shape
+    if shape.by_row and contract.drops_rows:
+        raise CandidateError(f"a function of the shape `{shape}` is called once per row and can drop none")
+    if shape is Shape.TEXT:
+        if not contract.modifies:
+            raise CandidateError(
+                "a function of texts needs the columns whose texts it cleans",
+                advice='For example: CONTRACT = {"shape": "text", "modifies": ["city"]}.',
+            )
+        if contract.adds or contract.drops:
+            raise CandidateError("a function of texts can neither add nor drop columns; use the shape `record`")
+    wanted, word = (str, "texts") if shape is Shape.TEXT else (dict, "rows")
+    if shape.by_row and any(not isinstance(example.input, wanted) for example in contract.examples):
+        raise CandidateError(f"the examples of a function of the shape `{shape}` are {word}")
 
 
 def _plain(value: Any, depth: int = 0) -> bool:

@@ -11,13 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.frames import write_table
-from orchestrator.gate import edges
+from orchestrator.data.records import cell_of, is_records, lines_of, row_of, table_of
+from orchestrator.gate import edges, record_edges
 from orchestrator.gate.rows import varied
 
 MAX_REST_ROWS = 5_000
@@ -54,7 +55,8 @@ class Planner:
         self.working = sample.working.take(pa.array(rows, pa.int64())).combine_chunks()
         self._rest = self._remaining(sample.working, set(rows))
         self._holdout = sample.holdout.slice(0, MAX_REST_ROWS)
-        self._working_bytes = write_table(self.working)
+        self._by_row = candidate.contract.shape.by_row
+        self._working_bytes = _bytes(self.working)
 
     def first(self, examples: ExampleCase) -> Stage:
         """The first container: the laws on the working rows, the other rows, the edges. One process, one budget."""
@@ -90,7 +92,7 @@ class Planner:
 
     def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
         """The promoted functions alone, before and after the candidate: it is not in this container."""
-        programs = tuple(Program(name=p.name, source=p.candidate.source) for p in promoted)
+        programs = tuple(program_of(p.candidate) for p in promoted)
         cases = [
             self._case("promoted-before", self._working_bytes, (Op.F,)),
             self._case("promoted-after", changed, (Op.F,)),
@@ -99,28 +101,35 @@ class Planner:
             if function.candidate.has_detect:
                 for when, rows in (("before", self._working_bytes), ("after", changed)):
                     cases.append(Case(f"detect-{when}-{number}", rows, (Op.DETECT,), number))
-        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), Flavour.FIRST))
+        flavour = Flavour.FIRST.lightened(light=is_light(programs))
+        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), flavour))
 
     def _edges(self) -> list[Case]:
-        odd = edges.odd(self.working)
         known = self.working.slice(0, MIXED_ROWS)
-        mixed = pa.concat_tables([known, odd.cast(known.schema)]).combine_chunks()
+        if self._by_row:
+            contract = self._candidate.contract
+            nulls, blanks = record_edges.nulls(self.working, contract), record_edges.blanks(self.working)
+            mixed = pa.concat_tables([known, record_edges.odd(self.working, contract)]).combine_chunks()
+        else:
+            nulls, blanks = edges.nulls(self.working.schema), edges.blanks(self.working)
+            mixed = pa.concat_tables([known, edges.odd(self.working).cast(known.schema)]).combine_chunks()
         return [
             self._case("empty", self.working.slice(0, 0), (Op.F, Op.DETECT)),
-            self._case("nulls", edges.nulls(self.working.schema), (Op.F, Op.FF, Op.DETECT)),
-            self._case("blanks", edges.blanks(self.working), (Op.F, Op.FF, Op.DETECT)),
+            self._case("nulls", nulls, (Op.F, Op.FF, Op.DETECT)),
+            self._case("blanks", blanks, (Op.F, Op.FF, Op.DETECT)),
             self._case("mixed", mixed, (Op.F, Op.FF, Op.DETECT)),
         ]
 
     def _case(self, name: str, rows: pa.Table | bytes, ops: tuple[Op, ...], *, echo: bool = False) -> Case:
         if not self._candidate.has_detect:
             ops = tuple(op for op in ops if op not in (Op.DETECT, Op.DETECT_F))
-        data = rows if isinstance(rows, bytes) else write_table(rows.combine_chunks())
+        data = rows if isinstance(rows, bytes) else _bytes(rows.combine_chunks())
         return Case(name, data, ops, None, echo)
 
     def _job(self, cases: Sequence[Case], flavour: Flavour) -> Job:
-        program = Program(name=self._candidate.name, source=self._candidate.source)
-        return Job((program,), (Child(tuple(cases), self._policy.limits),), flavour)
+        programs = (program_of(self._candidate),)
+        flavour = flavour.lightened(light=is_light(programs))
+        return Job(programs, (Child(tuple(cases), self._policy.limits),), flavour)
 
     def _shuffled(self, rows: int) -> list[int]:
         order = list(range(rows))
@@ -136,10 +145,27 @@ class Planner:
         return table.take(pa.array(rest, pa.int64())).combine_chunks()
 
 
+def program_of(candidate: Candidate) -> Program:
+    """The candidate as a sandbox runs it."""
+    contract = candidate.contract
+    columns = contract.modifies or () if contract.shape is Shape.TEXT else ()
+    return Program(candidate.name, candidate.source, contract.shape, columns)
+
+
+def is_light(programs: Sequence[Program]) -> bool:
+    """Whether a container without pandas will do: one with pandas also serves a source that only mentions it."""
+    heavy = ("pandas", "numpy", "pyarrow")
+    return all(p.shape.by_row and not any(word in p.source for word in heavy) for p in programs)
+
+
+def _bytes(rows: pa.Table) -> bytes:
+    return lines_of(rows) if is_records(rows) else write_table(rows)
+
+
 def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schema) -> ExampleCase:
     """The examples that speak of this candidate, as one table of the sample's schema."""
-    own = list(candidate.contract.examples)
-    relevant = [_claimed(example, candidate) for example in user if _concerns(candidate, example)]
+    own = [_as_rows(example, candidate) for example in candidate.contract.examples]
+    relevant = [_as_rows(_claimed(example, candidate), candidate) for example in user if _concerns(candidate, example)]
     used: list[Example] = []
     rows: list[dict[str, Any]] = []
     problems: list[str] = []
@@ -154,8 +180,20 @@ def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schem
         users += number > len(own)
     if not rows:
         return ExampleCase(None, (), 0, tuple(problems))
+    if candidate.contract.shape.by_row:
+        table = table_of([row_of(row) for row in rows], schema.names)
+        return ExampleCase(table, tuple(used), users, tuple(problems))
     arrays = [pa.array([_cell(row.get(f.name), f.type) for row in rows], f.type) for f in schema]
     return ExampleCase(pa.table(arrays, names=schema.names), tuple(used), users, tuple(problems))
+
+
+def _as_rows(example: Example, candidate: Candidate) -> Example:
+    """An example of texts as one of records: it holds in the first column that the function cleans."""
+    contract = candidate.contract
+    if contract.shape is not Shape.TEXT or not isinstance(example.input, str) or not contract.modifies:
+        return example
+    column = contract.modifies[0]
+    return Example(input={column: example.input}, output={column: example.output})
 
 
 def _concerns(candidate: Candidate, example: Example) -> bool:
@@ -183,12 +221,23 @@ def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:
     added = [n for n in example.output or {} if n not in schema.names and n not in candidate.contract.adds]
     if added:
         return f"expects the column {added[0][:60]!r}, which is neither in the data nor in `adds`"
+    if candidate.contract.shape.by_row:
+        return _unwritable(example)
     for name, value in example.input.items():
         kind = schema.field(name).type
         try:
             pa.array([_cell(value, kind)], kind)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
             return f"has a value for {name[:60]!r} that is no {kind}"
+    return ""
+
+
+def _unwritable(example: Example) -> str:
+    for name, value in example.input.items():
+        try:
+            str(cell_of(value)).encode()
+        except (ValueError, RecursionError):  # UnicodeEncodeError is a ValueError
+            return f"has a value for {name[:60]!r} that JSON cannot carry"
     return ""
 
 

@@ -14,6 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.data.records import is_records, records_of
+
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.int64]
 MAX_CELL = 200
@@ -60,19 +62,19 @@ def _floats(column: pa.ChunkedArray) -> npt.NDArray[np.float64]:
 
 def _differing_objects(one: pa.ChunkedArray, other: pa.ChunkedArray) -> Mask:
     pairs = zip(one.to_pylist(), other.to_pylist(), strict=True)
-    return np.fromiter((not _same(a, b) for a, b in pairs), dtype=np.bool_, count=len(one))
+    return np.fromiter((not same_value(a, b) for a, b in pairs), dtype=np.bool_, count=len(one))
 
 
-def _same(one: Any, other: Any) -> bool:
+def same_value(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, float):
         both_nan = math.isnan(one) and math.isnan(other)
         return both_nan or (one == other and math.copysign(1.0, one) == math.copysign(1.0, other))
     if isinstance(one, list):
-        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(same_value(a, b) for a, b in zip(one, other, strict=True))
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(same_value(value, other[key]) for key, value in one.items())
     return bool(one == other)
 
 
@@ -109,6 +111,8 @@ def shown_rows(table: pa.Table, rows: Iterable[int], columns: Iterable[str] = ()
         first = [name for name in columns if name in names][:MAX_SHOWN_COLUMNS]
         names = first or names[:MAX_SHOWN_COLUMNS]
     narrow = table.select(names).take(pa.array(list(rows), pa.int64())) if names else table
+    if is_records(narrow):
+        return tuple({name: plain(value) for name, value in record.items()} for record in records_of(narrow))
     return tuple({name: plain(value) for name, value in row.items()} for row in narrow.to_pylist())
 
 

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
-from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.frames import read_table, write_table
 from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.reply import INPUT, Record, read_records
 from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
 from orchestrator.gate.compare import shown_rows
 from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.record_view import RecordCases
 from orchestrator.gate.view import CaseView, End, Seen, View, decode
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ MAX_SAMPLES = 3
 def judge(request: bytes) -> bytes:
     """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
     header, blobs = unpack(request)
-    view = view_of(header, blobs)
+    view = _view(header, blobs)
     results = _results(view, set(header["done"]))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
     working = view.cases.get("working")
@@ -42,7 +44,8 @@ def judge(request: bytes) -> bytes:
         "rows_changed": sum(case.rows_changed for case in view.present("working", "rest")),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
-    return pack(answer, [write_table(working.result.combine_chunks())])
+    result = working.result.combine_chunks()
+    return pack(answer, [lines_of(result) if is_records(result) else write_table(result)])
 
 
 def _results(view: View, done: set[str]) -> list[CheckResult]:
@@ -64,21 +67,9 @@ def _results(view: View, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def view_of(header: dict[str, Any], blobs: list[bytes]) -> View:
-    """The request as the checks see it."""
+def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
     contract = Contract.model_validate(header["contract"])
-    tables: dict[int, pa.Table] = {}
-    cases: dict[str, CaseView] = {}
-    ends: list[End] = []
-    for child in header["children"]:
-        records, end = _records(child, blobs[child["output"]])
-        ends.append(end)
-        for number, case in enumerate(child["cases"]):
-            table = tables.get(case["input"])
-            if table is None:
-                table = tables[case["input"]] = read_table(blobs[case["input"]])
-            seen: dict[str, Seen] = {str(r.op): decode(r, table) for r in records if r.case == number}
-            cases[case["id"]] = CaseView(case["id"], table, contract, seen)
+    cases, ends = _cases(header, blobs, contract)
     return View(
         contract=contract,
         has_detect=header["has_detect"],
@@ -93,10 +84,30 @@ def view_of(header: dict[str, Any], blobs: list[bytes]) -> View:
         duplicate_of=header["duplicate_of"],
         namesake=header["namesake"],
         facts=header["facts"],
-        rules={name: ColumnRule.model_validate(rule) for name, rule in header["rules"].items()},
-        team=header["team"],
         final=header["final"],
     )
+
+
+def _cases(header: dict[str, Any], blobs: list[bytes], contract: Contract) -> tuple[dict[str, CaseView], list[End]]:
+    """The cases by their names, and how each child ended."""
+    tables: dict[int, pa.Table] = {}
+    cases: dict[str, CaseView] = {}
+    by_row = RecordCases(contract)
+    ends: list[End] = []
+    for child in header["children"]:
+        records, end = _records(child, blobs[child["output"]])
+        ends.append(end)
+        for number, case in enumerate(child["cases"]):
+            name, place = case["id"], case["input"]
+            own = [record for record in records if record.case == number]
+            if header["values"] == "json":
+                by_row.add(name, place, blobs[place], own)
+                continue
+            if place not in tables:
+                tables[place] = read_table(blobs[place])
+            seen: dict[str, Seen] = {str(r.op): decode(r, tables[place]) for r in own}
+            cases[name] = CaseView(name, tables[place], contract, seen)
+    return cases | by_row.views(), ends
 
 
 def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], End]:

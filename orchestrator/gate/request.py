@@ -5,7 +5,7 @@ from typing import Any
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult
-from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.core.policy import GatePolicy
 from orchestrator.gate.cases import ExampleCase, Stage
 from orchestrator.gate.packet import pack
 
@@ -23,8 +23,6 @@ def judge_request(
     orders: Mapping[str, Sequence[int]] | None = None,
     promoted: Sequence[str] = (),
     duplicate_of: str = "",
-    rules: Mapping[str, ColumnRule] | None = None,
-    team: bool = False,
     final: bool = False,
 ) -> bytes:
     """The request for `gate.judge.judge`. Called by the verifier."""
@@ -50,6 +48,7 @@ def judge_request(
             children.append({"ended": str(result.ended), "wall_s": result.wall_s, "output": output, "cases": cases})
     header = {
         "contract": candidate.contract.model_dump(mode="json"),
+        "values": "json" if candidate.contract.shape.by_row else "arrow",
         "has_detect": candidate.has_detect,
         "policy": policy.model_dump(mode="json"),
         "examples": [example.model_dump(mode="json") for example in examples.used],
@@ -61,8 +60,6 @@ def judge_request(
         "duplicate_of": duplicate_of,
         "namesake": candidate.name in promoted,
         "done": list(done),
-        "rules": {name: rule.model_dump(mode="json") for name, rule in (rules or {}).items()},
-        "team": team,
         "final": final,
         "children": children,
     }

@@ -13,20 +13,19 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError, DisposableDied, SandboxError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.data.records import from_table
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
-from orchestrator.gate.checks import STRUCTURE
 from orchestrator.gate.companions import Companions
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.packet import unpack
 from orchestrator.gate.request import Answered, judge_request
-from orchestrator.gate.team import ask_team
 
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
@@ -47,14 +46,10 @@ class _Judged:
     result: bytes
     facts: dict[str, int]
     origin: list[int] | None
-    answered: Answered
 
 
 class Verifier:
-    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn.
-
-    `team` is the process of the team's own checks, where there are any.
-    """
+    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn."""
 
     def __init__(
         self,
@@ -63,14 +58,12 @@ class Verifier:
         policy: Policy | None = None,
         *,
         seed: Callable[[], int] = lambda: secrets.randbits(64),
-        team: Disposable | None = None,
     ) -> None:
         self._sandbox = sandbox
         self._companions = Companions(sandbox)
         self._disposable = disposable
         self._policy = policy or Policy()
         self._seed = seed
-        self._team = team
 
     def close(self) -> None:
         """Destroy the container that is kept for promoted functions. Idempotent."""
@@ -111,8 +104,6 @@ class Verifier:
             raise _Over(_failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
         finally:
             minutes.spent("screen_s", started)
-        if candidate.contract.shape is not Shape.TABLE:
-            raise _Over(_failed("screen", f"the shape {candidate.contract.shape!s} cannot be judged yet; use `table`"))
         if found:
             raise _Over(_failed("screen", "; ".join(found)))
         skipped = CheckResult(id="screen", outcome=Outcome.SKIP, detail="switched off by the caller")
@@ -129,12 +120,15 @@ class Verifier:
     ) -> None:
         if sample.working.num_rows == 0 or sample.working.num_columns == 0:
             raise _Over(_failed("executed", "it was not executed on a single row: the sample is empty"))
+        if candidate.contract.shape.by_row:
+            sample = _as_records(sample)
+        if any(p.candidate.contract.shape.by_row is not candidate.contract.shape.by_row for p in promoted):
+            raise _Over(_failed("composes", "functions of tables and of records or texts cannot follow each other"))
         planner = Planner(candidate, sample, self._policy, self._seed())
         examples = example_case(candidate, user_examples, planner.working.schema)
         stage = planner.first(examples)
         first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
-            self._ask_team(candidate, [first.answered], minutes)
             return
         answered = [self._run(planner.confirm(first.result), minutes)]
         if promoted:
@@ -149,24 +143,14 @@ class Verifier:
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=[function.name for function in promoted],
             duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
-            rules=self._policy.columns,
-            team=self._team is not None,
             final=True,
         )
         self._judge(request, minutes, "confirmed")
-        self._ask_team(candidate, [first.answered, answered[0]], minutes, final=True)
 
     def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> _Judged:
-        answered = self._run(stage, minutes)
-        request = judge_request(
-            candidate,
-            self._policy.gate,
-            [answered],
-            examples,
-            rules=self._policy.columns,
-            team=self._team is not None,
+        answer, blobs = self._judge(
+            judge_request(candidate, self._policy.gate, [self._run(stage, minutes)], examples), minutes, "executed"
         )
-        answer, blobs = self._judge(request, minutes, "executed")
         try:
             minutes.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             minutes.rows_changed = int(answer.get("rows_changed", 0))
@@ -176,20 +160,7 @@ class Verifier:
             raise _Over(_failed("executed", "hostile-output: the judge was led astray by what it read")) from None
         if not blobs and not minutes.failed:
             raise _Over(_failed("executed", "it gave no result for the sample"))
-        return _Judged(blobs[0] if blobs else b"", facts, origin, answered)
-
-    def _ask_team(
-        self, candidate: Candidate, answered: Sequence[Answered], minutes: Minutes, *, final: bool = False
-    ) -> None:
-        """Have the team's own checks, if there are any, look at what came of the sample."""
-        if self._team is None or minutes.failed in STRUCTURE:
-            return
-        started = time.perf_counter()
-        request = judge_request(
-            candidate, self._policy.gate, answered, canary.NO_EXAMPLES, rules=self._policy.columns, final=final
-        )
-        minutes.note(ask_team(self._team, request))
-        minutes.spent("judge_s", started)
+        return _Judged(blobs[0] if blobs else b"", facts, origin)
 
     def _run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
         """Run a job; on broken machinery again on a fresh container, then ask the canary whose fault it is."""
@@ -233,6 +204,13 @@ class Verifier:
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return False
         return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
+
+
+def _as_records(sample: Sample) -> Sample:
+    try:
+        return Sample(from_table(sample.working), from_table(sample.holdout))
+    except ValueError as error:
+        raise _Over(_failed("executed", f"{error}: write a function of the shape `table` instead")) from None
 
 
 def _failed(check: str, detail: str) -> CheckResult:

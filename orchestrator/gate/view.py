@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,16 +16,20 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
-from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.core.policy import GatePolicy
 from orchestrator.data.frames import DETECT, INDEX, read_table
 from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.records import ABSENT, value_of
 from orchestrator.data.reply import INPUT, DtypeChange, Record
 from orchestrator.gate.compare import Mask, Rows, differing
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f."""
+    """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f.
+
+    `row`: where a function that is called row by row failed. `cells`: what detect said of each text of a column.
+    """
 
     status: str  # returned | raised | unserialisable | missing | broken | ended
     error: str = ""
@@ -33,6 +38,8 @@ class Seen:
     index: Rows | None = None
     flags: Mask | None = None
     dtypes: tuple[DtypeChange, ...] = ()
+    row: int | None = None
+    cells: Mapping[str, Mask] = field(default_factory=dict)
 
     @property
     def returned(self) -> bool:
@@ -44,12 +51,37 @@ NOTHING = Seen("ended")
 
 @dataclass(frozen=True)
 class CaseView:
-    """One case: its input and what each op gave."""
+    """One case: its input and what each op gave.
+
+    `kinds`: of records, which kinds of values each key has in the sample.
+    """
 
     id: str
     input: pa.Table
     contract: Contract
     seen: Mapping[str, Seen]
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def by_row(self) -> bool:
+        """Whether the tables hold records, on which the function was called one by one."""
+        return self.contract.shape.by_row
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The columns that the input really has: of records, the keys that at least one of them has."""
+        return [n for n in self.input.column_names if not self.by_row or self.lacking(n) < self.input.num_rows]
+
+    def lacking(self, name: str) -> int:
+        """How many records of the input do not have the key."""
+        return int(pc.sum(pc.equal(self.input.column(name), ABSENT)).as_py() or 0)
+
+    def values(self, table: pa.Table | None, name: str) -> list[Any]:
+        """The values of one column of the input or of a result."""
+        if table is None:
+            return []
+        cells: list[Any] = table.column(name).to_pylist()
+        return [value_of(cell) for cell in cells] if self.by_row else cells
 
     def op(self, op: Op | str) -> Seen:
         return self.seen.get(str(op), NOTHING)
@@ -170,8 +202,6 @@ class View:
     duplicate_of: str = ""
     namesake: bool = False  # a promoted function has the same name, and would be superseded
     facts: Mapping[str, int] = field(default_factory=dict)
-    rules: Mapping[str, ColumnRule] = field(default_factory=dict)
-    team: bool = False  # the team has checks of its own, which are judged with the rules in a process of their own
     final: bool = False
 
     def present(self, *ids: str) -> list[CaseView]:

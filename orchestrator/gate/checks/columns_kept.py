@@ -1,17 +1,24 @@
 """Columns neither vanish nor appear nor move, but for what the contract declares."""
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, over, words
+from orchestrator.data.records import ABSENT
+from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
 from orchestrator.gate.compare import names_text
 from orchestrator.gate.view import CaseView, View
 
 ID = "columns-kept"
-LAW = "Column names and their order stay, but for what the contract adds and drops."
+LAW = "Column names and their order (the keys of a record) stay, but for what the contract adds and drops."
 
 
 def violation(case: CaseView) -> Violation | None:
     if case.result is None:
         return None
+    if case.by_row:
+        return _keys(case, case.result)
     contract = case.contract
     before, after = case.input.column_names, case.result.column_names
     expected = [name for name in before if name not in contract.drops]
@@ -29,5 +36,26 @@ def violation(case: CaseView) -> Violation | None:
     return None
 
 
+def _keys(case: CaseView, result: pa.Table) -> Violation | None:
+    """Each record keeps its keys; what is declared in `adds` and `drops` may come and go."""
+    contract = case.contract
+    for name in result.column_names:
+        before, after = case.input.column(name), result.column(name)
+        had, has = (pc.not_equal(c, ABSENT).fill_null(True).to_numpy(zero_copy_only=False) for c in (before, after))
+        for problem, rows, wanted in (
+            ("removed the key {!r}, which it does not declare in `drops`", had & ~has, name not in contract.drops),
+            ("added the key {!r}, which it does not declare in `adds`", has & ~had, name not in contract.adds),
+            ("kept the key {!r}, which it declares in `drops`", has, name in contract.drops),
+        ):
+            if wanted and rows.any():
+                shown = row_example(case, int(rows.argmax()), "the keys that the record had", [name])
+                return Violation(f"it {problem.format(name[:60])} (on {words(case)})", shown)
+        if name in contract.adds and case.id in ("working", "confirm") and not has.any():
+            return Violation(f"it did not make the key {name[:60]!r}, which it declares in `adds` (on {words(case)})")
+    return None
+
+
 def check(view: View) -> CheckResult | None:
+    if view.contract.shape is Shape.TEXT:
+        return skipped(ID, "holds by construction: it only ever sees one text")
     return over(ID, [case for case in view.cases.values() if case.id != "chained"], violation)

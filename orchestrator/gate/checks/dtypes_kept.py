@@ -4,11 +4,12 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.data.records import kind_of
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.view import CaseView, View
 
 ID = "dtypes-kept"
-LAW = "Every column that stays has the type that it had."
+LAW = "Every column that stays has the type that it had; a record's value, a kind that its key has in the sample."
 
 _TEXT = frozenset({"str", "string", "object"})
 # A missing value has no place in these numpy types, so that pandas itself changes them.
@@ -18,6 +19,8 @@ _WITH_NULLS = ("int", "uint", "bool", "Int", "UInt", "boolean", "float64", "obje
 def violation(case: CaseView) -> Violation | None:
     if case.result is None:
         return None
+    if case.by_row:
+        return _kinds(case, case.result)
     for name in case.comparable:
         before, after = case.input.column(name), case.result.column(name)
         if not _same(before.type, after.type):
@@ -34,6 +37,20 @@ def violation(case: CaseView) -> Violation | None:
             return Violation(
                 f"column {hint.column[:60]!r} was {hint.before} and came back as {hint.after} on {words(case)}"
             )
+    return None
+
+
+def _kinds(case: CaseView, result: pa.Table) -> Violation | None:
+    """A changed value of a record has one of the kinds that the sample's values under this key have, or its own."""
+    for name, mask in case.masks.items():
+        if name in case.contract.adds:
+            continue
+        before, after = case.input.column(name), result.column(name)
+        for row in mask.nonzero()[0].tolist():
+            old, new = kind_of(before[row].as_py()), kind_of(after[row].as_py())
+            if new != old and new not in case.kinds.get(name, ()) and new not in ("null", "absent"):
+                detail = f"the value of {name[:60]!r} was of the kind {old} and came back as {new} on {words(case)}"
+                return Violation(detail, row_example(case, row, f"{name!r} as {old}", [name]))
     return None
 
 

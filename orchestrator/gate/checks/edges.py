@@ -34,7 +34,7 @@ def violation(case: CaseView) -> Violation | None:
     for op in (Op.F, Op.DETECT):
         seen = case.op(op)
         if seen.status == "raised":
-            what = raised(case, seen.error)
+            what = raised(case, seen.error, op)
             return what if op is Op.F else Violation(f"detect: {what.detail}", what.counterexample)
         if op is Op.DETECT and seen.status in ("unserialisable", "broken"):
             return Violation(f"detect failed on {words(case)}: {seen.error[:500]}")

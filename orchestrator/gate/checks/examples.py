@@ -9,9 +9,10 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Counterexample
+from orchestrator.data.records import records_of
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
-from orchestrator.gate.compare import plain, shown_rows
+from orchestrator.gate.compare import plain, same_value, shown_rows
 from orchestrator.gate.view import CaseView, View
 
 ID = "examples"
@@ -43,8 +44,10 @@ def _violation(case: CaseView, examples: Sequence[Example]) -> Violation | None:
             continue
         if row is None:
             return _wrong(case, number, None, example, "this row kept")
-        got = seen.table.slice(row, 1).to_pylist()[0]
-        wrong = [name for name, wanted in example.output.items() if name not in got or not same(wanted, got[name])]
+        one = seen.table.slice(row, 1)
+        got = records_of(one)[0] if case.by_row else one.to_pylist()[0]
+        equal = same_value if case.by_row else same
+        wrong = [name for name, wanted in example.output.items() if name not in got or not equal(wanted, got[name])]
         if wrong:
             wanted = {name: example.output[name] for name in wrong}
             return _wrong(case, number, row, example, f"{wanted}"[:1000])

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
@@ -11,6 +12,7 @@ from orchestrator.gate.view import CaseView, End, View
 ID = "executed"
 LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."
 
+RETURNED = {Shape.TABLE: "a table", Shape.RECORD: "a dict", Shape.TEXT: "a str"}
 _RAN = frozenset({"returned", "unserialisable", "broken"})
 _ENDINGS = {
     Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",
@@ -33,14 +35,14 @@ def _columns(view: View) -> Violation | None:
     working = view.cases.get("working")
     if working is None:
         return None
-    have = set(working.input.column_names)
+    have = set(working.columns)
     missing = [name for name in (*(view.contract.modifies or ()), *view.contract.drops) if name not in have]
     if missing:
-        known = names_text(working.input.column_names)
+        known = names_text(working.columns)
         return Violation(
             f"the contract names columns that the data does not have: {names_text(missing)} (it has {known})"
         )
-    taken = [name for name in view.contract.adds if name in have]
+    taken = [n for n in view.contract.adds if n in have and not (working.by_row and working.lacking(n))]
     return Violation(f"the contract adds columns that the data already has: {names_text(taken)}") if taken else None
 
 
@@ -66,8 +68,9 @@ def _raised(view: View) -> Violation | None:
     return None
 
 
-def raised(case: CaseView, error: str) -> Violation:
-    """What is said of an exception; the whole case is the input when it is small."""
-    rows = np.arange(min(case.input.num_rows, 3))
-    wanted = "a table, not an exception"
+def raised(case: CaseView, error: str, op: Op = Op.F) -> Violation:
+    """What is said of an exception; the input is the row at fault where it is known, else a few rows."""
+    row = case.op(op).row
+    rows = np.arange(min(case.input.num_rows, 3)) if row is None else np.array([row])
+    wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
@@ -30,6 +29,8 @@ def violation(case: CaseView, view: View) -> Violation | None:
     if gone > view.policy.max_distinct_loss * case.input.num_rows and _hold_something(case):
         return Violation(f"{gone} of {case.input.num_rows} rows are dropped, on {words(case)}")
     for name, mask in case.masks.items():
+        if case.by_row and name in case.contract.drops:
+            continue
         column = _Column(case, view, name, mask)
         found = column.new_nulls() or column.precision() or column.collapse()
         if found is not None:
@@ -49,8 +50,8 @@ class _Column:
     def __init__(self, case: CaseView, view: View, name: str, mask: Mask) -> None:
         self._case, self._view, self._name = case, view, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
-        self._all_before = _values(case.kept_input, name)
-        self._all_after = _values(case.result, name)
+        self._all_before = case.values(case.kept_input, name)
+        self._all_after = case.values(case.result, name)
 
     def new_nulls(self) -> Violation | None:
         """Cells that held something and hold nothing now, unless an example or `detect` says that they should."""
@@ -158,10 +159,6 @@ class _Column:
     def _violation(self, detail: str, row: int, wanted: str) -> Violation:
         shown = row_example(self._case, int(row), wanted, [self._name])
         return Violation(f"in column {self._name[:60]!r} {detail}, on {words(self._case)}", shown)
-
-
-def _values(table: pa.Table | None, name: str) -> list[Any]:
-    return [] if table is None else list(table.column(name).to_pylist())
 
 
 def _plain_key(value: Any) -> str:

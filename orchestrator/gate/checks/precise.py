@@ -22,9 +22,11 @@ def violation(case: CaseView) -> Violation | None:
         if wrong.any():
             shown = example(case.input, None, "this row kept", before_rows=[int(wrong.argmax())])
             return Violation(f"it dropped {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
-    if case.contract.adds or case.changed is None:
+    if (case.contract.adds and not case.by_row) or case.changed is None:
         return None  # a new column is new in every row
     wrong = case.changed & ~flags[case.origin]
+    for name, cells in case.op(Op.DETECT).cells.items():  # of texts detect says more than of rows
+        wrong |= case.masks.get(name, np.zeros_like(wrong)) & ~cells
     if not wrong.any():
         return None
     columns = case.contract.modifies or ()

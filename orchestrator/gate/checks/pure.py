@@ -14,14 +14,15 @@ LAW = "The input table is as it was after the call, and calls do not depend on e
 def violation(case: CaseView) -> Violation | None:
     echo = case.op(INPUT)
     if echo.status in ("unserialisable", "broken"):
-        return Violation(f"it turned its input into something that is no table: {echo.error[:300]}")
+        return Violation(f"it turned its input into something that cannot be carried: {echo.error[:300]}")
     if echo.table is None:
         return None
     detail, row, columns = difference(case.input, echo.table)
     if not detail:
         return None
-    shown = pair(case.input, echo.table, row, columns, "the input left as it was: work on df.copy()")
-    return Violation(f"it changes the table that it is given: {detail}", shown)
+    what, how = ("dict", "a copy") if case.by_row else ("table", "df.copy()")
+    shown = pair(case.input, echo.table, row, columns, f"the input left as it was: work on {how}")
+    return Violation(f"it changes the {what} that it is given: {detail}", shown)
 
 
 def check(view: View) -> CheckResult | None:

@@ -1,21 +1,31 @@
 """What comes back must be a plain table, whatever it claims to be."""
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, over, words
+from orchestrator.gate.checks.executed import RETURNED
+from orchestrator.gate.checks.outcome import Violation, example, over, words
 from orchestrator.gate.view import CaseView, View
 
 ID = "returns-shape"
-LAW = "A table goes in and a plain table comes out: no subclass, no other type, no column that Arrow cannot carry."
+LAW = (
+    "A table goes in and a plain table comes out (a dict for a dict, a str for a str): no subclass, no other type, "
+    "nothing inside that Arrow, or JSON, cannot carry."
+)
+_TYPES = {Shape.TABLE: "DataFrame", Shape.RECORD: "dict", Shape.TEXT: "dict"}  # texts come back in their records
 
 
 def violation(case: CaseView) -> Violation | None:
+    shape = case.contract.shape
     for op in (Op.F, Op.FF):
         seen = case.op(op)
         if seen.status in ("unserialisable", "broken"):
-            return Violation(f"it did not return a table for {words(case)}: {seen.error[:500]}")
-        if seen.returned and seen.type not in ("DataFrame", ""):
-            return Violation(f"it returned a {seen.type[:80]} instead of a DataFrame for {words(case)}")
+            shown = None
+            if seen.row is not None and op is Op.F:
+                shown = example(case.input, None, RETURNED[shape], before_rows=[seen.row])
+            return Violation(f"it did not return {RETURNED[shape]} for {words(case)}: {seen.error[:500]}", shown)
+        if seen.returned and seen.type not in (_TYPES[shape], ""):
+            return Violation(f"it returned a {seen.type[:80]} instead of a {_TYPES[shape]} for {words(case)}")
     return None
 
 

@@ -15,10 +15,11 @@ def violation(case: CaseView) -> Violation | None:
     modifies = case.contract.modifies
     if modifies is None:
         return None
+    declared = {*modifies, *case.contract.adds, *case.contract.drops}
     for name, mask in case.masks.items():
-        if name not in modifies:
-            declared = names_text(modifies)
-            detail = f"it changed column {name[:60]!r}, which is not in `modifies` ({declared}), on {words(case)}"
+        if name not in declared:
+            named = names_text(modifies)
+            detail = f"it changed column {name[:60]!r}, which is not in `modifies` ({named}), on {words(case)}"
             return Violation(detail, row_example(case, int(np.argmax(mask)), f"{name!r} unchanged", [name]))
     return None
 

@@ -1,0 +1,92 @@
+"""Reads the cases of functions of records and texts: JSON Lines in, the same views out as for tables. For the judge.
+
+All tables of one stage get the same columns, every key that any record of it has, so that they can be compared. A
+record that lacks a key has the cell `ABSENT` there. Equal lines are parsed once, however many cases hold them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.core.candidate import Contract, Shape
+from orchestrator.core.jobs import Op
+from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.records import LinesReader, Row, kind_of, table_of
+from orchestrator.data.reply import INPUT, Record
+from orchestrator.gate.view import CaseView, Seen
+
+_ORDERED = ("working", "confirm")  # the sample, whose kinds of values are the columns'
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A case whose lines were read and are no tables yet."""
+
+    id: str
+    rows: list[Row]
+    results: Mapping[str, tuple[Seen, list[Row] | None]]
+
+
+class RecordCases:
+    """Collects the cases of a stage; `views` makes tables of them when all are known."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._reader = LinesReader()
+        self._inputs: dict[int, list[Row]] = {}
+        self._cases: list[_Read] = []
+
+    def add(self, name: str, number: int, blob: bytes, records: Sequence[Record]) -> None:
+        """One case: input number and bytes, and what came back for its ops."""
+        if number not in self._inputs:
+            self._inputs[number] = self._reader.rows(blob)
+        rows = self._inputs[number]
+        echo = any(record.op == Op.F and record.status == "returned" for record in records)
+        results = {str(r.op): self._seen(r, len(rows)) for r in records if r.op != INPUT or echo}
+        self._cases.append(_Read(name, rows, results))
+
+    def views(self) -> dict[str, CaseView]:
+        names = list(self._reader.names)
+        tables = {id(case.rows): table_of(case.rows, names) for case in self._cases}
+        sample = next((case.rows for wanted in _ORDERED for case in self._cases if case.id == wanted), [])
+        kinds = {name: frozenset(kind_of(row[name]) for row in sample if name in row) for name in names}
+        return {
+            case.id: CaseView(
+                case.id,
+                tables[id(case.rows)],
+                self._contract,
+                {
+                    op: seen if rows is None else replace(seen, table=table_of(rows, names))
+                    for op, (seen, rows) in case.results.items()
+                },
+                kinds,
+            )
+            for case in self._cases
+        }
+
+    def _seen(self, record: Record, count: int) -> tuple[Seen, list[Row] | None]:
+        if record.status != "returned":
+            return Seen(record.status, record.error, record.type, row=_place(record.row, count)), None
+        try:
+            if record.op in (Op.DETECT, Op.DETECT_F):
+                return self._flagged(record.body, count), None
+            rows = self._reader.rows(record.body, count)
+        except HostileOutput as error:
+            return Seen("broken", str(error), record.type), None
+        return Seen("returned", "", record.type, index=np.arange(count, dtype=np.int64)), rows
+
+    def _flagged(self, body: bytes, count: int) -> Seen:
+        """One digit per row, or for texts one per row and column."""
+        each, rest = divmod(len(body), count) if count else (1, len(body))
+        if rest or not each or body.strip(b"01"):
+            raise HostileOutput("detect did not come back as one digit per row")
+        digits = np.frombuffer(body, np.uint8).reshape(count, each) == ord("1")
+        cells = {}
+        if self._contract.shape is Shape.TEXT and self._contract.modifies and len(self._contract.modifies) == each:
+            cells = {name: digits[:, number] for number, name in enumerate(self._contract.modifies)}
+        return Seen("returned", flags=digits.any(axis=1), cells=cells)
+
+
+def _place(row: int | None, count: int) -> int | None:
+    return row if row is not None and row < count else None
