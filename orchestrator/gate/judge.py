@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
-from orchestrator.core.policy import GatePolicy
+from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.frames import read_table, write_table
 from orchestrator.data.hostile import HostileOutput
@@ -32,7 +32,7 @@ MAX_SAMPLES = 3
 def judge(request: bytes) -> bytes:
     """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
     header, blobs = unpack(request)
-    view = _view(header, blobs)
+    view = view_of(header, blobs)
     results = _results(view, set(header["done"]))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
     working = view.cases.get("working")
@@ -67,7 +67,8 @@ def _results(view: View, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
+def view_of(header: dict[str, Any], blobs: list[bytes]) -> View:
+    """The request as the checks see it."""
     contract = Contract.model_validate(header["contract"])
     cases, ends = _cases(header, blobs, contract)
     return View(
@@ -84,6 +85,8 @@ def _view(header: dict[str, Any], blobs: list[bytes]) -> View:
         duplicate_of=header["duplicate_of"],
         namesake=header["namesake"],
         facts=header["facts"],
+        rules={name: ColumnRule.model_validate(rule) for name, rule in header["rules"].items()},
+        team=header["team"],
         final=header["final"],
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult
-from orchestrator.core.policy import GatePolicy
+from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.gate.cases import ExampleCase, Stage
 from orchestrator.gate.packet import pack
 
@@ -23,6 +23,8 @@ def judge_request(
     orders: Mapping[str, Sequence[int]] | None = None,
     promoted: Sequence[str] = (),
     duplicate_of: str = "",
+    rules: Mapping[str, ColumnRule] | None = None,
+    team: bool = False,
     final: bool = False,
 ) -> bytes:
     """The request for `gate.judge.judge`. Called by the verifier."""
@@ -60,6 +62,8 @@ def judge_request(
         "duplicate_of": duplicate_of,
         "namesake": candidate.name in promoted,
         "done": list(done),
+        "rules": {name: rule.model_dump(mode="json") for name, rule in (rules or {}).items()},
+        "team": team,
         "final": final,
         "children": children,
     }

@@ -22,10 +22,12 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verd
 from orchestrator.data.records import from_table
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
+from orchestrator.gate.checks import STRUCTURE
 from orchestrator.gate.companions import Companions
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.packet import unpack
 from orchestrator.gate.request import Answered, judge_request
+from orchestrator.gate.team import ask_team
 
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
@@ -46,10 +48,14 @@ class _Judged:
     result: bytes
     facts: dict[str, int]
     origin: list[int] | None
+    answered: Answered
 
 
 class Verifier:
-    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn."""
+    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn.
+
+    `team` is the process of the team's own checks, where there are any.
+    """
 
     def __init__(
         self,
@@ -58,12 +64,14 @@ class Verifier:
         policy: Policy | None = None,
         *,
         seed: Callable[[], int] = lambda: secrets.randbits(64),
+        team: Disposable | None = None,
     ) -> None:
         self._sandbox = sandbox
         self._companions = Companions(sandbox)
         self._disposable = disposable
         self._policy = policy or Policy()
         self._seed = seed
+        self._team = team
 
     def close(self) -> None:
         """Destroy the container that is kept for promoted functions. Idempotent."""
@@ -129,6 +137,7 @@ class Verifier:
         stage = planner.first(examples)
         first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
+            self._ask_team(candidate, [first.answered], minutes)
             return
         answered = [self._run(planner.confirm(first.result), minutes)]
         if promoted:
@@ -143,14 +152,24 @@ class Verifier:
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=[function.name for function in promoted],
             duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
+            rules=self._policy.columns,
+            team=self._team is not None,
             final=True,
         )
         self._judge(request, minutes, "confirmed")
+        self._ask_team(candidate, [first.answered, answered[0]], minutes, final=True)
 
     def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> _Judged:
-        answer, blobs = self._judge(
-            judge_request(candidate, self._policy.gate, [self._run(stage, minutes)], examples), minutes, "executed"
+        answered = self._run(stage, minutes)
+        request = judge_request(
+            candidate,
+            self._policy.gate,
+            [answered],
+            examples,
+            rules=self._policy.columns,
+            team=self._team is not None,
         )
+        answer, blobs = self._judge(request, minutes, "executed")
         try:
             minutes.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             minutes.rows_changed = int(answer.get("rows_changed", 0))
@@ -160,7 +179,20 @@ class Verifier:
             raise _Over(_failed("executed", "hostile-output: the judge was led astray by what it read")) from None
         if not blobs and not minutes.failed:
             raise _Over(_failed("executed", "it gave no result for the sample"))
-        return _Judged(blobs[0] if blobs else b"", facts, origin)
+        return _Judged(blobs[0] if blobs else b"", facts, origin, answered)
+
+    def _ask_team(
+        self, candidate: Candidate, answered: Sequence[Answered], minutes: Minutes, *, final: bool = False
+    ) -> None:
+        """Have the team's own checks, if there are any, look at what came of the sample."""
+        if self._team is None or minutes.failed in STRUCTURE:
+            return
+        started = time.perf_counter()
+        request = judge_request(
+            candidate, self._policy.gate, answered, canary.NO_EXAMPLES, rules=self._policy.columns, final=final
+        )
+        minutes.note(ask_team(self._team, request))
+        minutes.spent("judge_s", started)
 
     def _run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
         """Run a job; on broken machinery again on a fresh container, then ask the canary whose fault it is."""

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
-from orchestrator.core.policy import GatePolicy
+from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.frames import DETECT, INDEX, read_table
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import ABSENT, value_of
@@ -202,6 +202,8 @@ class View:
     duplicate_of: str = ""
     namesake: bool = False  # a promoted function has the same name, and would be superseded
     facts: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, ColumnRule] = field(default_factory=dict)
+    team: bool = False  # the team has checks of its own, which are judged with the rules in a process of their own
     final: bool = False
 
     def present(self, *ids: str) -> list[CaseView]:
