@@ -74,6 +74,14 @@ def usage_by_role(exchanges: "Iterable[Exchange]") -> dict[ModelRole, TokenUsage
     return found
 
 
+class Finding(Value):
+    """One read-only probe into the rows: what was asked, the code that was run, and what it printed, cut short."""
+
+    question: str
+    code: str
+    output: str
+
+
 class Analysis(Value):
     """A proposer's answer: what is wrong with the rows and, at most, one candidate as source text.
 
@@ -88,6 +96,7 @@ class Analysis(Value):
     usage: TokenUsage = TokenUsage()
     notes: tuple[str, ...] = ()  # what the user should know: an instruction that was not understood, say
     tests: tuple[Example, ...] = ()
+    findings: tuple[Finding, ...] = ()  # what was looked up before; later prompts on the chunk show them from its history
     exchanges: tuple[Exchange, ...] = ()
 
 

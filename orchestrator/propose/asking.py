@@ -4,7 +4,8 @@ Called by `model_proposer`, `explorer`, `tester` and `planner`. An answer that c
 which shows the model its answer and what was wrong with it; a prompt too long for the model is made smaller.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
@@ -94,3 +95,14 @@ def fitted(ask: Callable[[ContextLimits], Read], limits: ContextLimits) -> Read:
 def total(log: Sequence[Exchange]) -> TokenUsage:
     """What all of them cost together."""
     return sum((exchange.usage for exchange in log), TokenUsage())
+
+
+@contextmanager
+def accounted() -> Iterator[list[Exchange]]:
+    """Where a job's exchanges are kept; an error that ends the job carries them to whoever accounts for them."""
+    log: list[Exchange] = []
+    try:
+        yield log
+    except ProposalError as error:
+        error.exchanges, error.usage = tuple(log), total(log)
+        raise

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PROFILED_ROWS = 5_000
+TRUE_TYPE = b"cleanroom.type"  # metadata of a column that holds patterns instead of cells
 
 
 def pattern(value: object) -> str:
@@ -60,15 +61,19 @@ def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Js
     values = Counter(str(t) for t in texts if t is not None and t != "")
     patterns = Counter(pattern(c) for c in cells)
     common = values.most_common(max_values)
+    field = rows.schema.field(index)
     about: dict[str, Json] = {
-        "column": plain(rows.schema.field(index).name, max_chars),
-        "type": str(rows.schema.field(index).type)[:60],
+        "column": plain(field.name, max_chars),
+        "type": str(field.type)[:60],
         "null": sum(c is None for c in cells),
         "blank": sum(isinstance(c, str) and not c.strip() for c in cells),
         "distinct": len(values),
         "frequent": [[plain(v, max_chars), n] for v, n in common],
         "patterns": [[plain(p, 60), n] for p, n in patterns.most_common(max_values)],
     }
+    if field.metadata and TRUE_TYPE in field.metadata:  # these are patterns already, of cells that stay hidden
+        about["type"] = field.metadata[TRUE_TYPE].decode()[:60]
+        return {name: told for name, told in about.items() if name not in {"distinct", "frequent"}}
     if len(values) > max_values:
         about["rare"] = [[plain(v, max_chars), n] for v, n in values.most_common()[: -max_values // 2 - 1 : -1]]
     return about

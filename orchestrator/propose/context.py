@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.propose.columns import diverse, plain, profile
 from orchestrator.propose.conventions import in_words
@@ -17,6 +17,7 @@ from orchestrator.propose.fencing import Json, encode, fence
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MAX_FINDING_CHARS = 2_000
 _NO_INSTRUCTION = "Make the values of each column consistent and well-formed without losing information."
 
 
@@ -28,43 +29,49 @@ class ContextLimits(NamedTuple):
     values: int = 8
     columns: int = 60
     functions: int = 40
+    findings: int = 8
+    history: int = 20
     chars: int = 40_000
 
     def smaller(self) -> "ContextLimits":
         """Half of everything, down to what still makes sense."""
         return ContextLimits(
-            rows=max(3, self.rows // 2),
+            rows=min(self.rows, max(3, self.rows // 2)),
             cell_chars=max(40, self.cell_chars // 2),
             values=max(3, self.values // 2),
             columns=max(5, self.columns // 2),
             functions=max(5, self.functions // 2),
+            findings=self.findings // 2,
+            history=self.history // 2,
             chars=max(4_000, self.chars // 2),
         )
 
 
-def analysis_values(request: ProposalRequest, limits: ContextLimits) -> dict[str, object]:
-    """The values of the analyse prompt that come from the request."""
-    payloads, shown = _fitting(request, limits)
-    wanted = request.instruction.strip() or _NO_INSTRUCTION
+def analysis_values(
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding] = ()
+) -> dict[str, object]:
+    """The values of the analyse prompt that come from the request and from what was looked up for it."""
+    payloads, shown = _fitting(request, limits, findings)
     fenced = fence(payloads)
     return {
         "nonce": fenced.nonce,
-        "instruction": "\n\n".join(filter(None, [wanted, in_words(request.conventions)])),
+        "instruction": _instruction(request),
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
+        "looked_up": len(findings),
         **fenced.blocks,
     }
 
 
 def repair_values(source: str, verdict: Verdict, limits: ContextLimits) -> dict[str, object]:
     """The values of the repair prompt that come from the rejected candidate and its verdict."""
-    fenced = fence({"source": _text_lines(source, 20_000), "feedback": feedback(verdict, limits)})
+    fenced = fence({"source": text_lines(source, 20_000), "feedback": feedback(verdict, limits)})
     return {"nonce": fenced.nonce, **fenced.blocks}
 
 
 def reread_values(reply: str, problem: str) -> dict[str, object]:
     """The values of the prompt that shows an unreadable reply."""
-    fenced = fence({"problem": problem[:1_000], "reply": _text_lines(reply, 6_000)})
+    fenced = fence({"problem": problem[:1_000], "reply": text_lines(reply, 6_000)})
     return {"nonce": fenced.nonce, **fenced.blocks}
 
 
@@ -91,9 +98,42 @@ def _row(row: dict[str, object], limits: ContextLimits) -> Json:
     return {str(plain(key, limits.cell_chars)): plain(value, limits.cell_chars) for key, value in cells}
 
 
-def _fitting(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str, Json], int]:
+def rows_values(request: ProposalRequest, limits: ContextLimits, **more: Json) -> dict[str, object]:
+    """The same for a role that sees the data and `more`, but nothing of the functions and of what was tried."""
+    payloads, shown = _fitting(request._replace(promoted=(), rejected=(), history=()), limits, ())
+    fenced = fence({**{label: payloads[label] for label in ("columns", "rows")}, **more})
+    return {
+        "nonce": fenced.nonce,
+        "instruction": _instruction(request),
+        "total_rows": request.rows.num_rows,
+        "shown_rows": shown,
+        **fenced.blocks,
+    }
+
+
+def findings_of(findings: Sequence[Finding], limits: ContextLimits) -> Json:
+    """Probes and what they printed, the newest ones."""
+    newest = findings[-limits.findings :] if limits.findings else []
+    return [
+        {
+            "question": plain(one.question, 200),
+            "code": text_lines(one.code, 1_000),
+            "printed": text_lines(one.output, MAX_FINDING_CHARS),
+        }
+        for one in newest
+    ]
+
+
+def _instruction(request: ProposalRequest) -> str:
+    wanted = request.instruction.strip() or _NO_INSTRUCTION
+    return "\n\n".join(filter(None, [wanted, in_words(request.conventions)]))
+
+
+def _fitting(
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
+) -> tuple[dict[str, Json], int]:
     while True:
-        payloads, shown = _payloads(request, limits)
+        payloads, shown = _payloads(request, limits, findings)
         size = sum(len(encode(payload)) for payload in payloads.values())
         smaller = limits.smaller()._replace(chars=limits.chars)
         if size <= limits.chars or smaller == limits:
@@ -101,10 +141,12 @@ def _fitting(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str,
         limits = smaller._replace(cell_chars=limits.cell_chars) if limits.rows > 10 else smaller
 
 
-def _payloads(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str, Json], int]:
+def _payloads(
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
+) -> tuple[dict[str, Json], int]:
     table = _columns_at_hand(request, limits)
     names = table.column_names
-    chosen = diverse(table, limits.rows)
+    chosen = diverse(table, limits.rows) if limits.rows else []
     cells = [[column[i].as_py() for i in chosen] for column in table.columns]
     rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
     sample: dict[str, Json] = {"columns": [plain(name, limits.cell_chars) for name in names], "rows": rows}
@@ -115,6 +157,8 @@ def _payloads(request: ProposalRequest, limits: ContextLimits) -> tuple[dict[str
         "rows": sample,
         "promoted": _promoted(request.promoted, names, limits),
         "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions :]],
+        "history": _history(request, limits),
+        "findings": findings_of(findings, limits),
     }
     return payloads, len(chosen)
 
@@ -143,6 +187,13 @@ def _promoted(functions: Sequence[PromotedSummary], columns: Sequence[str], limi
     return listed
 
 
+def _history(request: ProposalRequest, limits: ContextLimits) -> Json:
+    """What happened in this chunk, a line for each step, the newest ones. The lines hold no cell of the data."""
+    lines = [message.content for step in request.history for message in step.to_messages(summary=True)]
+    newest = lines[-limits.history :] if limits.history else []
+    return [plain(line, 200) for line in newest]
+
+
 def _rejected(candidate: Candidate) -> Json:
     return {
         "name": candidate.name,
@@ -151,7 +202,7 @@ def _rejected(candidate: Candidate) -> Json:
     }
 
 
-def _text_lines(text: str, max_chars: int) -> Json:
+def text_lines(text: str, max_chars: int) -> Json:
     """A text as a list of its lines; a long one loses its middle."""
     if len(text) > max_chars:
         half = max_chars // 2

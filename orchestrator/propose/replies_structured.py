@@ -17,7 +17,7 @@ from orchestrator.propose.reply_parts import (
 )
 
 _NAMES = {"type": "array", "items": {"type": "string"}}
-_FUNCTION = {
+FUNCTION_SCHEMA = {
     "type": ["object", "null"],
     "description": "The one function of this answer; null when the chunk is clean or the issue is given up.",
     "properties": {
@@ -60,7 +60,7 @@ ANALYSIS_TOOL = ReplySchema(
                     "required": ["id", "description", "solved"],
                 },
             },
-            "function": _FUNCTION,
+            "function": FUNCTION_SCHEMA,
             "chunk_status": {"type": "string", "enum": ["needs_work", "clean"]},
         },
         "required": ["issues_detected", "chunk_status"],
@@ -121,8 +121,13 @@ def _functions(value: dict[str, Any]) -> list[FunctionParts]:
         found = {"code": found} if code_text.is_code(found) else None
     if not isinstance(found, list):
         found = [found]
-    named = [_named(item) for item in found if isinstance(item, dict)]
-    return [_function(item) for item in named if _first(item, _CODE_KEYS)]
+    return [part for item in found for part in function_of(item)]
+
+
+def function_of(value: object) -> list[FunctionParts]:
+    """The function that an object describes; none where it holds no code."""
+    item = _named(value) if isinstance(value, dict) else {}
+    return [_function(item)] if _first(item, _CODE_KEYS) else []
 
 
 def _function(item: dict[str, Any]) -> FunctionParts:

@@ -30,10 +30,10 @@ from orchestrator.propose.reply_parts import (
 ROOT = "cleaning_analysis"
 _CONTAINERS = {
     ROOT, "issues_detected", "function_to_generate", "effects", "examples", "example", "columns", "modifies", "adds",
-    "drops",
+    "drops", "consolidation_result", "merger",
 }  # fmt: skip
 _CODE = {"code", "detector"}
-_LEAVES = _CODE | {"issue", "name", "docstring", "column", "drops_rows", "input", "output", "chunk_status"}
+_LEAVES = _CODE | {"issue", "name", "docstring", "column", "drops_rows", "input", "output", "chunk_status", "replaces"}
 _ALIASES = {
     "analysis": ROOT, "issues": "issues_detected", "function": "function_to_generate", "function_name": "name",
     "candidate": "function_to_generate", "detect": "detector", "source": "code", "source_code": "code",
@@ -96,6 +96,15 @@ def read_xml(text: str) -> ReplyParts:
         functions=tuple(_functions(tree)),
         status=tree.plain("chunk_status"),
     )
+
+
+def read_mergers(text: str) -> list[tuple[tuple[str, ...], tuple[FunctionParts, ...]]]:
+    """For each merger of a consolidation the names that it replaces and its functions. Raises ReplyError."""
+    first = _TAG.search(text)
+    if first and _DTD.search(text, 0, first.start()):
+        raise ReplyError("The XML declares a document type or entities; leave both out.")
+    mergers = _walk(text).all("merger")
+    return [(_names(next(one.all("replaces"), Node("replaces"))), tuple(_functions(one))) for one in mergers]
 
 
 def _canonical(tag: str) -> str:

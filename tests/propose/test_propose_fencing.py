@@ -9,9 +9,16 @@ from hypothesis import strategies as st
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.context import ContextLimits, analysis_values, repair_values, reread_values
+from orchestrator.propose.context import (
+    ContextLimits,
+    analysis_values,
+    findings_of,
+    repair_values,
+    reread_values,
+    rows_values,
+)
 from orchestrator.propose.fencing import Json, closing, encode, fence, opening
 from orchestrator.propose.prompts import load_prompt
 
@@ -67,8 +74,22 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
     check = CheckResult(id="pure", outcome=Outcome.FAIL, detail=message, counterexample=counterexample)
     verdict = Verdict(candidate=CandidateInfo(name="f", sha256="0"), verdict=Outcome.FAIL, checks=(check,))
     limits = ContextLimits()
-    prompts = [
-        ("analyse", {"protocol": "xml", "imports": "re", **analysis_values(request, limits)}),
+    finding = Finding(question=message, code=cell, output=message)
+    shown: dict[str, object] = {"protocol": "xml", "privacy": "raw"}
+    prompts: list[tuple[str, dict[str, object]]] = [
+        ("analyse", {**shown, "imports": "re", **analysis_values(request, limits, [finding])}),
+        ("examples", {**shown, "disputed": 1, **rows_values(request, limits, issue=message, dispute=[cell, name])}),
+        (
+            "explore",
+            {
+                "protocol": "xml",
+                "imports": "re",
+                "left": 1,
+                "max_chars": 9,
+                **rows_values(request, limits, findings=findings_of([finding], limits)),
+            },
+        ),
+        ("consolidate", {**shown, "imports": "re", **rows_values(request, limits, functions=[message, cell])}),
         ("repair", {"protocol": "xml", "attempt": 1, **repair_values(cell, verdict, limits)}),
         ("reread", {"wanted": "XML", **reread_values(cell, message)}),
     ]

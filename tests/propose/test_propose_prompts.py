@@ -7,9 +7,16 @@ import pytest
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.context import ContextLimits, analysis_values, repair_values, reread_values
+from orchestrator.propose.context import (
+    ContextLimits,
+    analysis_values,
+    findings_of,
+    repair_values,
+    reread_values,
+    rows_values,
+)
 from orchestrator.propose.prompts import Prompt, load_prompt, parse_prompt, prompt_names
 
 HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
@@ -46,8 +53,22 @@ def realistic() -> dict[str, dict[str, object]]:
         ),
     )
     limits = ContextLimits()
+    findings = [Finding(question="How many?", code="df.city.count()", output="2")]
+    shown: dict[str, object] = {"privacy": "masked", "imports": "re, pandas"}
     return {
-        "analyse": {"imports": "re, pandas", **analysis_values(request, limits)},
+        "analyse": {**shown, **analysis_values(request, limits, findings)},
+        "explore": {
+            "imports": "re, pandas",
+            "left": 2,
+            "max_chars": 100,
+            **rows_values(request, limits, findings=findings_of(findings, limits)),
+        },
+        "examples": {
+            "privacy": "profile",
+            "disputed": 1,
+            **rows_values(request, limits, issue={"issue": "Stray blanks"}, dispute=[{"input": "{'city': ' a'}"}]),
+        },
+        "consolidate": {**shown, **rows_values(request, limits, functions=[{"name": "trim", "source": ["def trim"]}])},
         "repair": {"attempt": 1, **repair_values("def trim(df):\n    return df\n", verdict, limits)},
         "reread": {"wanted": "XML", **reread_values("I think it is fine", "no function")},
     }
@@ -72,11 +93,20 @@ def test_no_placeholder_survives(name: str, protocol: str) -> None:
     assert HOLE.search(rendered(name, protocol)) is None
 
 
-@pytest.mark.parametrize("name", ["analyse", "repair"])
-def test_the_protocol_changes_the_prompt(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("analyse", "<cleaning_analysis>"),
+        ("examples", "<examples>"),
+        ("explore", "<exploration>"),
+        ("consolidate", "<consolidation_result>"),
+    ],
+)
+def test_the_protocol_changes_the_prompt(name: str, tag: str) -> None:
     """XML is described only where XML is asked for."""
-    assert ("<cleaning_analysis>" in rendered(name, "xml")) or name == "repair"
-    assert "<cleaning_analysis>" not in rendered(name, "structured")
+    assert tag in rendered(name, "xml")
+    assert tag not in rendered(name, "structured")
+    assert "calling the tool" in rendered(name, "structured")
 
 
 def test_the_analysis_prompt_says_what_the_gate_wants() -> None:

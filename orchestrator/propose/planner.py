@@ -1,0 +1,125 @@
+"""The planner: finds promoted functions that overlap and writes one for each group. Implements core's Planner port.
+
+Nothing that it says is believed: the run holds each merger to the gate and to what the originals do on every recorded
+case. Called by run/planning, wired by `bootstrap`.
+"""
+
+from collections.abc import Sequence
+
+from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.ports import Planner, Proposer
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.proposals import (
+    Analysis,
+    Consolidation,
+    ConsolidationRequest,
+    Merger,
+    ProposalRequest,
+    RepairRequest,
+)
+from orchestrator.propose.asking import Asker, accounted, fitted, total
+from orchestrator.propose.chat import ChatReply
+from orchestrator.propose.columns import plain
+from orchestrator.propose.context import ContextLimits, rows_values, text_lines
+from orchestrator.propose.fencing import Json
+from orchestrator.propose.privacy import Privacy, RawView, View
+from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.replies_roles import CONSOLIDATION_TOOL, read_mergers
+
+_MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans
+_MAX_SOURCES = 60_000  # characters of all sources together
+
+
+class ModelPlanner:
+    """A model in the role of the planner."""
+
+    def __init__(
+        self,
+        asker: Asker,
+        *,
+        structured: bool | None = None,
+        privacy: Privacy = "raw",
+        view: View | None = None,
+        imports: Sequence[str] = ScreenPolicy().imports,
+        limits: ContextLimits | None = None,
+    ) -> None:
+        self._asker = asker
+        self._structured = structured
+        self._privacy = privacy
+        self._view = view or RawView()
+        self._imports = ", ".join(imports)
+        self._limits = limits or ContextLimits(rows=10, values=4)
+
+    def consolidate(self, request: ConsolidationRequest) -> Consolidation:
+        """Ask which functions could be one. Raises ProposalError."""
+        structured = self._asker.chat.structured if self._structured is None else self._structured
+        shown = _fitting(request.functions)
+        names = [function.name for function in shown]
+        rows = ProposalRequest(rows=self._view.table(request.rows), instruction=request.instruction)
+        answered: list[str] = []
+
+        def read(reply: ChatReply) -> tuple[Merger, ...]:
+            answered.append(reply.tool_arguments or reply.text)
+            return read_mergers(reply, names)
+
+        def ask(limits: ContextLimits) -> tuple[Merger, ...]:
+            values = rows_values(rows, _without_rows(limits, self._view), functions=[_told(f) for f in shown])
+            messages = load_prompt("consolidate").render(
+                protocol="structured" if structured else "xml", privacy=self._privacy, imports=self._imports, **values
+            )
+            return self._asker.ask(
+                messages,
+                read,
+                log,
+                about=f"consolidation of {len(shown)} functions",
+                wanted="one call of the tool" if structured else "one <consolidation_result> element, code in CDATA",
+                schema=CONSOLIDATION_TOOL if structured else None,
+            )
+
+        with accounted() as log:
+            mergers = fitted(ask, self._limits)
+            return Consolidation(mergers=mergers, reply=answered[-1], usage=total(log), exchanges=tuple(log))
+
+
+class PlanningProposer:
+    """A proposer whose run also plans: it proposes like the one it is given, and consolidates by the planner."""
+
+    def __init__(self, proposer: Proposer, planner: Planner) -> None:
+        self._proposer = proposer
+        self._planner = planner
+
+    @property
+    def name(self) -> str:
+        return self._proposer.name
+
+    def analyse(self, request: ProposalRequest) -> Analysis:
+        """As the proposer does."""
+        return self._proposer.analyse(request)
+
+    def repair(self, repair: RepairRequest) -> Analysis:
+        """As the proposer does."""
+        return self._proposer.repair(repair)
+
+    def consolidate(self, request: ConsolidationRequest) -> Consolidation:
+        """As the planner does."""
+        return self._planner.consolidate(request)
+
+
+def _without_rows(limits: ContextLimits, view: View) -> ContextLimits:
+    return limits if view.rows_shown else limits._replace(rows=0)
+
+
+def _fitting(functions: Sequence[Promoted]) -> list[Promoted]:
+    """The newest functions whose sources fit, in the order in which they are applied."""
+    chosen: list[Promoted] = []
+    size = 0
+    for function in reversed(functions[-_MAX_FUNCTIONS:]):
+        size += len(function.candidate.source)
+        if size > _MAX_SOURCES:
+            break
+        chosen.append(function)
+    return chosen[::-1]
+
+
+def _told(function: Promoted) -> Json:
+    return {"name": plain(function.name, 160), "source": text_lines(function.candidate.source, 20_000)}

@@ -1,0 +1,142 @@
+"""What a model may see of the data: raw, masked by shape-keeping fakes, or only a profile of patterns and counts.
+
+Called by every role that asks a model (`model_proposer`, `tester`, `explorer`, `planner`), each time before anything of
+a request or of a verdict is put into a prompt. Cells are replaced at the entrance, so that whatever is made of them
+afterwards (sample, profile, probe output, examples) is made of fakes. Error texts and details are foreign words in
+which any word may be a cell: a word stays only if it is one of `privacy_words`, of the columns' names or of the
+candidate's own source, which the model has written itself. Column names, the instruction and conventions are shown as
+they are; file names are never shown.
+"""
+
+import re
+from typing import Any, Literal, Protocol
+
+import pyarrow as pa
+
+from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
+from orchestrator.propose.columns import TRUE_TYPE, pattern
+from orchestrator.propose.masking import Masker
+from orchestrator.propose.privacy_words import WORDS
+
+Privacy = Literal["raw", "masked", "profile"]
+
+_RUN = re.compile(r"\d+|[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+
+
+class View(Protocol):
+    """What is left of data and verdicts for a model."""
+
+    @property
+    def rows_shown(self) -> bool:
+        """False where no single row may be shown, not even in disguise."""
+        ...
+
+    def table(self, table: pa.Table) -> pa.Table:
+        """The rows as the model may know them."""
+        ...
+
+    def verdict(self, verdict: Verdict, columns: list[str], source: str) -> Verdict:
+        """The verdict on a source that the model wrote (or knows), as the model may know it."""
+        ...
+
+
+def view_of(privacy: Privacy, key: bytes) -> View:
+    """The view of that name. Under the same key the same value gets the same fake."""
+    if privacy == "raw":
+        return RawView()
+    return _MaskedView(Masker(key)) if privacy == "masked" else _ProfileView(Masker(key))
+
+
+class RawView:
+    """Everything as it is."""
+
+    rows_shown = True
+
+    def table(self, table: pa.Table) -> pa.Table:
+        return table
+
+    def verdict(self, verdict: Verdict, columns: list[str], source: str) -> Verdict:
+        del columns, source
+        return verdict
+
+
+class _MaskedView:
+    """Fakes for values; the same fakes in rows, counterexamples and error texts."""
+
+    rows_shown = True
+
+    def __init__(self, masker: Masker) -> None:
+        self._masker = masker
+
+    def table(self, table: pa.Table) -> pa.Table:
+        return self._masker.table(table)
+
+    def verdict(self, verdict: Verdict, columns: list[str], source: str) -> Verdict:
+        known = WORDS.union(*(_LETTERS.findall(text) for text in (source, *columns)))
+        checks = tuple(self._check(check, known, source, columns) for check in verdict.checks)
+        return verdict.model_copy(update={"checks": checks, "samples": ()})
+
+    def _check(self, check: CheckResult, known: frozenset[str], source: str, columns: list[str]) -> CheckResult:
+        shown = check.counterexample
+        if shown is not None and not (check.id == "examples" and _written_in(source, shown)):
+            rows = [
+                tuple(
+                    {n if n in columns else self._words(n, known): self._cell(value) for n, value in row.items()}
+                    for row in side
+                )
+                for side in (shown.input, shown.output)
+            ]
+            shown = Counterexample(input=rows[0], output=rows[1], wanted=self._words(shown.wanted, known))
+        return check.model_copy(update={"detail": self._words(check.detail, known), "counterexample": shown})
+
+    def _words(self, text: str, known: frozenset[str]) -> str:
+        """A message with what may be a cell masked: quoted words and numbers as cells are, other numbers as #."""
+        made, end = [], 0
+        for quote in _QUOTED.finditer(text):
+            made.append(self._unknown(text[end : quote.start()], known, "#"))
+            made.append(self._unknown(quote.group(), known, ""))
+            end = quote.end()
+        return "".join(made) + self._unknown(text[end:], known, "#")
+
+    def _unknown(self, text: str, known: frozenset[str], number: str) -> str:
+        def one(match: re.Match[str]) -> str:
+            run = match.group()
+            if run in known:
+                return run
+            return number if number and run.isdigit() else self._run(run)
+
+        return _RUN.sub(one, text)
+
+    def _cell(self, value: Any) -> Any:
+        return self._masker.cell(value)
+
+    def _run(self, run: str) -> str:
+        return self._masker.run(run)
+
+
+class _ProfileView(_MaskedView):
+    """Patterns for values: no row is shown, only how often which pattern occurs in which column."""
+
+    rows_shown = False
+
+    def table(self, table: pa.Table) -> pa.Table:
+        columns = [
+            pa.array([None if v is None else pattern(v) for v in column.to_pylist()], pa.string())
+            for column in table.columns
+        ]
+        fields = [pa.field(f.name, pa.string(), metadata={TRUE_TYPE: str(f.type)}) for f in table.schema]
+        return pa.table(columns, schema=pa.schema(fields))
+
+    def _cell(self, value: Any) -> Any:
+        return value if value is None or isinstance(value, bool) else pattern(value)
+
+    def _run(self, run: str) -> str:
+        return pattern(run)
+
+
+def _written_in(source: str, shown: Counterexample) -> bool:
+    """Whether the rows are an example that stands in the candidate itself: the model's own invention."""
+    cells = [value for row in shown.input for value in row.values() if value is not None]
+    return bool(cells) and all(isinstance(value, str) and repr(value)[1:-1] in source for value in cells)

@@ -1,0 +1,92 @@
+"""Runs a model's read-only probe in a sandbox and gives back what it printed. The `explorer`'s, wired by `bootstrap`.
+
+A probe is untrusted code like any candidate: it gets a locked-down container of its own, only the rows that the model
+may know, and the limits of the policy. What it prints is foreign text of bounded length; nothing else comes back.
+"""
+
+import ast
+
+import pyarrow as pa
+
+from orchestrator.core.errors import DisposableDied
+from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program
+from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.data.decode_main import read_decoded
+from orchestrator.data.frames import write_table
+from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.text import clean_text
+from orchestrator.propose.context import MAX_FINDING_CHARS
+
+_MAX_LINES = 200
+_ENDINGS = {
+    Ended.TIMEOUT: "the probe took too long",
+    Ended.MEMORY: "the probe needed too much memory",
+    Ended.OUTPUT_LIMIT: "the probe printed too much",
+    Ended.KILLED: "the probe was killed or ended itself",
+    Ended.PROTOCOL: "the probe broke its container",
+}
+_AROUND = '''
+import contextlib
+import io
+
+import pandas as pd
+
+
+def probe(df):
+    """Run the lines on df and give back what they print."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(compile({code!r}, "probe", "exec"), {{"df": df, "pd": pd, "__name__": "probe"}})
+        except Exception as error:
+            print(type(error).__name__ + ":", error)
+    return pd.DataFrame({{"printed": printed.getvalue()[:{most}].split("\\n")[:{lines}]}}, dtype="str")
+'''
+
+
+class SandboxProber:
+    """Probes in fresh containers of the run's sandbox."""
+
+    def __init__(self, sandbox: Sandbox, decoder: Disposable, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._decoder = decoder
+        self._limits = limits
+
+    def run(self, code: str, rows: pa.Table) -> str:
+        """What the probe printed, or how it failed, as visible lines. Raises SandboxError when machinery breaks."""
+        source = _AROUND.format(code=_with_last_value(code), most=2 * MAX_FINDING_CHARS, lines=_MAX_LINES)
+        child = Child((Case("probe", write_table(rows.combine_chunks()), (Op.F,)),), self._limits)
+        result = self._sandbox.run(Job((Program("probe", source),), (child,))).children[0]
+        if result.ended is not Ended.OK:
+            return _ENDINGS[result.ended]
+        try:
+            decoded = read_decoded(self._decoder.call(result.output))
+        except (HostileOutput, DisposableDied):
+            return _ENDINGS[Ended.PROTOCOL]
+        if decoded.table is None or "printed" not in decoded.table.column_names:
+            return clean_text(decoded.error or _ENDINGS[Ended.PROTOCOL], 500)
+        lines = [_line(str(line)) for line in decoded.table.column("printed").to_pylist()]
+        text = "\n".join(lines).strip("\n")
+        if not text:
+            return "nothing was printed"
+        return text if len(text) <= MAX_FINDING_CHARS else text[:MAX_FINDING_CHARS] + "\n… cut here"
+
+
+def _line(text: str) -> str:
+    """One line as it was printed, visible, and still under the one above it."""
+    return " " * min(len(text) - len(text.lstrip(" ")), 80) + clean_text(text, 500)
+
+
+def _with_last_value(code: str) -> str:
+    """The code, printing the value of its last line when that is an expression, as a notebook does."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code  # it says so itself when it is run
+    if not tree.body or not isinstance(last := tree.body[-1], ast.Expr):
+        return code
+    if isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name) and last.value.func.id == "print":
+        return code
+    printing = ast.Call(func=ast.Name("print", ast.Load()), args=[last.value], keywords=[])
+    tree.body[-1] = ast.copy_location(ast.Expr(printing), last)
+    return ast.unparse(ast.fix_missing_locations(tree))

@@ -1,0 +1,116 @@
+"""The independent tester: writes examples for an issue without ever seeing the function that is to solve it.
+
+Its examples are judged by the gate like the user's. Where a candidate disagrees with one, the tester is shown its
+example and what became of it, and may correct or withdraw it; what it stands by has to be fulfilled. Called by
+`model_proposer`.
+"""
+
+import ast
+from collections.abc import Sequence
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.errors import ReplyError
+from orchestrator.core.proposals import Exchange, Issue, ProposalRequest
+from orchestrator.core.verdict import Counterexample, Verdict
+from orchestrator.propose.asking import Asker, fitted
+from orchestrator.propose.columns import plain
+from orchestrator.propose.context import ContextLimits, rows_values
+from orchestrator.propose.fencing import Json
+from orchestrator.propose.privacy import Privacy
+from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.replies_roles import EXAMPLES_TOOL, read_examples
+
+
+class Tester:
+    """A model in the role of the tester. What it is shown has passed the view of the proposer that calls it."""
+
+    def __init__(self, asker: Asker, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:
+        self._asker = asker
+        self._structured = structured
+        self._privacy = privacy
+        self._limits = limits
+
+    def examples(
+        self, request: ProposalRequest, source: str, issues: Sequence[Issue], log: list[Exchange]
+    ) -> tuple[Example, ...]:
+        """Examples for the issue that the candidate is about; none when the tester's answers cannot be read."""
+        try:
+            return self._ask(request, source, issues, log, "examples for the issue", ())
+        except ReplyError:  # kept in the log; a tester that cannot write examples must not keep functions back
+            return ()
+
+    def reconsidered(
+        self,
+        request: ProposalRequest,
+        source: str,
+        issues: Sequence[Issue],
+        log: list[Exchange],
+        *,
+        tests: Sequence[Example],
+        disputed: Sequence[tuple[Example, Counterexample]],
+    ) -> tuple[Example, ...]:
+        """The examples that the tester stands by after it has seen what a candidate made of the disputed ones."""
+        told: list[Json] = [_shown(test) for test in tests]
+        for test, seen in disputed:
+            made: Json = {str(plain(k, 160)): plain(v, 300) for row in seen.output[:1] for k, v in row.items()}
+            told.append({**_shown(test), "the_function_made": made})
+        try:
+            return self._ask(request, source, issues, log, "examples that a candidate disputes", told, len(disputed))
+        except ReplyError:  # kept in the log; what it said before stands
+            return tuple(tests)
+
+    def _ask(
+        self,
+        request: ProposalRequest,
+        source: str,
+        issues: Sequence[Issue],
+        log: list[Exchange],
+        about: str,
+        told: Sequence[Json],
+        disputed: int = 0,
+    ) -> tuple[Example, ...]:
+        structured = self._asker.chat.structured if self._structured is None else self._structured
+        issue = _issue(source, issues)
+
+        def ask(limits: ContextLimits) -> tuple[Example, ...]:
+            values = rows_values(request, limits, issue=issue, dispute=list(told))
+            protocol = "structured" if structured else "xml"
+            return self._asker.ask(
+                load_prompt("examples").render(protocol=protocol, privacy=self._privacy, disputed=disputed, **values),
+                lambda reply: read_examples(reply, request.rows.column_names),
+                log,
+                about=about,
+                wanted="one call of the tool" if structured else "one <examples> element with a JSON list",
+                schema=EXAMPLES_TOOL if structured else None,
+            )
+
+        return fitted(ask, self._limits)
+
+
+def disputed_tests(verdict: Verdict, tests: Sequence[Example]) -> list[tuple[Example, Counterexample]]:
+    """The tests that the verdict's failed examples are about, with what the candidate made of them."""
+    shown = [c.counterexample for c in verdict.failures if c.id == "examples" and c.counterexample is not None]
+    return [(test, one) for test in tests for one in shown if one.input and _same(test.input, one.input[0])]
+
+
+def _same(given: object, shown: dict[str, object]) -> bool:
+    return isinstance(given, dict) and {k: str(v)[:150] for k, v in given.items()} == {
+        k: str(v)[:150] for k, v in shown.items()
+    }
+
+
+def _shown(test: Example) -> dict[str, Json]:
+    return {side: plain(str(value), 500) for side, value in (("input", test.input), ("output", test.output))}
+
+
+def _issue(source: str, issues: Sequence[Issue]) -> Json:
+    """The issue in words: the candidate's module docstring and the first unsolved issue, never its code."""
+    try:
+        said = ast.get_docstring(ast.parse(source)) or ""
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        said = ""
+    first = next((issue for issue in issues if not issue.solved), None)
+    return {
+        "issue": plain(said or (first.description if first else ""), 500),
+        "columns": [plain(name, 160) for name in (first.columns if first else ())],
+    }
