@@ -1,7 +1,9 @@
 """What an attack would leave on the host is seen: each kind of trace is planted once."""
 
 import os
+import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +46,36 @@ def test_a_process_of_the_sandboxs_user_outside_of_any_container(observer: HostO
         finally:
             process.kill()
     assert found == f"processes: {process.pid} sleep"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_our_own_readers_are_no_strays(observer: HostObserver) -> None:
+    """The processes that read hostile bytes run as the same user, but by this Python: they come and go."""
+    before = observer.look()
+    become = "import os, time; os.setgid(65534); os.setuid(65534); print('up', flush=True); time.sleep(30)"
+    with subprocess.Popen([sys.executable, "-c", become], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"up\n"
+            assert observer.differences(before) == ()
+        finally:
+            process.kill()
+
+
+def test_a_process_of_a_sandbox_that_the_engine_no_longer_names(observer: HostObserver, image: str) -> None:
+    """Whatever it is called, as under gVisor: what runs on in a container that was ours and is gone is named."""
+    engine = Engine()
+    program = ["/usr/bin/python3", "-c", "import time; time.sleep(30)"]
+    identity = engine.create({"Image": image, "Entrypoint": program})
+    try:
+        before = observer.look()
+        observer._seen.add(identity)  # without our label the engine's answer does not hold it
+        engine.start(identity)
+        (found,) = observer.differences(before)
+    finally:
+        engine.remove(identity)
+        engine.close()
+    assert re.fullmatch(r"processes: \d+ python3", found)
 
 
 def test_a_container_that_was_left(observer: HostObserver, image: str) -> None:

@@ -64,6 +64,7 @@ class Expect(Value):
     says: str = ""  # a regular expression for the whole of what the last child reported
     verdict: str = ""
     checks: tuple[str, ...] = ()  # one of these checks must have failed
+    because: str = ""  # why another end than the attack's is no harm
 
 
 class Control(Value):
@@ -75,6 +76,7 @@ class Control(Value):
     source: str = ""  # takes the place of the attack's source
     says: str = ""
     absent: tuple[str, ...] = ()  # errors that say: this machine has no such thing at all
+    absent_runsc: tuple[str, ...] = ()  # the same of gVisor's kernel, which refuses many a call to everybody
 
 
 class Attack(Value):
@@ -124,7 +126,12 @@ class Attack(Value):
             says=declared.says or usual.says,
             verdict=declared.verdict or usual.verdict,
             checks=declared.checks,
+            because=declared.because,
         )
+
+    def absent(self, runtime: str) -> tuple[str, ...]:
+        """The control's errors that say that there is no such thing under the runtime."""
+        return self.control.absent + (self.control.absent_runsc if runtime == "runsc" else ())
 
     def limits_of(self, control: bool = False) -> Limits:
         """What one child may use: short deadlines, so that the whole corpus takes minutes."""

@@ -7,7 +7,9 @@ than what the corpus tries to take.
 
 import re
 import shutil
+import sys
 import time
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +67,7 @@ class HostObserver:
         self._run_id = run_id
         self._capacity = capacity
         self._folder = next(path for path in (folder, *folder.parents) if path.exists())
+        self._seen: set[str] = set()  # sandboxes that were there at some look, of any run
 
     def look(self) -> Sight:
         """The host as it is now; also starts the measure of this process's peak anew."""
@@ -89,9 +92,10 @@ class HostObserver:
         self._engine.close()
 
     def _sight(self) -> Sight:
-        running = _sandboxed() if self._local else {}
+        running = _sandboxed(self._seen) if self._local else {}
         found = self._engine.labelled(RUN)
         known = {identity for identity, _ in found}
+        self._seen |= known
         return Sight(
             strays=frozenset(name for name, container in running.items() if container not in known),
             containers=sum(labels.get(RUN) == self._run_id for _, labels in found),
@@ -124,8 +128,8 @@ def left_behind(run_id: str) -> tuple[str, ...]:
         engine.close()
 
 
-def _sandboxed() -> dict[str, str]:
-    """Processes that run our guest in some container (its id), or as the sandbox's user in none ("")."""
+def _sandboxed(seen: AbstractSet[str]) -> dict[str, str]:
+    """Processes of our sandboxes (with the container's id), and of the sandbox's user in no container ("")."""
     user = USER.partition(":")[0]
     found = {}
     for entry in _PROC.iterdir():
@@ -134,14 +138,18 @@ def _sandboxed() -> dict[str, str]:
         with suppress(OSError, ValueError, KeyError):
             status = dict(line.split(":", 1) for line in (entry / "status").read_text("utf-8", "replace").splitlines())
             container = _CONTAINER.search((entry / "cgroup").read_text("utf-8", "replace"))
-            if status["State"].split()[0] in "ZX" or (container is None and status["Uid"].split()[0] != user):
+            if status["State"].split()[0] in "ZX":
                 continue
-            if container is None or _ours(entry):
+            if container is None:  # our own readers of hostile bytes run as nobody, too, but by our own Python
+                ours = status["Uid"].split()[0] == user and not (entry / "exe").samefile(sys.executable)
+            else:
+                ours = container[0] in seen or _is_guest(entry)
+            if ours:
                 found[f"{entry.name} {status['Name'].strip()}"] = container[0] if container else ""
     return found
 
 
-def _ours(entry: Path) -> bool:
+def _is_guest(entry: Path) -> bool:
     """Whether it runs our guest; other containers of this machine come and go as they like."""
     return b"/cleanroom/guest.py" in (entry / "cmdline").read_bytes()
 

@@ -190,7 +190,7 @@ class RedTeam:
         source, control = control_source(attack), attack.control
         if attack.form is Form.PROBE:
             said = self._at.loosened(source, control.lift)
-            if any(said.endswith(f" {name}") for name in control.absent) and said.startswith("denied"):
+            if said.removeprefix("denied ") in attack.absent(self._at.info.runtime):
                 return ControlState.ABSENT, said
             return _shown(re.fullmatch(control.says or "granted .*", said) is not None), said[:160]
         seen = self._run(attack, source, attack.limits_of(control=True))
@@ -219,5 +219,5 @@ def _shown(worked: bool) -> ControlState:
 
 def _wanted(attack: Attack, expect: Expect) -> str:
     exactly = expect.ended if attack.form is not Form.CANDIDATE else expect.checks
-    words = END_WORDS[attack.end]
+    words = expect.because or END_WORDS[attack.end]
     return f"{words} ({' or '.join(exactly)})" if exactly and len(exactly) < 4 else words
