@@ -11,6 +11,7 @@ from orchestrator.propose.builtin import (
     casing,
     codes,
     composites,
+    crossed,
     dates,
     declared,
     dependencies,
@@ -23,6 +24,7 @@ from orchestrator.propose.builtin import (
     spelling,
     us_states,
     usual_words,
+    variants,
 )
 from orchestrator.propose.builtin.profile import Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -44,7 +46,9 @@ RULES: tuple[Rule, ...] = (
     us_states.find,
     casing.find,
     declared.find,
+    crossed.find,
     spelling.find,
+    variants.find,
     usual_words.find,
 )
 # What rows should agree on is asked only when single cells have nothing left to be said about.

@@ -100,12 +100,12 @@ def _lists(column: Column) -> _Lists | None:
     if len(common) > _MOST_LISTED or sum(common) < 0.6 * column.filled:
         return None
     words = _common_words(column, often)
-    kind = _usual_case(column)
+    kind = usual_case(column)
     rows = 0
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
         text, count = group.most_common(1)[0]
-        rivals = [other for other in group if other != text and not _yields(text, count, other, group[other], kind)]
+        rivals = [other for other in group if other != text and not gives_way(text, count, other, group[other], kind)]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
         if near and _is_slip(text, total, near, column, words):
             lists.slips.append(text)
@@ -130,7 +130,7 @@ def _groups(column: Column) -> dict[str, Counter[str]]:
     return groups
 
 
-def _yields(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
+def gives_way(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     if other.casefold() == text.casefold():
         short = len(text) <= 3 and other.isupper() != text.isupper()
@@ -144,7 +144,7 @@ def _case(text: str) -> str:
     return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
 
 
-def _usual_case(column: Column) -> str:
+def usual_case(column: Column) -> str:
     """The case of most texts of the column; "none" where there is no majority."""
     cases = Counter[str]()
     for text, count in column.counts.items():

@@ -1,0 +1,113 @@
+"""Open columns (names, breweries, streets) in which a text that stands there often is written otherwise now and then.
+
+The spelling rule takes care of closed lists. Here nothing is known of most texts; only what is nearly one of the
+frequent ones is touched: the same but for case, quotes or separators, or with a slip in one word that the column does
+not know.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from orchestrator.propose.builtin import spelling
+from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.wishes import Wishes
+
+_OFTEN = 4  # rows of a text that others are measured by
+_RARER = 4  # times rarer is another way to write it
+_MOST_LISTED = 600
+_MOST_CHARS = 20_000
+_SLIPS = 2  # different texts with a slip: fewer may be names of their own
+
+
+def _by_words(listed: list[str], keep: list[str]) -> dict[str, list[str]]:
+    """The listed texts by fingerprint, by what they are without one word, and themselves."""
+    found: dict[str, list[str]] = {text: [text] for text in (*listed, *keep)}
+    for text in listed:
+        found.setdefault(f"print {_fingerprint(text)}", []).append(text)
+        words = text.split(" ")
+        for place, word in enumerate(words):
+            rest = " ".join([*words[:place], "", *words[place + 1 :]])
+            found.setdefault(f"rest {rest} {word[:1]}", []).append(text)
+    return found
+
+
+def _nearly(value: str, lookup: dict[str, list[str]]) -> str:
+    """The frequent text that is meant; a known text, or one that is near none or several, as it is."""
+    if value in lookup or not 3 < len(value) <= 100:
+        return value
+    alike = lookup.get(f"print {_fingerprint(value)}", [])
+    if alike:
+        return alike[0] if len(alike) == 1 else value
+    found = set()
+    words = value.split(" ")
+    for place, word in enumerate(words):
+        rest = " ".join([*words[:place], "", *words[place + 1 :]])
+        for text in lookup.get(f"rest {rest} {word[:1]}", []) if len(word) >= 4 else ():
+            right = text.split(" ")[place]
+            if word.isalpha() and right.isalpha() and len(right) >= 5 and _edits(word, right, 1) == 1:
+                found.add(text)
+    return found.pop() if len(found) == 1 else value
+
+
+@dataclass(frozen=True)
+class _Learnt:
+    listed: list[str]
+    keep: list[str]  # nearly listed, but texts of their own
+    variants: list[str]
+    slips: list[str]
+
+
+def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+    for column in table.columns:
+        if wishes[column.name].values or spelling.is_closed_list(column):
+            continue
+        learnt = _learn(column)
+        if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
+            continue
+        yield Remedy(
+            rule="variants",
+            name=f"same_writing_in_{slug(column.name)}",
+            issue=f"Some frequent texts in {column.name} are written in other ways too, or misspelt.",
+            doc=f"Write what is nearly one of {len(learnt.listed)} frequent texts like it.",
+            columns=(column.name,),
+            fix=_nearly,
+            settings={"listed": learnt.listed, "keep": learnt.keep},
+            derive=_by_words,
+            helpers=(_edits, _fingerprint),
+            examples=24,
+        )
+
+
+def _learn(column: Column) -> _Learnt | None:
+    """What the column's texts say; None where it is no column of words or nothing stands there often."""
+    if column.filled < 20 or column.share(lambda text: 2 * sum(map(str.isalpha, text)) >= len(text)) < 0.9:
+        return None
+    listed = [t for t, n in column.counts.most_common(_MOST_LISTED) if n >= _OFTEN and 4 <= len(t) <= 100]
+    while sum(map(len, listed)) > _MOST_CHARS:
+        listed = listed[: len(listed) * 3 // 4]
+    lookup = _by_words(listed, [])
+    kind = spelling.usual_case(column)
+    words = Counter[str]()
+    for text, count in column.counts.items():
+        words.update(dict.fromkeys(text.casefold().split(" "), count))
+    variants, slips, keep = [], [], []
+    for text, count in column.counts.items():
+        right = _nearly(text, lookup)
+        if right == text:
+            continue
+        same = _fingerprint(text) == _fingerprint(right)
+        odd = set(text.casefold().split(" ")) - set(right.casefold().split(" "))
+        rare = count * _RARER <= column.counts[right]
+        if same and spelling.gives_way(right, column.counts[right], text, count, kind) and rare:
+            variants.append(text)
+        elif not same and rare and count <= 2 and all(words[word] <= count for word in odd):
+            slips.append(text)
+        else:
+            keep.append(text)
+    if len(slips) < _SLIPS:
+        keep, slips = [*keep, *slips], []
+    return _Learnt(sorted(listed), sorted(keep)[:500], variants, slips)
