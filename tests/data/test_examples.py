@@ -1,0 +1,82 @@
+"""The three forms of examples: JSON, one table with dirty and clean columns, two tables side by side."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.examples import read_examples
+
+ROW = {"input": {"city": " Bonn", "n": "1"}, "output": {"city": "Bonn", "n": "1"}}
+
+
+def _read(*paths: Path) -> list[dict[str, object]]:
+    return [example.model_dump() for example in read_examples(*paths)]
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_json_and_json_lines(tmp_path: Path) -> None:
+    """A list, or one object per line; several files are read one after the other."""
+    as_list = _write(tmp_path / "a.json", json.dumps([ROW, ROW]))
+    lines = _write(tmp_path / "b.jsonl", json.dumps(ROW) + "\n\n")
+    assert _read(as_list, lines) == [ROW, ROW, ROW]
+
+
+def test_one_table_with_dirty_and_clean_columns(tmp_path: Path) -> None:
+    """A column without either ending goes in as it is; a clean one alone is wanted, though nothing goes in."""
+    table = _write(tmp_path / "g.csv", "city__dirty,city__clean,n,country__clean\n Bonn,Bonn,1,DE\n")
+    assert _read(table) == [{"input": {"city": " Bonn", "n": "1"}, "output": {"city": "Bonn", "country": "DE"}}]
+
+
+def test_two_tables_with_the_same_rows(tmp_path: Path) -> None:
+    """The first is what goes in, the second what is wanted, in the columns that it has."""
+    dirty = _write(tmp_path / "dirty.csv", "city,n\n Bonn,1\nKiel,2\n")
+    clean = _write(tmp_path / "clean.csv", "city\nBonn\nKiel\n")
+    assert _read(dirty, clean) == [
+        {"input": {"city": " Bonn", "n": "1"}, "output": {"city": "Bonn"}},
+        {"input": {"city": "Kiel", "n": "2"}, "output": {"city": "Kiel"}},
+    ]
+
+
+def test_json_lines_of_data_are_a_table(tmp_path: Path) -> None:
+    """Rows that are no pairs of input and output are rows."""
+    dirty = _write(tmp_path / "dirty.jsonl", '{"city": " Bonn"}\n')
+    clean = _write(tmp_path / "clean.jsonl", '{"city": "Bonn"}\n')
+    assert _read(dirty, clean) == [{"input": {"city": " Bonn"}, "output": {"city": "Bonn"}}]
+
+
+def test_parquet_keeps_its_types_and_missing_numbers_are_missing(tmp_path: Path) -> None:
+    """A NaN is no number that anything could be equal to."""
+    table = pa.table({"n__dirty": [1.5, float("nan")], "n__clean": [2, None]})
+    pq.write_table(table, tmp_path / "g.parquet")
+    assert _read(tmp_path / "g.parquet") == [
+        {"input": {"n": 1.5}, "output": {"n": 2}},
+        {"input": {"n": None}, "output": {"n": None}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "word"),
+    [
+        ({"a.csv": "city,n\nBonn,1\n"}, "ends in __clean"),
+        ({"a.csv": "city,city__dirty,city__clean\na,b,c\n"}, "twice"),
+        ({"a.csv": "city\nBonn\n", "b.csv": "city\nBonn\nKiel\n"}, "has 1 rows and"),
+        ({"a.csv": "city\nBonn\n", "b.csv": "town\nBonn\n"}, "no column in common"),
+        ({"a.csv": "city\nBonn\n", "b.json": json.dumps([ROW])}, "ends in __clean"),
+        ({"a.csv": "city__dirty,city__clean\n" + "a,b\n" * 2001}, "at most 2,000"),
+        ({"a.jsonl": ""}, "no examples"),
+        ({"a.json": json.dumps([{"input": "x" * 2**22, "output": ""}])}, "4 MiB"),
+    ],
+)
+def test_what_cannot_be_paired_is_said(tmp_path: Path, files: dict[str, str], word: str) -> None:
+    """One sentence that names the file and what is wrong with it."""
+    with pytest.raises(DataError, match=word) as caught:
+        read_examples(*(_write(tmp_path / name, text) for name, text in files.items()))
+    assert "a." in caught.value.message
