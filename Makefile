@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test browser check fuzz bench bench-clean setup lock clean
+.PHONY: help demo test gvisor browser check fuzz bench bench-clean setup lock clean
 help:
 	@echo "make demo   set everything up, make a messy file and clean it"
 	@echo "make test   set everything up and run all tests"
@@ -28,8 +28,12 @@ setup: $(READY)
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-test: setup browser
+test: setup gvisor browser
 	@$(BIN)/python -m pytest
+
+# The second runtime is tested where its package can be had and the engine is one that setup started.
+gvisor: setup
+	@$(BIN)/cleanroom setup --runtime runsc || echo "no gVisor here: the tests that need it will say that they are skipped"
 
 # The report is tested in a real browser.
 browser:
