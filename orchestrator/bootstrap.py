@@ -121,6 +121,12 @@ class ModelChoice(Value):
     timeout_s: float = 120.0  # for one answer
     patience_s: float = 180.0  # for all tries together while the model is not to be had
     budget: BudgetLimits = BudgetLimits()
+    privacy: Literal["raw", "masked", "profile"] = "raw"
+    tester: str | None = None  # the models of further roles; a role without one is not played
+    planner: str | None = None
+    explorer: str | None = None  # None: the proposer explores, where `probes` lets it
+    probes: int = 0
+    record: Path | None = None
 
     def settled(self) -> "ModelChoice":
         """The same with what the environment says at present, fit to be recorded: without a password in the address."""
@@ -134,10 +140,18 @@ class ModelChoice(Value):
         )
 
 
-def proposer(choice: ModelChoice, policy: Policy, used: TokenUsage | None = None) -> "Proposer":
+def proposer(
+    choice: ModelChoice,
+    policy: Policy,
+    used: TokenUsage | None = None,
+    *,
+    data_sha256: str = "",
+    parts: Parts | None = None,
+) -> "Proposer":
     """The built-in rules, or a language model by its LiteLLM name. Options win over the environment.
 
-    `used`: what a run that is resumed has spent of its budget.
+    `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
+    that a resumed or replayed run shows the same ones. `parts` is where probes are run; without it nothing is explored.
     """
     settings = Settings()
     name = choice.model or settings.model
@@ -145,15 +159,23 @@ def proposer(choice: ModelChoice, policy: Policy, used: TokenUsage | None = None
         from orchestrator.propose.builtin.proposer import BuiltinProposer
 
         return BuiltinProposer()
-    from orchestrator.propose.litellm_chat import LiteLLMChat
-    from orchestrator.propose.model_proposer import ModelProposer
-    from orchestrator.propose.retrying import RetryingChat
+    from orchestrator.propose.recording import Recording
+    from orchestrator.propose.wiring import Access, Cast, Lent, model_side
 
-    key = settings.api_key.get_secret_value() if settings.api_key else None
-    chat = LiteLLMChat(name, api_base=choice.api_base or settings.api_base, api_key=key, timeout_s=choice.timeout_s)
-    return ModelProposer(
-        RetryingChat(chat, max_seconds=choice.patience_s),
-        budget=Budget(choice.budget, used),
+    access = Access(
+        api_base=choice.api_base or settings.api_base,
+        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
+        timeout_s=choice.timeout_s,
+        patience_s=choice.patience_s,
+        recording=Recording(choice.record, go_on=used is not None) if choice.record else None,
+    )
+    return model_side(
+        Cast(name, choice.tester, choice.planner, choice.explorer, choice.probes),
+        access,
+        Budget(choice.budget, used),
         protocol=choice.protocol,
-        imports=policy.screen.imports,
+        privacy=choice.privacy,
+        mask_key=data_sha256,
+        screen=policy.screen,
+        lent=Lent(parts.sandbox, parts.decoder, policy.limits) if parts else None,
     )

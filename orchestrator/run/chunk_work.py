@@ -160,6 +160,7 @@ class ChunkWork:
                 source=analysis.source,
                 tests=analysis.tests,
                 reply=analysis.reply,
+                findings=analysis.findings,
                 notes=analysis.notes,
             )
             self._with.record(step)
@@ -173,7 +174,7 @@ class ChunkWork:
         self._issues, self._tests = analysis.issues, ()
         attempt = 0
         while answer.source is not None:
-            self._tests = answer.tests or self._tests
+            self._tests = answer.tests  # a repair says anew by which of them it is to be held
             judged = self._verify(answer.source, attempt)
             if judged.verdict.passed:
                 self._promote(answer.source, judged)

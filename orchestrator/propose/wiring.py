@@ -1,0 +1,118 @@
+"""Puts the model side together: one chat per role, one budget, one privacy view for all of them. Called by `bootstrap`.
+
+It is here and not there because only this room knows its parts; `bootstrap` says which models, and lends the sandbox.
+"""
+
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from orchestrator.core.errors import UsageError
+from orchestrator.core.jobs import Limits
+from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.ports import Disposable, Proposer, Sandbox
+from orchestrator.core.proposals import ModelRole
+from orchestrator.propose.asking import Asker
+from orchestrator.propose.budget import Budget
+from orchestrator.propose.chat import ChatModel
+from orchestrator.propose.context import ContextLimits
+from orchestrator.propose.explorer import Explorer
+from orchestrator.propose.litellm_chat import LiteLLMChat
+from orchestrator.propose.model_proposer import ModelProposer
+from orchestrator.propose.planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.privacy import Privacy, view_of
+from orchestrator.propose.probing import SandboxProber
+from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
+from orchestrator.propose.retrying import RetryingChat
+from orchestrator.propose.tester import Tester
+
+REPLAY = "replay:"
+
+
+@dataclass(frozen=True)
+class Access:
+    """How models are reached. The key is never shown."""
+
+    api_base: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    timeout_s: float = 120.0
+    patience_s: float = 180.0
+    recording: Recording | None = None
+
+    def chat(self, model: str, role: ModelRole) -> ChatModel:
+        """The model in the role: tried again where that helps, recorded where that is wanted. Raises UsageError."""
+        if model.startswith(REPLAY):
+            return ReplayChat(Path(model.removeprefix(REPLAY)), role)
+        real = LiteLLMChat(model, api_base=self.api_base, api_key=self.api_key, timeout_s=self.timeout_s)
+        chat = RetryingChat(real, max_seconds=self.patience_s)
+        return chat if self.recording is None else RecordingChat(chat, role, self.recording)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who plays which role. A role without a model is not played; the explorer is the proposer unless it is named."""
+
+    proposer: str
+    tester: str | None = None
+    planner: str | None = None
+    explorer: str | None = None
+    probes: int = 0  # at most so many per chunk; 0: nothing is explored
+
+
+@dataclass(frozen=True)
+class Lent:
+    """What the model side is lent to run probes with."""
+
+    sandbox: Sandbox
+    decoder: Disposable
+    limits: Limits
+
+
+def model_side(
+    cast: Cast,
+    access: Access,
+    budget: Budget,
+    *,
+    protocol: Literal["auto", "xml", "structured"] = "auto",
+    privacy: Privacy = "raw",
+    mask_key: str = "",
+    screen: ScreenPolicy | None = None,
+    lent: Lent | None = None,
+) -> Proposer:
+    """The proposer with all roles that are played. The same `mask_key` gives the same fakes; without one, new ones."""
+    limits = ContextLimits()
+    imports = (screen or ScreenPolicy()).imports
+    structured = None if protocol == "auto" else protocol == "structured"
+    view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode())
+    shown = limits if view.rows_shown else limits._replace(rows=0)
+
+    def asker(model: str, role: ModelRole) -> Asker:
+        return Asker(access.chat(model, role), role, budget)
+
+    explorer = tester = None
+    if cast.probes:
+        if not view.rows_shown:
+            raise UsageError("A model cannot look up rows under --privacy profile.", advice="Leave --explore out.")
+        if lent is not None:
+            prober = SandboxProber(lent.sandbox, lent.decoder, lent.limits)
+            who = asker(cast.explorer or cast.proposer, "explorer")
+            explorer = Explorer(who, prober, probes=cast.probes, structured=structured, imports=imports, limits=limits)
+    if cast.tester:
+        tester = Tester(asker(cast.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
+    proposer = ModelProposer(
+        access.chat(cast.proposer, "proposer"),
+        budget=budget,
+        protocol=protocol,
+        imports=imports,
+        privacy=privacy,
+        view=view,
+        explorer=explorer,
+        tester=tester,
+    )
+    if not cast.planner:
+        return proposer
+    planner = ModelPlanner(
+        asker(cast.planner, "planner"), structured=structured, privacy=privacy, view=view, imports=imports
+    )
+    return PlanningProposer(proposer, planner)
