@@ -36,8 +36,9 @@ from orchestrator.gate import judge_main  # noqa: E402 - the same
 from orchestrator.gate.verifier import Verifier  # noqa: E402 - the same
 from orchestrator.propose.builtin import BuiltinProposer  # noqa: E402 - the same
 from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
-from orchestrator.run.cleaning import Cleaning, RunRequest  # noqa: E402 - the same
+from orchestrator.run.cleaning import Cleaning  # noqa: E402 - the same
 from orchestrator.run.parts import Parts  # noqa: E402 - the same
+from orchestrator.run.request import RunRequest  # noqa: E402 - the same
 from orchestrator.sandbox.local import LocalSandbox  # noqa: E402 - the same
 
 DATA = _ROOT.parent / "shared" / "data"

@@ -24,8 +24,9 @@ from orchestrator.data.policy_file import read_policy
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.applying import ApplyProgress, apply_step
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.cleaning import Cleaning, RunRequest, RunSummary
+from orchestrator.run.cleaning import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
+from orchestrator.run.request import RunRequest
 from orchestrator.run.sources import read
 from orchestrator.run.verifying import sample_of
 

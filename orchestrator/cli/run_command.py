@@ -39,6 +39,10 @@ def run(
     ] = "random",
     max_iterations: Annotated[int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.")] = 30,
     max_repairs: Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.")] = 2,
+    lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.")] = 1,
+    plan_every: Annotated[
+        int, typer.Option("--plan-every", min=0, help="Look for functions to merge after so many chunks; 0: never.")
+    ] = 4,
     max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,
     max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, help="Budget: US dollars.")] = None,
@@ -62,8 +66,9 @@ def run(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.cleaning import Cleaning, RunRequest
+    from orchestrator.run.cleaning import Cleaning
     from orchestrator.run.limits import RunLimits
+    from orchestrator.run.request import RunRequest
 
     request = RunRequest(
         data=data,
@@ -76,7 +81,7 @@ def run(
         max_chunks=max_chunks,
         sampling=sampling,
         seed=seed,
-        limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs),
+        limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs, lanes=lanes, plan_every=plan_every),
     )
     choice = bootstrap.ModelChoice(
         model=model,
@@ -93,15 +98,22 @@ def run(
     rules = read_policy(policy, strict=strict)
     proposer = bootstrap.proposer(choice, rules)
     with bootstrap.sandboxed(rules) as parts, progress:
-        summary = Cleaning(request, opened, parts, proposer, callbacks).run()
+        model_dump = choice.settled().model_dump(mode="json")
+        summary = Cleaning(request, opened, parts, proposer, callbacks, model=model_dump).run()
+    show_summary(summary, as_json=as_json)
+
+
+def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
+    """Print how a run ended. Raises BudgetExceeded when that was too early."""
     if as_json:
         typer.echo(summary.model_dump_json())
     else:
         _show(summary)
     if summary.status == "budget":
+        folder = Path(summary.files["steps"]).parent
         raise BudgetExceeded(
             f"The budget was used up after {len(summary.promoted)} promoted functions, which were applied.",
-            advice="Raise the limit and run again to go on.",
+            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} --max-calls N`.",
         )
 
 

@@ -1,58 +1,139 @@
-"""`cleanroom runs`: what earlier runs did, from their journals."""
+"""`cleanroom runs`: what earlier runs did, from their journals, and how the interrupted ones go on."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from orchestrator.core.errors import UsageError
+if TYPE_CHECKING:
+    from orchestrator.bootstrap import ModelChoice
 
-app = typer.Typer(help="Look at earlier runs.", no_args_is_help=True)
-JOURNAL = "run.jsonl"
+Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
+
+app = typer.Typer(help="Look at earlier runs; go on with interrupted ones.", no_args_is_help=True)
 
 
 @app.command("list")
 def list_runs(
     place: Annotated[Path, typer.Argument(help="Look for runs in this folder and the folders in it.")] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per run.")] = False,
 ) -> None:
-    """The runs below a folder, with how they ended."""
+    """The runs below a folder, with how they ended and what they cost."""
     from rich.markup import escape
     from rich.table import Table
 
     from orchestrator.cli.console import plain, stdout
-    from orchestrator.core.steps import EndStep, RunStep
-    from orchestrator.run.journal import read_journal
+    from orchestrator.cli.figures import usage_text
+    from orchestrator.run.archive import runs_below
 
-    table = Table("run", "data", "rows", "proposer", "promoted", "status", "folder", box=None, pad_edge=False)
-    for journal in sorted([*place.glob(JOURNAL), *place.glob(f"*/{JOURNAL}"), *place.glob(f"*/*/{JOURNAL}")]):
-        steps = list(read_journal(journal))
-        first = next((s for s in steps if isinstance(s, RunStep)), None)
-        last = next((s for s in reversed(steps) if isinstance(s, EndStep)), None)
-        if first is None:
+    table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
+    for run in runs_below(place):
+        if as_json:
+            typer.echo(run.model_dump_json())
             continue
-        promoted = sum(s.kind == "promotion" for s in steps)
-        status = last.status if last else "unfinished"
-        what = (first.run_id, first.data, f"{first.rows:,}", first.proposer)
-        table.add_row(*(escape(plain(cell)) for cell in (*what, str(promoted), status, str(journal.parent))))
-    stdout().print(table)
+        status = f"{run.status} (resumable)" if run.resumable else run.status
+        cost = usage_text(run.usage)
+        what = (run.run_id, run.data, f"{run.rows:,}", run.proposer, str(run.promoted), cost, status, run.folder)
+        table.add_row(*(escape(plain(cell)) for cell in what))
+    if not as_json:
+        stdout().print(table)
 
 
 @app.command("show")
 def show(
-    run: Annotated[Path, typer.Argument(help="The --out folder of a run.", show_default=False)],
+    run: Run,
     as_json: Annotated[bool, typer.Option("--json", help="Print the steps as they are in the journal.")] = False,
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
     from orchestrator.cli.console import stdout
     from orchestrator.cli.run_tree import run_tree
+    from orchestrator.run.archive import find_run
     from orchestrator.run.journal import read_journal
+    from orchestrator.run.outputs import JOURNAL
 
-    path = run / JOURNAL if run.is_dir() else run
-    if not path.is_file():
-        raise UsageError(f"There is no run in {run}.", advice="Name the --out folder of a run.")
-    steps = list(read_journal(path))
+    steps = list(read_journal(find_run(run) / JOURNAL))
     if as_json:
         for step in steps:
             typer.echo(step.model_dump_json())
         return
     stdout().print(run_tree(steps))
+
+
+@app.command("replay")
+def replay(
+    run: Run,
+    speed: Annotated[
+        float, typer.Option("--speed", min=0.0, help="So many times as fast as it was; 0: without pauses.")
+    ] = 10.0,
+) -> None:
+    """Watch a run again, from its journal: nothing is asked, executed or changed."""
+    from orchestrator.cli.console import stdout
+    from orchestrator.cli.live import LiveProgress
+    from orchestrator.cli.run_tree import run_tree
+    from orchestrator.run.archive import find_run
+    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.journal import read_journal
+    from orchestrator.run.outputs import JOURNAL
+    from orchestrator.run.replay import replay as play
+
+    steps = list(read_journal(find_run(run) / JOURNAL))
+    callbacks = Callbacks()
+    progress = LiveProgress()
+    progress.register(callbacks)
+    with progress:
+        play(steps, callbacks.emit, speed=speed)
+    stdout().print(run_tree(steps))
+
+
+@app.command("resume")
+def resume(
+    run: Run,
+    api_base: Annotated[str | None, typer.Option("--api-base", help="The model's address, if it has moved.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="New budget: calls in all.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="New budget: tokens in all.")] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", min=0.0, help="New budget: US dollars in all.")
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option("--max-seconds", min=1.0, help="New budget: seconds in all.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+) -> None:
+    """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.console import stderr
+    from orchestrator.cli.live import LiveProgress
+    from orchestrator.cli.run_command import show_summary
+    from orchestrator.run.archive import find_run
+    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.cleaning import Cleaning
+    from orchestrator.run.resume import read_past
+
+    past = read_past(find_run(run))
+    if past.finished:
+        stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
+        return
+    opened, rules = past.open(), past.policy
+    choice = bootstrap.ModelChoice.model_validate(past.configuration.get("model", {}))
+    new = {"max_calls": max_calls, "max_tokens": max_tokens, "max_cost_usd": max_cost, "max_seconds": max_seconds}
+    budget = choice.budget.model_copy(update={name: limit for name, limit in new.items() if limit is not None})
+    choice = choice.model_copy(update={"budget": budget, "api_base": api_base or choice.api_base})
+    callbacks = Callbacks()
+    progress = LiveProgress()
+    progress.register(callbacks)
+    stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
+    with bootstrap.sandboxed(rules) as parts, progress:
+        proposer = bootstrap.proposer(_time_left(choice, past.seconds), rules, past.used)
+        model = choice.settled().model_dump(mode="json")
+        cleaning = Cleaning(past.request(), opened, parts, proposer, callbacks, past=past, model=model)
+        summary = cleaning.run()
+    show_summary(summary, as_json=as_json)
+
+
+def _time_left(choice: "ModelChoice", used_s: float) -> "ModelChoice":
+    """The same choice with what is left of its wall time."""
+    budget = choice.budget
+    if budget.max_seconds is None:
+        return choice
+    left = budget.model_copy(update={"max_seconds": max(0.0, budget.max_seconds - used_s)})
+    return choice.model_copy(update={"budget": left})

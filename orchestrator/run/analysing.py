@@ -10,7 +10,7 @@ from orchestrator.core.steps import ColumnQuality
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
-from orchestrator.run.cleaning import measure
+from orchestrator.run.request import measure
 
 
 class AnalysisRequest(Value):

@@ -1,72 +1,32 @@
 """The main job from file to results: look, loop, apply, export, report. Called by `cleanroom run`."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Lock
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any
 
-from orchestrator.core.candidate import Example
-from orchestrator.core.conventions import Conventions
-from orchestrator.core.errors import CleanroomError, DataError, RunInterrupted
+from pydantic import Field
+
+from orchestrator.core.errors import CleanroomError, RunInterrupted
 from orchestrator.core.ports import Proposer, Sample
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import TokenUsage
-from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, ColumnQuality, EndStep, RunStatus, RunStep
+from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, EndStep, ResumeStep, RunStatus, RunStep
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
-from orchestrator.data.conventions_file import check_columns
-from orchestrator.data.examples import read_examples
-from orchestrator.data.formats import Dataset, open_dataset
-from orchestrator.data.quality import QualityMeter
 from orchestrator.run.applying import apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal import Journal
-from orchestrator.run.limits import RunLimits
 from orchestrator.run.loop import Loop
-from orchestrator.run.outputs import Outputs, export_all
+from orchestrator.run.outputs import export_all
 from orchestrator.run.parts import Parts
+from orchestrator.run.recorded import Recorded
+from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
+from orchestrator.run.resume import Past
 from orchestrator.run.surroundings import ResidualOf, Stopped, Surroundings, Task
-
-
-class RunRequest(Value):
-    """What the user asked for."""
-
-    data: Path
-    out: Path | None = None
-    overwrite: bool = False
-    instruction: str = ""
-    conventions: Conventions | None = None
-    examples: Path | None = None
-    chunk_rows: int = 4000
-    max_chunks: int = 8
-    sampling: str = "random"
-    seed: int = 0
-    limits: RunLimits = RunLimits()
-
-    def check(self) -> "Opened":
-        """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
-        dataset = open_dataset(self.data)
-        check_columns(self.conventions or Conventions(), dataset.columns)
-        examples = read_examples(self.examples) if self.examples else ()
-        outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
-        start = perf_counter()
-        quality, rows = measure(dataset)
-        return Opened(dataset, examples, outputs, quality, rows, perf_counter() - start)
-
-
-class Opened(NamedTuple):
-    """A request whose files were read once and found fit."""
-
-    dataset: Dataset
-    examples: tuple[Example, ...]
-    outputs: Outputs
-    quality: tuple[ColumnQuality, ...]
-    rows: int
-    seconds: float
 
 
 class RunSummary(Value):
@@ -80,44 +40,65 @@ class RunSummary(Value):
     changed: dict[str, int]
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
     usage: TokenUsage
+    roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
     files: dict[str, str]
 
 
 class Cleaning:
-    """One run. Whatever happens after its first step, journal and report tell it, and what was promoted is kept."""
+    """One run. Whatever happens after its first step, journal and report tell it, and what was promoted is kept.
+
+    `past`: what was done of the run before it was interrupted. `model`: how the proposer is reached, for the journal.
+    """
 
     def __init__(
-        self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer, callbacks: Callbacks
+        self,
+        request: RunRequest,
+        opened: Opened,
+        parts: Parts,
+        proposer: Proposer,
+        callbacks: Callbacks,
+        *,
+        past: Past | None = None,
+        model: Mapping[str, Any] | None = None,
     ) -> None:
         self._request = request
         self._opened = opened
         self._parts = parts
         self._proposer = proposer
         self._callbacks = callbacks
-        self._steps: list[AnyStep] = []
-        self._start = perf_counter()
+        self._past = past
+        self._model = dict(model or {})
+        self._steps: list[AnyStep] = list(past.steps) if past else []
+        self._recorded = Recorded(self._steps)
+        self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing = Lock()
         self._over = False
 
     def run(self) -> RunSummary:
-        """Do the whole job. Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted."""
+        """Do the whole job, or the rest of it.
+
+        Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError where it cannot go on.
+        """
         outputs = self._opened.outputs
-        outputs.make()
-        with Journal(outputs.journal) as self._journal:
-            opening = self._opening()
-            self._record(opening)
+        if self._past is None:
+            outputs.make()
+        else:
+            with self._parts.open_registry(outputs.registry) as registry:
+                self._past.check(registry.functions())
+        go_on = f"Go on with `cleanroom runs resume {outputs.folder}`."
+        with Journal(outputs.journal, again=self._past is not None) as self._journal:
+            opening = self._begin()
             try:
                 status, rejected = self._find(opening)
                 applied, functions = self._apply()
                 self._end(status, promoted=len(functions), rejected=rejected)
             except KeyboardInterrupt:
                 self._end(RunStatus.INTERRUPTED)
-                raise RunInterrupted(
-                    "Interrupted; what was promoted so far is kept.", advice=f"Look at {outputs.report}."
-                ) from None
+                raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=go_on) from None
             except CleanroomError as error:
                 self._end(RunStatus.FAILED, error=error.message)
+                error.advice = f"{error.advice} {go_on}".strip()
                 raise
             finally:
                 outputs.write_report(self._steps)
@@ -130,12 +111,24 @@ class Cleaning:
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
+            roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
             files=outputs.named(),
         )
 
+    def _begin(self) -> RunStep:
+        if self._past is None:
+            opening = self._opening()
+            self._record(opening)
+            return opening
+        self._record(ResumeStep(at=_now(), configuration={"model": self._model}))
+        return self._past.opening
+
     def _opening(self) -> RunStep:
         request, opened = self._request, self._opened
+        examples = [example.model_dump(mode="json") for example in opened.examples]
+        policy = self._parts.policy.model_dump(mode="json")
+        more = {"example_rows": examples, "policy": policy, "model": self._model}
         return RunStep(
             at=_now(),
             seconds=opened.seconds,
@@ -147,7 +140,7 @@ class Cleaning:
             rows=opened.rows,
             proposer=self._proposer.name,
             instruction=request.instruction,
-            configuration=request.model_dump(mode="json", exclude={"instruction"}),
+            configuration=request.recorded() | more,
             quality=opened.quality,
         )
 
@@ -173,6 +166,7 @@ class Cleaning:
                 residual=one_at_a_time(residual.of),
                 record=self._record,
                 on_check=self._callbacks.emit,
+                recorded=self._recorded,
             )
             loop = Loop(around, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
@@ -223,18 +217,6 @@ def one_at_a_time(residual: ResidualOf) -> ResidualOf:
             return residual(sample, functions)
 
     return locked
-
-
-def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
-    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
-    meter = QualityMeter()
-    rows = 0
-    for table in dataset.batches():
-        meter.add(table)
-        rows += table.num_rows
-    if not rows:
-        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
-    return meter.result(), rows
 
 
 def _now() -> datetime:

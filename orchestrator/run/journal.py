@@ -1,14 +1,16 @@
 """The append-only journal of a run: one step per line of `run.jsonl`, on disk before the next step starts.
 
-Written by the loop, read by `runs show` and the report.
+Written by the loop, read by `runs show`, `resume` and `replay`, and by the report. While a run writes it, the file is
+locked, so that nobody else goes on with the same run.
 """
 
+import fcntl
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TextIO
 
 from pydantic import TypeAdapter
 
@@ -19,12 +21,16 @@ _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
 
 
 class Journal:
-    """Appends steps to a file. Raises OutputError when the disk refuses."""
+    """Appends steps to a file, a new one or (`again`) that of an interrupted run. Raises OutputError, UsageError."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, again: bool = False) -> None:
         self.path = path
         try:
-            self._file = path.open("x", encoding="utf-8")
+            self._file = path.open("r+" if again else "x", encoding="utf-8")
+            _lock(self._file, path)
+            if again:
+                self._file.truncate(_whole_lines(path))
+                self._file.seek(0, os.SEEK_END)
         except OSError as error:
             raise _refused(path, error) from error
 
@@ -63,6 +69,29 @@ def read_journal(path: Path) -> Iterator[AnyStep]:
                 f"Line {number} of {path} is no step of a run.",
                 advice="The journal was changed by hand or written by another version.",
             ) from error
+
+
+def is_written(path: Path) -> bool:
+    """Whether a run is at work on this journal."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False
+
+
+def _lock(file: TextIO, path: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise UsageError(f"A run is at work on {path}.", advice="Wait for its end, or end it.") from error
+
+
+def _whole_lines(path: Path) -> int:
+    """How many bytes there are up to the end of the last line that was written whole."""
+    return path.read_bytes().rfind(b"\n") + 1
 
 
 def _refused(path: Path, error: OSError) -> OutputError:

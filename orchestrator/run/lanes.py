@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 class Failure:
     """An error on its way from a lane to the thread that waits."""
 
-    error: Exception
+    error: Exception | KeyboardInterrupt
 
 
 class Lanes(Generic[Item, Result]):
@@ -49,12 +49,15 @@ class Lanes(Generic[Item, Result]):
         waiting = iter(items)
         for number in range(self._threads):
             threading.Thread(target=self._lane, args=[waiting], name=f"lane-{number}", daemon=True).start()
-        running, failure = self._threads, None
+        running = self._threads
+        failure: Exception | None = None
         while running:
             result = self._results.get()
             if result is None:
                 running -= 1
             elif isinstance(result, Failure):
+                if isinstance(result.error, KeyboardInterrupt):
+                    raise result.error
                 failure = failure or result.error
             else:
                 try:
@@ -71,7 +74,7 @@ class Lanes(Generic[Item, Result]):
                 self._results.put(self._work(item))
         except Stopped:
             pass
-        except Exception as error:  # noqa: BLE001 - handed to the thread that waits
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - handed to the thread that waits
             self._hurry()
             self._results.put(Failure(error))
         finally:

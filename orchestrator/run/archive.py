@@ -1,0 +1,81 @@
+"""Runs on disk: where they lie and how they stand. Called by `cleanroom runs`."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from orchestrator.core.errors import UsageError
+from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.steps import EndStep, PromotionStep, RunStep
+from orchestrator.core.value import Value
+from orchestrator.run.journal import is_written, read_journal
+from orchestrator.run.outputs import JOURNAL
+
+
+class Overview(Value):
+    """A run in one line. `status`: how it ended; `running`; or `killed`, when its end is missing."""
+
+    run_id: str
+    at: datetime
+    data: str
+    rows: int
+    proposer: str
+    promoted: int
+    status: str
+    resumable: bool
+    usage: TokenUsage
+    folder: str
+
+
+def runs_below(place: Path) -> Iterator[Overview]:
+    """The runs in the folder and two floors below it. What is no journal of this version is left out."""
+    for journal in _journals(place):
+        try:
+            overview = _overview(journal)
+        except UsageError:
+            continue
+        if overview is not None:
+            yield overview
+
+
+def find_run(name: str, place: Path = Path()) -> Path:
+    """The folder of a run, named by its folder, its journal or the first letters of its id. Raises UsageError."""
+    path = Path(name)
+    if path.is_dir() and (path / JOURNAL).is_file():
+        return path
+    if path.is_file() and path.name == JOURNAL:
+        return path.parent
+    found = [Path(run.folder) for run in runs_below(place) if len(name) >= 3 and run.run_id.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{len(found)} runs have an id that begins with {name}.", advice="Give more of it.")
+    raise UsageError(
+        f"There is no run {name}.",
+        advice="Name the --out folder of a run, or an id of `cleanroom runs list` in the folder above it.",
+    )
+
+
+def _journals(place: Path) -> list[Path]:
+    return sorted([*place.glob(JOURNAL), *place.glob(f"*/{JOURNAL}"), *place.glob(f"*/*/{JOURNAL}")])
+
+
+def _overview(journal: Path) -> Overview | None:
+    steps = list(read_journal(journal))
+    if not steps or not isinstance(steps[0], RunStep):
+        return None
+    first, last = steps[0], steps[-1]
+    status = last.status if isinstance(last, EndStep) else None
+    running = status is None and is_written(journal)
+    return Overview(
+        run_id=first.run_id,
+        at=first.at,
+        data=first.data,
+        rows=first.rows,
+        proposer=first.proposer,
+        promoted=sum(isinstance(step, PromotionStep) for step in steps),
+        status="running" if running else status or "killed",
+        resumable=not running and (status is None or status.resumable),
+        usage=sum((step.usage for step in steps), TokenUsage()),
+        folder=str(journal.parent),
+    )

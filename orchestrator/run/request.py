@@ -1,0 +1,71 @@
+"""What the user asks of a run, and a look at everything that can be wrong with it before anything is started."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.conventions import Conventions
+from orchestrator.core.errors import DataError
+from orchestrator.core.steps import ColumnQuality
+from orchestrator.core.value import Value
+from orchestrator.data.conventions_file import check_columns
+from orchestrator.data.examples import read_examples
+from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.quality import QualityMeter
+from orchestrator.run.limits import RunLimits
+from orchestrator.run.outputs import Outputs
+
+
+class RunRequest(Value):
+    """What the user asked for."""
+
+    data: Path
+    out: Path | None = None
+    overwrite: bool = False
+    instruction: str = ""
+    conventions: Conventions | None = None
+    examples: Path | None = None
+    chunk_rows: int = 4000
+    max_chunks: int = 8
+    sampling: str = "random"
+    seed: int = 0
+    limits: RunLimits = RunLimits()
+
+    def check(self) -> "Opened":
+        """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
+        dataset = open_dataset(self.data)
+        check_columns(self.conventions or Conventions(), dataset.columns)
+        examples = read_examples(self.examples) if self.examples else ()
+        outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
+        start = perf_counter()
+        quality, rows = measure(dataset)
+        return Opened(dataset, examples, outputs, quality, rows, perf_counter() - start)
+
+    def recorded(self) -> dict[str, Any]:
+        """The request for the journal: enough to ask for the same again from any folder."""
+        absolute = {"data": self.data.absolute(), "examples": self.examples and self.examples.absolute()}
+        return self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite"})
+
+
+class Opened(NamedTuple):
+    """A request whose files were read once and found fit."""
+
+    dataset: Dataset
+    examples: tuple[Example, ...]
+    outputs: Outputs
+    quality: tuple[ColumnQuality, ...]
+    rows: int
+    seconds: float
+
+
+def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
+    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
+    meter = QualityMeter()
+    rows = 0
+    for table in dataset.batches():
+        meter.add(table)
+        rows += table.num_rows
+    if not rows:
+        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+    return meter.result(), rows
