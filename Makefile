@@ -45,15 +45,21 @@ check: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-# atheris is for x86-64 and not needed for anything else, so it has a lock of its own.
+# atheris is for x86-64 and not needed for anything else, so it has a lock and a folder of its own.
 FUZZ_S ?= 6
+FUZZER := $(VENV)/fuzz
 FINDINGS := $(VENV)/fuzz-findings
-fuzz: $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.lock
+FUZZ := PYTHONPATH=$(FUZZER) $(BIN)/python -m tests.fuzz.coverage_guided
+$(FUZZER)/.ready: requirements/fuzz.lock $(READY)
+	@rm -rf $(FUZZER)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --target $(FUZZER) -r requirements/fuzz.lock
+	@touch $@
+
+fuzz: $(FUZZER)/.ready
 	@mkdir -p $(FINDINGS)
-	@set -e; for target in $$($(BIN)/python -m tests.fuzz.coverage_guided 2>/dev/null); do \
+	@set -e; targets=$$($(FUZZ) 2>/dev/null) || { $(FUZZ); exit 1; }; for target in $$targets; do \
 		echo "==> $$target"; log=$(FINDINGS)/$$target.log; \
-		$(BIN)/python -m tests.fuzz.coverage_guided $$target $(FUZZ_S) $(FINDINGS) 2>$$log || { tail -40 $$log; exit 1; }; \
+		$(FUZZ) $$target $(FUZZ_S) $(FINDINGS) >$$log 2>&1 || { tail -40 $$log; exit 1; }; \
 		grep executed_units $$log; done
 
 bench: setup
