@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from orchestrator.core.verdict import Counterexample
 from orchestrator.data.text import clean_text
@@ -112,10 +113,17 @@ def _rows(cases: Sequence[CaseView]) -> _Rows:
         if case.result is None or case.origin is None:
             continue
         end = start + case.input.num_rows
-        before.append(case.input.to_pandas(use_threads=False).set_axis(range(start, end)))
-        after.append(case.result.to_pandas(use_threads=False).set_axis(case.origin + start))
+        before.append(_frame(case, case.input).set_axis(range(start, end)))
+        after.append(_frame(case, case.result).set_axis(case.origin + start))
         start = end
     return _Rows(pd.concat(before), pd.concat(after))
+
+
+def _frame(case: CaseView, table: pa.Table) -> pd.DataFrame:
+    if case.by_row:
+        return pd.DataFrame({name: case.values(table, name) for name in table.column_names}, dtype=object)
+    frame: pd.DataFrame = table.to_pandas(use_threads=False)
+    return frame
 
 
 def _shown(cases: Sequence[CaseView], rows: _Rows, wanted: str) -> Counterexample:

@@ -1,5 +1,6 @@
 """What a team demands on top of the laws: rules for columns in the policy, and its own functions."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,8 @@ from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate import team_main
+from orchestrator.gate.packet import unpack
 from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
@@ -100,32 +103,47 @@ def test_the_counterexample_of_a_rule_is_the_row(ask: Ask) -> None:
     assert shown.wanted == "one of 'City0', 'City1', 'City3'"
 
 
-@pytest.mark.parametrize(
-    "body",
-    ["pass", "return True", "assert len(before) == 40", "assert list(after.columns) == ['id', 'city', 'n']"],
-)
-def test_checks_that_are_content_pass(ask: Ask, body: str) -> None:
+def test_checks_that_are_content_pass(ask: Ask) -> None:
     """None, True and no exception; the frames hold every row of the sample, the held-out ones, too."""
-    assert ask(TRIM, f"def check_it(before, after):\n    {body}\n").outcome is Outcome.PASS
+    source = """
+def check_a(before, after): pass
+def check_b(before, after): return True
+def check_c(before, after): assert len(before) == len(after) == 40
+def check_d(before, after): assert list(after.columns) == ["id", "city", "n"]
+"""
+    assert ask(TRIM, source).outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize(
-    ("body", "word"),
-    [
-        ("return 'no such city'", "check_it: no such city"),
-        ("return False", "check_it: it does not hold"),
-        ("assert not after.city.str.startswith('City').any()", "line 2: assert not after.city"),
-        ("assert False, 'because'", "check_it: because"),
-        ("return after['town']", "it raised KeyError: 'town' (line 2"),
-        ("return after", "it returned DataFrame: a check returns"),
-        ("import os; os._exit(0)", "came to no answer"),
-    ],
-)
-def test_checks_that_complain_are_a_fail(ask: Ask, body: str, word: str) -> None:
-    """A text, False, an assertion, an exception, a strange answer, no answer: never a pass."""
-    result = ask(TRIM, f"def check_it(before, after):\n    {body}\n")
+def test_checks_that_complain_are_a_fail(ask: Ask) -> None:
+    """A text, False, an assertion, an exception, a strange answer: never a pass, and all of them are told."""
+    result = ask(
+        TRIM,
+        """
+def check_a(before, after): return "no such city"
+def check_b(before, after): return False
+def check_c(before, after):
+    assert not after.city.str.startswith("City").any()
+def check_d(before, after): assert False, "because"
+def check_e(before, after): return after["town"]
+def check_f(before, after): return after
+""",
+    )
     assert result.outcome is Outcome.FAIL
-    assert word in result.detail
+    assert result.detail.split("; ") == [
+        "check_a: no such city",
+        "check_b: it does not hold",
+        'check_c: the assertion does not hold: line 5: assert not after.city.str.startswith("City").any()',
+        "check_d: because",
+        "check_e: it raised KeyError: 'town' (line 7: def check_e(before, after): return after[\"town\"])",
+        "check_f: it returned DataFrame: a check returns None or True, or a text that says what is wrong",
+    ]
+
+
+def test_checks_that_come_to_no_answer_are_a_fail(ask: Ask) -> None:
+    """A check that ends its process is told from a candidate that breaks the judge."""
+    result = ask(TRIM, "import os\ndef check_it(before, after): os._exit(0)\n")
+    assert result.outcome is Outcome.FAIL
+    assert "the team's checks came to no answer" in result.detail
 
 
 def test_a_check_sees_nothing_of_the_host(ask: Ask, tmp_path: Path) -> None:
@@ -170,6 +188,17 @@ def test_rules_and_checks_are_judged_together(ask: Ask) -> None:
     assert "changes 'city'" in result.detail
 
 
+def test_records_are_frames_of_their_values(ask: Ask) -> None:
+    """Functions of records are held to the same rules and the same checks."""
+    source = TRIM.replace('"modifies"', '"shape": "record", "modifies"').replace(
+        'df.assign(city=df["city"].str.strip())',
+        '{k: v.strip() if k == "city" and isinstance(v, str) else v for k, v in df.items()}',
+    )
+    check = 'def check_it(before, after):\n    assert after.city.dropna().str.fullmatch("City[0-9]").all()\n'
+    assert ask(source, check).outcome is Outcome.PASS
+    assert ask(source, rules={"city": {"matches": "[a-z]+"}}).outcome is Outcome.FAIL
+
+
 @pytest.mark.parametrize(
     ("source", "word"),
     [
@@ -178,9 +207,21 @@ def test_rules_and_checks_are_judged_together(ask: Ask) -> None:
         ("def check_a(before, after)", "SyntaxError"),
         ("import nothing_of_this_name", "nothing_of_this_name"),
         ("raise SystemExit(3)", "SystemExit"),
-        ("import os\nos._exit(1)", "Python ended"),
     ],
 )
+def test_a_file_that_is_no_file_of_checks_is_told_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, word: str
+) -> None:
+    """Whatever it raises while it is loaded."""
+    for name in ("_loaded", "_problems"):
+        monkeypatch.setattr(team_main, name, [])
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "checks.py").write_text(source)
+    team_main.load(str(tmp_path / "checks.py"))
+    assert word in unpack(team_main.judge(b""))[0]["problem"]
+
+
+@pytest.mark.parametrize(("source", "word"), [("x = 1", "no function"), ("import os\nos._exit(1)", "Python ended")])
 def test_a_file_that_is_no_file_of_checks_is_usage(tmp_path: Path, source: str, word: str) -> None:
     """It is found out before anything is started, in one sentence."""
     (tmp_path / "checks.py").write_text(source)

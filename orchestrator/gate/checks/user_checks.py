@@ -50,7 +50,7 @@ def violation(case: CaseView, rules: Mapping[str, ColumnRule]) -> Violation | No
 
 
 def _violation(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
-    before, after = case.input.column_names, () if case.result is None else case.result.column_names
+    before, after = case.columns, () if case.result is None else case.result.column_names
     if name not in before and name not in after:
         return Violation(f"the policy has a rule for the column {name!r}; the data has {names_text(before)}")
     if name not in after:
@@ -67,7 +67,7 @@ def _violation(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
 
 def _unfit(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
     """Cells of the result that the rule does not admit."""
-    cells = case.result.column(name).to_pylist() if case.result is not None else []
+    cells = case.values(case.result, name)
     if rule.not_null and (rows := [row for row, cell in enumerate(cells) if _nothing(cell)]):
         return _wrong(case, name, rows, "leaves nothing in", "a value: this column may not be null or empty")
     if rule.allowed is not None:
