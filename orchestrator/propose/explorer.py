@@ -25,7 +25,7 @@ class Prober(Protocol):
         ...
 
 
-class Explorer:
+class ModelExplorer:
     """A model in the role of the explorer, with at most `probes` probes for each chunk."""
 
     def __init__(

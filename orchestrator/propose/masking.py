@@ -123,7 +123,7 @@ def _other(char: str, number: int, *, first: bool) -> str:
         low = 1 if first else 0
         return chr(48 + low + (ord(char) - 48 - low + 1 + number % (9 - low)) % (10 - low))
     lower = char.lower()
-    if "a" <= lower <= "z":
+    if char.isascii() and char.isalpha():
         fake = chr(97 + (ord(lower) - 97 + 1 + number % 25) % 26)
         return fake if char == lower else fake.upper()
     others = _alike(char)

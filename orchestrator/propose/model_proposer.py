@@ -22,12 +22,12 @@ from orchestrator.propose.asking import Asker, accounted, fitted, total
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatModel, Message
 from orchestrator.propose.context import ContextLimits, analysis_values, repair_values
-from orchestrator.propose.explorer import Explorer
+from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_structured import ANALYSIS_TOOL
-from orchestrator.propose.tester import Tester, disputed_tests
+from orchestrator.propose.tester import ModelTester, disputed_tests
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
 _WANTED = {
@@ -50,8 +50,8 @@ class ModelProposer:
         imports: Sequence[str] = ScreenPolicy().imports,
         privacy: Privacy = "raw",
         view: View | None = None,
-        explorer: Explorer | None = None,
-        tester: Tester | None = None,
+        explorer: ModelExplorer | None = None,
+        tester: ModelTester | None = None,
     ) -> None:
         self.budget = budget or Budget()
         self._asker = Asker(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)

@@ -21,7 +21,7 @@ from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies_roles import EXAMPLES_TOOL, read_examples
 
 
-class Tester:
+class ModelTester:
     """A model in the role of the tester. What it is shown has passed the view of the proposer that calls it."""
 
     def __init__(self, asker: Asker, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:

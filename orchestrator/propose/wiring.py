@@ -17,7 +17,7 @@ from orchestrator.propose.asking import Asker
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatModel
 from orchestrator.propose.context import ContextLimits
-from orchestrator.propose.explorer import Explorer
+from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.litellm_chat import LiteLLMChat
 from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.planner import ModelPlanner, PlanningProposer
@@ -25,7 +25,7 @@ from orchestrator.propose.privacy import Privacy, view_of
 from orchestrator.propose.probing import SandboxProber
 from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.retrying import RetryingChat
-from orchestrator.propose.tester import Tester
+from orchestrator.propose.tester import ModelTester
 
 REPLAY = "replay:"
 
@@ -97,9 +97,11 @@ def model_side(
         if lent is not None:
             prober = SandboxProber(lent.sandbox, lent.decoder, lent.limits)
             who = asker(cast.explorer or cast.proposer, "explorer")
-            explorer = Explorer(who, prober, probes=cast.probes, structured=structured, imports=imports, limits=limits)
+            explorer = ModelExplorer(
+                who, prober, probes=cast.probes, structured=structured, imports=imports, limits=limits
+            )
     if cast.tester:
-        tester = Tester(asker(cast.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
+        tester = ModelTester(asker(cast.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
     proposer = ModelProposer(
         access.chat(cast.proposer, "proposer"),
         budget=budget,

@@ -1,0 +1,104 @@
+"""Fakes: same shape, never the same value, the same fake for the same value, nobody's business without the key."""
+
+import datetime as dt
+import decimal
+import math
+import unicodedata
+
+import pyarrow as pa
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from orchestrator.propose.columns import pattern
+from orchestrator.propose.masking import Masker
+
+MASK = Masker(b"a key")
+TEXTS = st.text(max_size=40) | st.text("aB3 -./Öß\u0130", max_size=12)
+
+
+@given(TEXTS)
+@example(" Bad  TÖLZ-7 straße 007 12.50 \u0130stanbul")
+def test_a_fake_has_the_shape_of_its_value(text: str) -> None:
+    """Character by character the kind is kept: digits, letters of either case, and everything else as it was."""
+    fake = MASK.text(text)
+    assert len(fake) == len(text)
+    for was, now in zip(text, fake, strict=True):
+        if was.isalpha() or was.isdecimal():
+            assert was.isdecimal() == now.isdecimal()
+            if was.isascii():
+                assert pattern(was) == pattern(now)
+        elif not was.isalnum():
+            assert was == now
+
+
+@given(st.text(st.characters(categories=["Lu", "Ll", "Nd"], max_codepoint=0x24F), min_size=1, max_size=20))
+def test_no_character_of_a_run_stays(text: str) -> None:
+    """In letters and digits of Western scripts nothing shines through but zeros in front."""
+    for was, now in zip(text.lstrip("0"), MASK.text(text)[len(text) - len(text.lstrip("0")) :], strict=True):
+        if was != "0":
+            assert was != now or unicodedata.category(was) not in {"Lu", "Ll", "Nd"} or MASK.text(text) == text
+
+
+def test_repetition_case_and_blanks_still_show() -> None:
+    """What is the same but for case, blanks and separators has fakes that are the same but for these."""
+    fake = MASK.text("Ulm")
+    assert MASK.text(" Ulm ") == f" {fake} "
+    assert MASK.text("ULM") == fake.upper()
+    assert MASK.text("ulm-Ulm") == f"{fake.lower()}-{fake}"
+    assert MASK.text("0176/4829") == MASK.text("0176") + "/" + MASK.text("4829")
+    assert MASK.text("007").startswith("00")
+    assert not MASK.text("7").startswith("0")
+
+
+def test_words_for_nothing_stay() -> None:
+    """They are nobody's secret, and a model has to see them."""
+    for word in ("N/A", "null", "-", "", "  ", "#REF!", "Unknown"):
+        assert MASK.text(word) == word
+
+
+def test_the_key_makes_the_fakes() -> None:
+    """The same key gives the same fakes in another process; another key gives others."""
+    assert Masker(b"a key").text("Zyxwarth Quellindor") == MASK.text("Zyxwarth Quellindor")
+    assert Masker(b"another").text("Zyxwarth Quellindor") != MASK.text("Zyxwarth Quellindor")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (83920417, pa.int64()),
+        (-12, pa.int32()),
+        (48213.77, pa.float64()),
+        (1e-05, pa.float64()),
+        (decimal.Decimal("1200.50"), pa.decimal128(12, 2)),
+        (dt.date(1987, 3, 14), pa.date32()),
+        (dt.datetime(1987, 3, 14, 8, 30), pa.timestamp("us")),  # noqa: DTZ001 - many files say no time zone
+        (dt.datetime(1987, 3, 14, tzinfo=dt.UTC), pa.timestamp("us", "UTC")),
+        (dt.time(8, 30), pa.time64("us")),
+        (dt.timedelta(days=3), pa.duration("us")),
+        (b"\x00secret", pa.binary()),
+        (["Quellindor", "Ulm"], pa.list_(pa.string())),
+        ({"a": "Quellindor", "b": 83920417}, pa.struct([("a", pa.string()), ("b", pa.int64())])),
+    ],
+)
+def test_every_type_is_masked_in_its_type(value: object, kind: pa.DataType) -> None:
+    """A masked column has the type of the real one and none of its values; nulls stay nulls."""
+    real = pa.table({"c": pa.array([value, None, value], kind)})
+    masked = MASK.table(real)
+    assert masked.schema == real.schema
+    first, nothing, again = masked.column("c").to_pylist()
+    assert first == again
+    assert first != value
+    assert nothing is None
+
+
+def test_what_a_type_cannot_hold_becomes_text() -> None:
+    """Three digits do not always fit into a byte; special floats, booleans and midnight are nobody's secret."""
+    masked = MASK.table(pa.table({"n": pa.array(range(100, 128), pa.int8())}))
+    assert all(len(str(fake)) == 3 for fake in masked.column("n").to_pylist())
+    assert math.isnan(MASK.cell(float("nan")))
+    assert MASK.cell(float("inf")) == math.inf
+    assert MASK.cell(value=True) is True
+    assert MASK.cell(dt.datetime(2020, 1, 1, tzinfo=dt.UTC)).hour == 0
+    coded = pa.table({"c": pa.array(["Ulm", "Bonn", "Ulm"]).dictionary_encode()})
+    assert MASK.table(coded).column("c").to_pylist() == [MASK.text(c) for c in ("Ulm", "Bonn", "Ulm")]
