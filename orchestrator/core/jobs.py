@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from orchestrator.core.candidate import Shape
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.value import Value
 
 
@@ -100,6 +100,18 @@ class Program:
     source: str
     shape: Shape = Shape.TABLE
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> "Program":
+        """The candidate as a sandbox runs it."""
+        contract = candidate.contract
+        columns = contract.modifies or () if contract.shape is Shape.TEXT else ()
+        return cls(candidate.name, candidate.source, contract.shape, columns)
+
+    @property
+    def light(self) -> bool:
+        """Whether a container without pandas will do. One that only mentions it gets it, which does no harm."""
+        return self.shape.by_row and not any(word in self.source for word in ("pandas", "numpy", "pyarrow"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.data.frames import INDEX, Caps, read_table, write_table
 from orchestrator.data.hostile import HostileOutput, strict_json
+from orchestrator.data.records import LinesReader, table_of
 from orchestrator.data.reply import changed_counts, read_records
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
+_JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin so: no header is that long
 ENTRY = "orchestrator.data.decode_main:decode"
 
 
@@ -29,15 +31,30 @@ class Decoded(NamedTuple):
 
 def decode(output: bytes) -> bytes:
     """A child's output for one case with op `f`, as `read_decoded` wants it. Runs in the disposable process."""
+    values = "json" if output.startswith(_JSON) else "arrow"
+    output = output.removeprefix(_JSON)
     try:
         (record,) = read_records(output, [(Op.F,)], echo=[False])
         if record.status != "returned":
             return _answer({"error": record.error or f"it gave {record.status}"})
-        table = read_table(record.body, Caps(bytes=len(record.body)))
+        table = _records(record.body) if values == "json" else read_table(record.body, Caps(bytes=len(record.body)))
         _check_index(table)
     except HostileOutput as error:
         return _answer({"error": f"its output cannot be read: {error}"})
     return _answer({"error": "", "changed": [dict(one) for one in record.changed]}, write_table(table))
+
+
+def json_request(output: bytes) -> bytes:
+    """The request to decode the output of functions of records or texts."""
+    return _JSON + output
+
+
+def _records(body: bytes) -> pa.Table:
+    """JSON Lines as the columns of a record table, numbered."""
+    reader = LinesReader()
+    rows = reader.rows(body)
+    table = table_of(rows, reader.names).replace_schema_metadata(None)
+    return table.add_column(0, INDEX, pa.array(range(len(rows)), pa.int64()))
 
 
 def read_decoded(answer: bytes) -> Decoded:
@@ -64,6 +81,7 @@ def warm() -> None:
     """Heat the code paths that every child needs, so that each does not do it again."""
     table = pa.table({INDEX: [0], "text": ["a"], "number": [1.5]})
     read_table(write_table(table))
+    _records(b'{"text":"a","number":1.5}')
 
 
 def _check_index(table: pa.Table) -> None:

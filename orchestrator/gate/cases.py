@@ -147,15 +147,12 @@ class Planner:
 
 def program_of(candidate: Candidate) -> Program:
     """The candidate as a sandbox runs it."""
-    contract = candidate.contract
-    columns = contract.modifies or () if contract.shape is Shape.TEXT else ()
-    return Program(candidate.name, candidate.source, contract.shape, columns)
+    return Program.of(candidate)
 
 
 def is_light(programs: Sequence[Program]) -> bool:
-    """Whether a container without pandas will do: one with pandas also serves a source that only mentions it."""
-    heavy = ("pandas", "numpy", "pyarrow")
-    return all(p.shape.by_row and not any(word in p.source for word in heavy) for p in programs)
+    """Whether a container without pandas will do for all of them."""
+    return all(program.light for program in programs)
 
 
 def _bytes(rows: pa.Table) -> bytes:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -22,10 +22,12 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
-from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer
+from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
 from orchestrator.data.quality import ColumnLook, QualityMeter
+from orchestrator.data.record_rows import as_rows, records_of_batch
 from orchestrator.run.apply_batch import Cleaned, Lane
 from orchestrator.run.apply_checks import Expected
+from orchestrator.run.shapes import works_on_records
 
 BATCH_ROWS = 32_768
 LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
@@ -67,7 +69,8 @@ def apply_functions(
     dataset = source if isinstance(source, Dataset) else open_dataset(source)
     _refuse_same_file(dataset.path, output, quarantine)
     with ExitStack() as stack:
-        crew = stack.enter_context(_Crew(functions, sandbox, decoder, limits or Limits(), lanes))
+        records_of = dataset if works_on_records(functions) else None
+        crew = stack.enter_context(_Crew(functions, sandbox, decoder, limits or Limits(), lanes, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         for batch, cleaned in crew.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
             job.take(batch, cleaned)
@@ -101,10 +104,19 @@ class _Job(NamedTuple):
 
 
 class _Crew(AbstractContextManager["_Crew"]):
-    """The lanes and their threads; lanes are opened when there is work for them."""
+    """The lanes and their threads; lanes are opened when there is work for them.
+
+    `records_of`: the data set, where the functions work on records of it.
+    """
 
     def __init__(
-        self, functions: Sequence[Promoted], sandbox: Sandbox, decoder: Disposable, limits: Limits, lanes: int
+        self,
+        functions: Sequence[Promoted],
+        sandbox: Sandbox,
+        decoder: Disposable,
+        limits: Limits,
+        lanes: int,
+        records_of: Dataset | None,
     ) -> None:
         self._functions = functions
         self._sandbox = sandbox
@@ -114,6 +126,7 @@ class _Crew(AbstractContextManager["_Crew"]):
         self._all: list[Lane] = []
         self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="apply")
         self._ahead = lanes + 1
+        self._records_of = records_of
 
     def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
         """Every batch with what became of it, in order; None when there is no function."""
@@ -121,7 +134,7 @@ class _Crew(AbstractContextManager["_Crew"]):
         for batch in batches:
             future = None
             if self._functions:
-                future = self._threads.submit(self._clean, batch.table, max_failures)
+                future = self._threads.submit(self._clean, batch, max_failures)
             under_way.append(_Job(batch, future))
             if len(under_way) > self._ahead:
                 yield self._finish(under_way.popleft())
@@ -138,14 +151,22 @@ class _Crew(AbstractContextManager["_Crew"]):
     def _finish(self, job: _Job) -> tuple[Batch, Cleaned | None]:
         return job.batch, None if job.future is None else job.future.result()
 
-    def _clean(self, table: pa.Table, max_failures: int) -> Cleaned:
+    def _clean(self, batch: Batch, max_failures: int) -> Cleaned:
         try:
             lane = self._idle.get_nowait()
         except queue.Empty:
             lane = Lane(self._functions, self._sandbox, self._decoder, self._limits)
             self._all.append(lane)
         try:
-            return lane.clean(table, max_failures=max_failures)
+            if self._records_of is None:
+                return lane.clean(batch.table, max_failures=max_failures)
+            records = records_of_batch(batch, self._records_of)
+            cleaned = lane.clean(records, max_failures=max_failures)
+            if cleaned.table is None:
+                return cleaned
+            before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)
+            rows = as_rows(before, cleaned.table, source)
+            return replace(cleaned, table=rows, records=(before, cleaned.table))
         finally:
             self._idle.put(lane)
 
@@ -182,7 +203,7 @@ class _Application(AbstractContextManager["_Application"]):
             if cleaned.table is not None:
                 whole = cleaned.table.num_rows == batch.table.num_rows
                 same = {n: look for n, look in looks.items() if whole and not cleaned.changed.get(n, 0)}
-                self._write(cleaned.table, batch.take(cleaned.rows), same)
+                self._write(cleaned.table, batch.take(cleaned.rows), same, cleaned.records)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
 
@@ -210,11 +231,20 @@ class _Application(AbstractContextManager["_Application"]):
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def _write(self, table: pa.Table, source: Batch, known: Mapping[str, ColumnLook]) -> None:
+    def _write(
+        self,
+        table: pa.Table,
+        source: Batch,
+        known: Mapping[str, ColumnLook],
+        records: tuple[pa.Table, pa.Table] | None = None,
+    ) -> None:
         if self._writer is None:
             self._open_writer(_stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
-        self._writer.write(table, source)
+        if records is not None and source.raw is not None and writes_records(self._writer):
+            self._writer.write(records[1], Batch(records[0], source.raw))
+        else:
+            self._writer.write(table, source)
         self._after.add(table, known)
         self.rows_out += table.num_rows
 

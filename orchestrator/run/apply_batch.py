@@ -14,13 +14,14 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.decode_main import read_decoded
+from orchestrator.data.decode_main import json_request, read_decoded
 from orchestrator.data.frames import write_table
 from orchestrator.data.hostile import HostileOutput
-from orchestrator.run.apply_checks import CheckedBatch, ContractBroken, Expected, check_batch
+from orchestrator.data.records import is_records, lines_of
+from orchestrator.run.apply_checks import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
 _ATTEMPTS_PER_ROW = 40
@@ -45,13 +46,17 @@ class FailedRow:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What became of one batch. `rows[i]` is the place in the source of row i; counts are cells by column."""
+    """What became of one batch. `rows[i]` is the place in the source of row i; counts are cells by column.
+
+    `records`: what functions of records were given and made, where `table` holds them as rows of the data set.
+    """
 
     table: pa.Table | None  # None: no row came through
     rows: Any
     changed: dict[str, int]
     by_function: tuple[dict[str, int], ...]
     failed: tuple[FailedRow, ...] = ()
+    records: tuple[pa.Table, pa.Table] | None = None
     hopeless: bool = False  # the search was given up: `failed` ends with the first row of what was not resolved
 
 
@@ -69,6 +74,7 @@ class Lane:
     limits: Limits = field(default_factory=Limits)
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
+    _flavour: Flavour = Flavour.FIRST
     _stopped: bool = False
 
     def clean(self, table: pa.Table, *, max_failures: int) -> Cleaned:
@@ -87,25 +93,31 @@ class Lane:
     def attempt(self, table: pa.Table, functions: Sequence[Promoted], wall_s: float) -> tuple[CheckedBatch, Any]:
         """The functions on the whole table, once. Raises _Failure; SandboxError when the machinery stays broken."""
         limits = self.limits.model_copy(update={"wall_s": wall_s})
-        child = Child((Case("batch", write_table(table), (Op.F,)),), limits)
-        programs = tuple(Program(f.candidate.name, f.candidate.source) for f in functions)
-        result = self._run(Job(programs, (child,)))
+        records = is_records(table)
+        child = Child((Case("batch", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
+        programs = tuple(Program.of(function.candidate) for function in functions)
+        flavour = Flavour.FIRST.lightened(light=all(program.light for program in programs))
+        result = self._run(Job(programs, (child,), flavour))
         if result.ended is not Ended.OK:
             raise _Failure(_ENDINGS[result.ended].format(limits=limits))
         try:
-            decoded = read_decoded(self.decoder.call(result.output))
+            decoded = read_decoded(self.decoder.call(json_request(result.output) if records else result.output))
             if decoded.table is None:
                 raise _Failure(decoded.error)
             expected = Expected.of(table.column_names, [f.candidate.contract for f in functions])
-            return check_batch(table, decoded.table, expected), decoded.changed
+            check = check_records if records else check_batch
+            return check(table, decoded.table, expected), decoded.changed
         except (HostileOutput, DisposableDied, ContractBroken) as error:
             raise _Failure(str(error)) from None
 
     def _run(self, job: Job) -> ChildResult:
         for attempt in range(_TRIES):
             try:
+                if self._session is not None and job.flavour is not self._flavour:
+                    self._drop_session()
                 if self._session is None:
-                    self._session = self._stack.enter_context(self.sandbox.session())
+                    self._session = self._stack.enter_context(self.sandbox.session(job.flavour))
+                    self._flavour = job.flavour
                 return self._session.run(job).children[0]
             except SandboxError as error:
                 self._drop_session()
@@ -136,7 +148,7 @@ class _Bisection:
         if self._parts:
             table = pa.concat_tables([part.table for part, _ in self._parts], promote_options="permissive")
         rows = np.concatenate([part.rows + start for part, start in self._parts]) if self._parts else np.zeros(0, int)
-        return Cleaned(table, rows, changed, tuple(self._by_function), tuple(self._failed), self._hopeless)
+        return Cleaned(table, rows, changed, tuple(self._by_function), tuple(self._failed), hopeless=self._hopeless)
 
     def _solve(self, start: int, count: int) -> None:
         if self._hopeless or len(self._failed) >= self._max_failures:

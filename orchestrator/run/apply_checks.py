@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Contract
 from orchestrator.data.cells import differing
 from orchestrator.data.frames import INDEX
+from orchestrator.data.record_rows import aligned, changed_rows
 
 
 class ContractBroken(Exception):
@@ -72,6 +73,23 @@ def check_batch(source: pa.Table, result: pa.Table, expected: Expected) -> Check
                 raise ContractBroken(f"the column '{name}' changed, which no function declares")
             changed[name] = count
     return CheckedBatch(result.select(list(expected.columns)), rows, changed)
+
+
+def check_records(source: pa.Table, result: pa.Table, expected: Expected) -> CheckedBatch:
+    """The same for record tables: their columns are keys, which single records may lack. Raises ContractBroken."""
+    rows = _rows(result.column(INDEX).to_numpy(), source.num_rows, drops=False)
+    known = {*source.column_names, *expected.columns}
+    if extra := sorted(set(result.column_names) - {INDEX} - known):
+        raise ContractBroken(f"the key '{extra[0]}' appeared")
+    made = aligned(result, expected.columns)
+    changed = {}
+    for name in expected.columns:
+        if count := len(changed_rows(source, made, name)):
+            if expected.modifiable is not None and name not in expected.modifiable:
+                raise ContractBroken(f"the key '{name}' changed, which no function declares")
+            if name in source.column_names:
+                changed[name] = count
+    return CheckedBatch(made, rows, changed)
 
 
 def _rows(index: Any, count: int, *, drops: bool) -> Any:

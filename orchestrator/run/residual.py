@@ -9,6 +9,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.run.apply_batch import Lane
+from orchestrator.run.shapes import check_suits
 
 if TYPE_CHECKING:
     from orchestrator.core.policy import Policy
@@ -32,6 +33,7 @@ class Residual:
     def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
         """The sample after all functions, in order; rows on which one fails are left out. Raises SandboxError."""
         functions = tuple(functions)
+        check_suits(functions, sample)
         known = self._known
         if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
             known = _Known(sample, (), sample)

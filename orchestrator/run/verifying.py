@@ -18,6 +18,7 @@ from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.run.apply import apply_functions
 from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual
+from orchestrator.run.shapes import Samples
 from orchestrator.run.sources import Source, find, read
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
@@ -70,34 +71,34 @@ class OpenedVerification:
 
     def run(self, parts: Parts) -> Iterator[Judged]:
         """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
-        sample = sample_of(self.dataset, parts)
+        samples = samples_of(self.dataset, parts)
         if self.request.registry is not None:
-            yield from self._promoting(self.request.registry, sample, parts)
+            yield from self._promoting(self.request.registry, samples, parts)
             return
-        for judged in self._side_by_side(sample, parts):
+        for judged in self._side_by_side(samples, parts):
             if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
                 self._keep_output(judged, parts, self.request.output)
             yield judged
 
-    def _side_by_side(self, sample: Sample, parts: Parts) -> Iterator[Judged]:
+    def _side_by_side(self, samples: Samples, parts: Parts) -> Iterator[Judged]:
         """As many at once as the pool has containers ready."""
         lanes = min(len(self.sources), parts.policy.container.pool_size)
         with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
             try:
-                yield from threads.map(lambda source: self._judge(source, sample, parts), self.sources)
+                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), parts), self.sources)
             except BaseException:  # an interrupt must not wait for what the candidates are doing
                 threads.shutdown(wait=False, cancel_futures=True)
                 parts.sandbox.close()
                 raise
 
-    def _promoting(self, folder: Path, sample: Sample, parts: Parts) -> Iterator[Judged]:
+    def _promoting(self, folder: Path, samples: Samples, parts: Parts) -> Iterator[Judged]:
         """One after the other: each is judged on what the functions promoted before it have left to do."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
             registry = stack.enter_context(parts.open_registry(folder))
             for source in self.sources:
                 promoted = _others(source.text, registry.functions(), parts)
-                judged = self._judge(source, residual.of(sample, promoted), parts, promoted)
+                judged = self._judge(source, residual.of(samples.of(source.text), promoted), parts, promoted)
                 if judged.verdict.passed:
                     registry.promote(parts.gate.read(source.text), self._evidence(judged.verdict, parts))
                 if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
@@ -153,6 +154,11 @@ def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Pr
     except CandidateError:
         return tuple(promoted)
     return tuple(p for p in promoted if p.name != name)
+
+
+def samples_of(dataset: Dataset, parts: Parts) -> Samples:
+    """The rows to judge on, for candidates of any shape."""
+    return Samples(dataset, lambda rows: sample_of(rows, parts), parts.gate.read)
 
 
 def sample_of(dataset: Dataset, parts: Parts) -> Sample:

@@ -15,7 +15,7 @@ from orchestrator.data.formats.base import Batch, Dataset, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
 from orchestrator.data.formats.csv_write import csv_writer
-from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
+from orchestrator.data.formats.jsonl import JsonlDataset, JsonlWriter, jsonl_writer
 from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
 
 _BY_SUFFIX = {
@@ -62,6 +62,11 @@ def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> Abstra
     return csv_writer(path, dialect, schema)
 
 
+def writes_records(writer: Writer) -> bool:
+    """Whether the writer also takes record tables, with their own values: a source's rows are record tables then."""
+    return isinstance(writer, JsonlWriter)
+
+
 def _format_of(path: Path, named: str | None) -> str:
     if named is not None:
         if named not in FORMATS:
@@ -92,4 +97,4 @@ def _check_readable(path: Path) -> None:
         raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
 
 
-__all__ = ["FORMATS", "Batch", "Dataset", "Writer", "open_dataset", "open_writer"]
+__all__ = ["FORMATS", "Batch", "Dataset", "Writer", "open_dataset", "open_writer", "writes_records"]

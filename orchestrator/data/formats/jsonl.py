@@ -22,6 +22,7 @@ from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Datas
 from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.text_source import TextSource, find_encoding
+from orchestrator.data.records import ABSENT, is_records, value_of
 
 _MAX_LINE = 8 * 2**20
 _MAX_COLUMNS = 2_000
@@ -147,12 +148,14 @@ def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
 def jsonl_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
     """A writer of one object per row. Raises OutputError; the file appears at the end of the block."""
     with atomic_file(path) as file:
-        writer = _JsonlWriter(file, like, schema)
+        writer = JsonlWriter(file, like, schema)
         yield writer
         writer.finish()
 
 
-class _JsonlWriter:
+class JsonlWriter:
+    """Writes rows; also record tables, when their source is one too."""
+
     def __init__(self, file: BinaryIO, like: Dataset, schema: pa.Schema) -> None:
         model = like if isinstance(like, JsonlDataset) else None
         self._file = file
@@ -181,7 +184,7 @@ class _JsonlWriter:
             self._file.write(self._line_end)
 
     def _renewed(self, table: pa.Table, before: pa.Table, lines: list[bytes]) -> list[bytes]:
-        """The source lines, with those cells replaced that differ."""
+        """The source lines, with those cells replaced that differ. Both tables hold records, or neither does."""
         changes: dict[int, dict[str, Any]] = {row: {} for row in range(len(lines))} if self._dropped else {}
         for name in table.column_names:
             column = table.column(name)
@@ -190,10 +193,12 @@ class _JsonlWriter:
                 rows = pc.indices_nonzero(mask)
                 for row, cell in zip(rows.to_pylist(), column.take(rows).to_pylist(), strict=True):
                     changes.setdefault(row, {})[name] = cell
+        records = is_records(table)
         for row, cells in changes.items():
             item: dict[str, Any] = json.loads(lines[row])
-            kept = {name: value for name, value in item.items() if name not in self._dropped}
-            lines[row] = self._dump(kept | {name: from_cell(cell, item.get(name)) for name, cell in cells.items()})
+            gone = {*self._dropped, *(name for name, cell in cells.items() if records and cell == ABSENT)}
+            new = {n: value_of(c) if records else from_cell(c, item.get(n)) for n, c in cells.items() if n not in gone}
+            lines[row] = self._dump({name: value for name, value in item.items() if name not in gone} | new)
         return lines
 
     def _dump(self, item: dict[str, Any]) -> bytes:
