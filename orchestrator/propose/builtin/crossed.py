@@ -11,15 +11,17 @@ from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
+_MARKS = "xX*#?\ufffd"
+_CLOSED = 0.9  # of the rows hold a frequent text: only then is a missing digit one of those that are known
 _OFTEN = 3
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
 _IN_COLUMN, _IN_TABLE = 2, 5  # different crossed texts
 
 
-def _index(known: list[str]) -> dict[int, list[str]]:
-    """The known texts by length."""
-    found: dict[int, list[str]] = {}
+def _index(known: list[str], digits: bool) -> dict[int, list[str]]:
+    """The known texts by length; under 0 nothing, where digits may be filled in too."""
+    found: dict[int, list[str]] = {0: []} if digits else {}
     for text in known:
         found.setdefault(len(text), []).append(text)
     return found
@@ -36,23 +38,28 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
         for known in lookup.get(len(value), [])
         if all(a == b or a in marks for a, b in zip(value, known))  # noqa: B905 - same length
     ]
-    return found[0] if len(found) == 1 else value
+    if len(found) != 1 or (0 not in lookup and any(b.isdigit() and a != b for a, b in zip(value, found[0]))):  # noqa: B905 - same length
+        return value
+    return found[0]
 
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     learnt = []
     for column in table.columns:
+        if not any(mark in text for text in column.counts for mark in _MARKS):
+            continue
         known = _known(column)
-        lookup = _index(known)
+        digits = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
+        lookup = _index(known, digits)
         crossed = [
             text
             for text, count in column.counts.items()
             if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
         ]
         if crossed and not wishes[column.name].values:
-            learnt.append((column, known, crossed))
-    several = sum(len(crossed) for _, _, crossed in learnt) >= _IN_TABLE
-    for column, known, crossed in learnt:
+            learnt.append((column, known, digits, crossed))
+    several = sum(len(crossed) for *_, crossed in learnt) >= _IN_TABLE
+    for column, known, digits, crossed in learnt:
         if several or len(crossed) >= _IN_COLUMN:
             yield Remedy(
                 rule="crossed",
@@ -61,14 +68,14 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
                 doc=f"Fill in the characters by the {len(known)} frequent texts.",
                 columns=(column.name,),
                 fix=_filled_in,
-                settings={"known": known},
+                settings={"known": known, "digits": digits},
                 derive=_index,
                 examples=16,
             )
 
 
 def _known(column: Column) -> list[str]:
-    """The frequent texts, and rarer ones that hold a mark of their own and are no crossed text."""
+    """The frequent texts."""
     frequent = [text for text, count in column.counts.most_common(_MOST_KNOWN) if count >= _OFTEN and len(text) <= 200]
     while sum(map(len, frequent)) > _MOST_CHARS:
         frequent = frequent[: len(frequent) * 3 // 4]

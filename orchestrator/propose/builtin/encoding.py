@@ -48,7 +48,9 @@ def _unescape(value: str) -> str:
 
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
-    garbled = tuple(c.name for c in table.columns if any(_redecode(text) != text for text in c.counts))
+    garbled = tuple(
+        c.name for c in table.columns if any(not text.isascii() and _redecode(text) != text for text in c.counts)
+    )
     if garbled:
         yield Remedy(
             rule="encoding",
@@ -62,7 +64,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     escaped = tuple(
         c.name
         for c in table.columns
-        if any(_unescape(text) != text for text in c.counts)
+        if any("&" in text and _unescape(text) != text for text in c.counts)
         and not any(re.search(r"</?[a-zA-Z][^<>]{0,200}>", t) for t in c.counts)
     )
     if escaped:

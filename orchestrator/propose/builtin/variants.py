@@ -48,7 +48,8 @@ def _nearly(value: str, lookup: dict[str, list[str]]) -> str:
         rest = " ".join([*words[:place], "", *words[place + 1 :]])
         for text in lookup.get(f"rest {rest} {word[:1]}", []) if len(word) >= 4 else ():
             right = text.split(" ")[place]
-            if word.isalpha() and right.isalpha() and len(right) >= 5 and _edits(word, right, 1) == 1:
+            plain = word.isalpha() and right.isalpha() and word.isascii() == right.isascii()
+            if plain and len(right) >= 5 and _edits(word, right, 1) == 1:
                 found.add(text)
     return found.pop() if len(found) == 1 else value
 
@@ -101,7 +102,7 @@ def _learn(column: Column) -> _Learnt | None:
             continue
         same = _fingerprint(text) == _fingerprint(right)
         odd = set(text.casefold().split(" ")) - set(right.casefold().split(" "))
-        rare = count * _RARER <= column.counts[right]
+        rare = count * (_RARER if count == 1 else 3 * _RARER) <= column.counts[right]
         if same and spelling.gives_way(right, column.counts[right], text, count, kind) and rare:
             variants.append(text)
         elif not same and rare and count <= 2 and all(words[word] <= count for word in odd):
