@@ -15,8 +15,9 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.frames import DETECT, INDEX, write_table
 from orchestrator.data.reply import INPUT
+from orchestrator.gate import judge as judging
 from orchestrator.gate.cases import Planner, Stage, example_case
-from orchestrator.gate.judge import judge
+from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
 from orchestrator.gate.request import judge_request
 
 ENTRY = "orchestrator.gate.judge_main:judge"
@@ -24,6 +25,13 @@ ENTRY = "orchestrator.gate.judge_main:judge"
 __all__ = ["ENTRY", "judge", "warm"]
 
 _ROWS = 20
+
+
+def judge(request: bytes) -> bytes:
+    """Judge one stage, or the attempts of a search for a smaller input."""
+    if request.startswith(ATTEMPTS):
+        return judge_attempts(request.removeprefix(ATTEMPTS))
+    return judging.judge(request)
 
 
 def warm() -> bytes:

@@ -18,7 +18,7 @@ from orchestrator.core.verdict import (
 ORDER = (
     "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
     "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant", "order-equivariant",
-    "pure", "examples", "user-checks", "edges", "holdout", "composes", "confirmed",
+    "pure", "examples", "user-checks", "edges", "properties", "holdout", "composes", "resources", "confirmed",
 )  # fmt: skip
 OnCheck = Callable[[CheckResult], None]
 

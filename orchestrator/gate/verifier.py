@@ -8,13 +8,14 @@ never decoded here, and goes straight into the next container.
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError, DisposableDied, SandboxError
+from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Promoted
@@ -29,6 +30,12 @@ from orchestrator.gate.packet import unpack
 from orchestrator.gate.request import Answered, judge_request
 from orchestrator.gate.team import ask_team
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from orchestrator.gate.properties.trial import Trial
+
+DRAWN = ("properties", "resources")
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
@@ -93,11 +100,10 @@ class Verifier:
         on_check: OnCheck | None = None,
     ) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
-        del quick  # so far every check is quick
         minutes = Minutes(source, on_check)
         try:
             candidate = self._admit(source, minutes, screened=screen)
-            self._hear(candidate, sample, promoted, examples, minutes)
+            self._hear(candidate, sample, promoted, examples, minutes, quick=quick)
         except _Over as over:
             minutes.note([over.result])
         return minutes.verdict()
@@ -125,6 +131,8 @@ class Verifier:
         promoted: Sequence[Promoted],
         user_examples: Sequence[Example],
         minutes: Minutes,
+        *,
+        quick: bool,
     ) -> None:
         if sample.working.num_rows == 0 or sample.working.num_columns == 0:
             raise _Over(_failed("executed", "it was not executed on a single row: the sample is empty"))
@@ -132,14 +140,17 @@ class Verifier:
             sample = _as_records(sample)
         if any(p.candidate.contract.shape.by_row is not candidate.contract.shape.by_row for p in promoted):
             raise _Over(_failed("composes", "functions of tables and of records or texts cannot follow each other"))
-        planner = Planner(candidate, sample, self._policy, self._seed())
+        seed = self._seed()
+        planner = Planner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, user_examples, planner.working.schema)
         stage = planner.first(examples)
         first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
             self._ask_team(candidate, [first.answered], minutes)
             return
-        answered = [self._run(planner.confirm(first.result), minutes)]
+        trial = None if quick else _trial(candidate, planner.working, self._policy, seed, first.answered)
+        confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
+        answered = [confirmed]
         if promoted:
             answered.append(self._run(planner.compose(promoted, first.result), minutes, among_promoted=True))
         request = judge_request(
@@ -157,7 +168,32 @@ class Verifier:
             final=True,
         )
         self._judge(request, minutes, "confirmed")
-        self._ask_team(candidate, [first.answered, answered[0]], minutes, final=True)
+        self._ask_team(candidate, [first.answered, confirmed], minutes, final=True)
+        if trial is None:
+            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail="left out: quick") for n in DRAWN)
+        elif not minutes.failed:
+            self._judge_drawn(trial, drawn, minutes)
+
+    def _confirm(
+        self, stage: Stage, trial: "Trial | None", minutes: Minutes
+    ) -> tuple[Answered, tuple[ChildResult, ...]]:
+        """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
+        own = len(stage.job.children)
+        more = () if trial is None else trial.stage.job.children
+        job = replace(stage.job, children=(*stage.job.children, *more))
+        _, results = self._run(replace(stage, job=job), minutes)
+        return (stage, results[:own]), tuple(results[own:])
+
+    def _judge_drawn(self, trial: "Trial", drawn: Sequence[ChildResult], minutes: Minutes) -> None:
+        """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
+        seconds = trial.seconds(drawn)
+        if trial.looks_steep(seconds):
+            again = self._run(trial.loads, minutes)[1]
+            seconds = trial.lower(seconds, again)
+        checks, _, _ = self._asked(trial.request(drawn, seconds, minutes.known), minutes, "properties")
+        started = time.perf_counter()
+        minutes.note(trial.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
+        minutes.spent("sandbox_s", started)
 
     def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> _Judged:
         answered = self._run(stage, minutes)
@@ -213,18 +249,26 @@ class Verifier:
         raise _Over(_infra(check, error))
 
     def _judge(self, request: bytes, minutes: Minutes, check: str) -> tuple[dict[str, Any], list[bytes]]:
-        """Have the observations judged. A judge that dies of them is the candidate's failure, if the canary lives."""
+        """Have the observations judged, and note what the judge found."""
+        checks, answer, blobs = self._asked(request, minutes, check)
+        minutes.note(checks)
+        return answer, blobs
+
+    def _asked(
+        self, request: bytes, minutes: Minutes, check: str
+    ) -> tuple[tuple[CheckResult, ...], dict[str, Any], list[bytes]]:
+        """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary lives."""
         started = time.perf_counter()
         try:
             answer, blobs = unpack(self._disposable.call(request))
-            minutes.note(_CHECKS.validate_python(answer.get("checks")))
+            checks = _CHECKS.validate_python(answer.get("checks"))
         except (DisposableDied, ValidationError, ValueError) as error:
             if isinstance(error, DisposableDied) and not self._canary_lives():
                 raise _Over(_infra(check, error)) from None
             raise _Over(_failed(check, f"hostile-output: {_sentence(error)}")) from None
         finally:
             minutes.spent("judge_s", started)
-        return answer, blobs
+        return checks, answer, blobs
 
     def _canary_lives(self) -> bool:
         stage = canary.stage(self._policy)
@@ -236,6 +280,12 @@ class Verifier:
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return False
         return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
+
+
+def _trial(candidate: Candidate, rows: "pa.Table", policy: Policy, seed: int, answered: Answered) -> "Trial":
+    from orchestrator.gate.properties.trial import Trial  # hypothesis: a quick verdict does not wait for its import
+
+    return Trial(candidate, rows, policy, seed, answered)
 
 
 def _as_records(sample: Sample) -> Sample:

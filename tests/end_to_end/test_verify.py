@@ -43,7 +43,8 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert ids == [
         "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
-        "order-equivariant", "pure", "examples", "edges", "holdout", "composes", "confirmed",
+        "order-equivariant", "pure", "examples", "user-checks", "edges", "properties", "holdout",
+        "composes", "resources", "confirmed",
     ]  # fmt: skip
     assert {"id", "outcome", "detail", "counterexample", "cases", "seconds"} <= set(verdict["checks"][0])
     assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation"}

@@ -84,7 +84,7 @@ def test_pass_tells_everything(gate: Verifier, sample: Sample) -> None:
     assert tuple(check.id for check in verdict.checks) == ORDER
     assert sorted(seen) == sorted(ORDER)
     assert seen[0] == "screen"
-    assert seen[-1] == "confirmed"
+    assert seen[-3:] == ["confirmed", "properties", "resources"]
     assert verdict.timings.total_s >= verdict.timings.judge_s > 0
     assert verdict.usage.cpu_s > 0
     assert 0 < verdict.rows_changed < 120

@@ -36,7 +36,8 @@ SANDBOX = SandboxInfo(image="sha256:4f1c0a5a94b2", runtime="runc")
 CHECKS = (
     "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
     "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
-    "order-equivariant", "pure", "examples", "edges", "holdout", "composes", "confirmed",
+    "order-equivariant", "pure", "examples", "edges", "properties", "holdout",
+    "composes", "resources", "confirmed",
 )  # fmt: skip
 
 SOURCE = '''"""{issue}"""

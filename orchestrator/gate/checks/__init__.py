@@ -19,7 +19,9 @@ from orchestrator.gate.checks import (
     keeps_information,
     order_equivariant,
     precise,
+    properties,
     pure,
+    resources,
     returns_shape,
     rows_kept,
     split_invariant,
@@ -45,8 +47,10 @@ CHECKS = (
     examples,
     user_checks,
     edges,
+    properties,
     holdout,
     composes,
+    resources,
     confirmed,
 )
 # While one of these fails, rows and columns cannot be told apart any more and nothing after it means anything.

@@ -1,0 +1,25 @@
+"""No input that such columns may one day hold breaks a law."""
+
+from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.properties import laws
+from orchestrator.gate.view import View
+
+ID = "properties"
+LAW = "On rows drawn from what the columns look like, in any company and any number, the laws hold."
+
+
+def check(view: View) -> CheckResult | None:
+    cases = [case for case in view.cases.values() if case.id.partition("~")[0] in laws.DRAWN]
+    if not cases:
+        return None
+    found = next(laws.find(view), None)
+    rows = sum(case.input.num_rows for case in cases)
+    if found is None:
+        return passed(ID, len(cases), f"{rows:,} rows drawn")
+    return failed(ID, told(found.law, found.violation), len(cases))
+
+
+def told(law: str, violation: Violation) -> Violation:
+    """The violation with the law that it breaks."""
+    return Violation(f"{law}: {violation.detail}", violation.counterexample)

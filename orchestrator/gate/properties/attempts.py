@@ -1,0 +1,35 @@
+"""Says which of many smaller inputs still break a law. Runs in the judge's process; asked by trial.py."""
+
+from dataclasses import replace
+from typing import Any
+
+from orchestrator.gate.judge import view_of
+from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.properties import laws
+from orchestrator.gate.view import CaseView, View
+
+ATTEMPTS = b"A"
+"""In front of a request; no other message to the judge begins so, since none is that long."""
+
+
+def judge_attempts(request: bytes) -> bytes:
+    """For each attempt the broken law, case, sentence and example, or None. `done` names the law that counts."""
+    header, blobs = unpack(request)
+    view = view_of(header, blobs)
+    law = next(iter(header["done"]), "")
+    groups: dict[str, dict[str, CaseView]] = {}
+    for name, case in view.cases.items():
+        attempt, mark, own = name.rpartition("|")
+        groups.setdefault(attempt, {})[own if mark else name] = replace(case, id=own if mark else name)
+    return pack({"found": [_broken(view, name, cases, law) for name, cases in groups.items()]})
+
+
+def _broken(view: View, attempt: str, cases: dict[str, CaseView], law: str) -> list[Any] | None:
+    mark = f"{attempt}|" if attempt else ""
+    orders = {name.removeprefix(mark): rows for name, rows in view.orders.items() if name.startswith(mark)}
+    own = replace(view, cases=cases, orders=orders, ends=() if attempt else view.ends)
+    found = next((f for f in laws.find(own) if not law or f.law == law), None)
+    if found is None:
+        return None
+    shown = found.violation.counterexample
+    return [found.law, found.case, found.violation.detail, None if shown is None else shown.model_dump(mode="json")]

@@ -1,0 +1,97 @@
+"""Draws cells with hypothesis and makes rows of them: a sample row in which some are replaced. Called by plan.py.
+
+Hypothesis only draws here: what it drew is run in one job, many rows at once, and a failure is made smaller by
+shrink.py, since asking a container and the judge about every single attempt would take minutes. One seed, one drawing.
+"""
+
+import random
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.gate.properties.cells import CIRCLES, Column, strategy
+
+MAX_VALUES = 300
+ROWS = 200
+SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
+REPLACED = 0.7  # of the cells that may be replaced
+_LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
+
+
+def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[str, pa.Table]:
+    """A table for each circle. Only cells in the columns `focus` are replaced, by about `cells` different ones each."""
+    columns = {name: column_of(sample.column(name)) for name in focus}
+    chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+    made = {}
+    for circle, share in zip(CIRCLES, SHARES, strict=True):
+        with _LOCK:
+            _keep_files_out_of_the_way()
+            drawn = _cells(columns, circle, max(1, round(cells * share)), seed)
+        made[circle] = _rows(sample, drawn, round(ROWS * share), chance)
+    return made
+
+
+def column_of(column: pa.ChunkedArray) -> Column:
+    """What the sample says of a column."""
+    if pa.types.is_nested(column.type) or not len(column):
+        return Column(column.type, ())
+    values = pc.unique(pc.drop_null(column))
+    return Column(column.type, tuple(values.slice(0, MAX_VALUES).to_pylist()))
+
+
+def _cells(columns: Mapping[str, Column], circle: str, count: int, seed: int) -> dict[str, list[Any]]:
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import seed as seeded
+    from hypothesis import strategies as st
+
+    drawn: list[tuple[Any, ...]] = []
+
+    @seeded(seed)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.tuples(*(strategy(column, circle) for column in columns.values())))
+    def collect(cells: tuple[Any, ...]) -> None:
+        drawn.append(cells)
+
+    collect()
+    return {name: [cells[place] for cells in drawn] for place, name in enumerate(columns)}
+
+
+def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chance: random.Random) -> pa.Table:
+    """Every drawn cell stands in some row, and beside others in other rows."""
+    table = sample.take(pa.array(chance.choices(range(sample.num_rows), k=count), pa.int64()))
+    for name, cells in drawn.items():
+        old = table.column(name)
+        values = old.to_pylist()
+        places = chance.sample(range(count), k=max(min(count, len(cells)), round(REPLACED * count)))
+        for turn, place in enumerate(places):
+            values[place] = cells[turn % len(cells)]
+        column = pa.chunked_array([pa.array(values, old.type)])
+        table = table.set_column(table.column_names.index(name), pa.field(name, old.type), column)
+    return table.combine_chunks()
+
+
+@cache
+def _keep_files_out_of_the_way() -> None:
+    """Hypothesis keeps tables of characters beside whatever it was started from, unless told where to keep them."""
+    if "hypothesis.core" not in sys.modules:
+        from hypothesis.configuration import set_hypothesis_home_dir
+
+        folder = tempfile.TemporaryDirectory(prefix="cleanroom-hypothesis-")
+        _FOLDERS.append(folder)
+        set_hypothesis_home_dir(folder.name)
+
+
+_FOLDERS: list["tempfile.TemporaryDirectory[str]"] = []
+"""Removed at the end of the process."""

@@ -1,0 +1,224 @@
+"""The laws that hold for drawn rows, without any expected value. Runs in the judge's process; called by the check.
+
+A good function must not fall for an input that it was never meant for. So only what such a column will hold one day
+(`usual`) is held to all laws; slips (`near`) to those that a row's own `detect` states, and to order and structure; the
+rest (`odd`) to structure and to not raising.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.jobs import Ended, Op
+from orchestrator.data.reply import INPUT
+from orchestrator.gate.checks import (
+    columns_kept,
+    dtypes_kept,
+    idempotent,
+    precise,
+    pure,
+    returns_shape,
+    rows_kept,
+    touches_only_declared,
+)
+from orchestrator.gate.checks.executed import ending, raised
+from orchestrator.gate.checks.outcome import Violation, example, row_example, words
+from orchestrator.gate.compare import difference, shown_rows
+from orchestrator.gate.numbers import loses_precision
+from orchestrator.gate.tokens import holds_something, is_missing
+from orchestrator.gate.view import CaseView, View
+
+DRAWN = ("usual", "near", "odd", "unseen", "words")
+"""The wholes whose cases are judged here; `load` is judged by the check on resources."""
+
+MAX_VANISHED = 0.5  # of the unseen values of a kind that may become null where the known ones do not
+
+
+class Found(NamedTuple):
+    """A law that is broken, the case that shows it, and how."""
+
+    law: str
+    case: str
+    violation: Violation
+
+
+PerCase = Callable[[CaseView], Violation | None]
+
+
+def no_exception(case: CaseView) -> Violation | None:
+    for op, who in ((Op.F, "it"), (Op.DETECT, "detect"), (Op.FF, "it"), (Op.DETECT_F, "detect")):
+        seen = case.op(op)
+        if seen.status == "raised":
+            found = raised(case, seen.error)
+            return found if who == "it" else Violation(f"detect: {found.detail}", found.counterexample)
+        if op in (Op.DETECT, Op.DETECT_F) and seen.status in ("unserialisable", "broken", "missing"):
+            return Violation(f"detect failed on {words(case)}: {seen.error[:300]}", _rows(case))
+    return None
+
+
+def structure(case: CaseView) -> Violation | None:
+    laws = (returns_shape, rows_kept, columns_kept, dtypes_kept, touches_only_declared)
+    return next((found for law in laws if (found := law.violation(case)) is not None), None)
+
+
+def consistent(case: CaseView) -> Violation | None:
+    """What the function leaves as it is, `detect` judges afterwards as it did before."""
+    before, after = case.op(Op.DETECT).flags, case.op(Op.DETECT_F).flags
+    if before is None or after is None or case.changed is None or case.origin is None or len(after) != len(case.origin):
+        return None
+    if len(case.comparable) != case.input.num_columns:
+        return None
+    other = (before[case.origin] != after) & ~case.changed
+    if not other.any():
+        return None
+    detail = f"detect judges a row of {words(case)} that the function left as it was otherwise than before"
+    return Violation(detail, row_example(case, int(other.argmax()), "a detect that looks at the row alone"))
+
+
+def precision(case: CaseView) -> Violation | None:
+    if case.origin is None:
+        return None
+    for name, mask in case.masks.items():
+        before, after = case.values(case.kept_input, name), case.values(case.result, name)
+        for row in np.flatnonzero(mask):
+            if loses_precision(before[row], after[row]):
+                wanted = f"the number {str(before[row])[:60]!r} whole"
+                return Violation(
+                    f"in column {name[:60]!r} a number loses precision", row_example(case, int(row), wanted, [name])
+                )
+    return None
+
+
+PER_CASE: dict[str, dict[str, PerCase]] = {
+    "usual": {
+        "no exception": no_exception,
+        "structure": structure,
+        "idempotent": idempotent.violation,
+        "precise": precise.violation,
+        "consistent": consistent,
+        "pure": pure.violation,
+        "precision": precision,
+    },
+    "near": {
+        "no exception": no_exception,
+        "structure": structure,
+        "precise": precise.violation,
+        "consistent": consistent,
+    },
+    "odd": {"no exception": no_exception, "structure": structure},
+}
+
+
+def part_of(view: View, case: CaseView) -> Violation | None:
+    """What a row becomes, and whether it is flagged, does not depend on the company that it is in."""
+    whole, rows = view.cases[case.id.partition("~")[0]], list(view.orders[case.id])
+    if case.contract.drops_rows or case.result is None or whole.result is None:
+        return None
+    if whole.result.num_rows != whole.input.num_rows or case.result.num_rows != len(rows):
+        return None
+    flags, others = case.op(Op.DETECT).flags, whole.op(Op.DETECT).flags
+    if flags is not None and others is not None and (flags != others[rows]).any():
+        row = int((flags != others[rows]).argmax())
+        said = "flags" if flags[row] else "does not flag"
+        detail = f"detect {said} a row among {len(rows)} rows, and judges it otherwise among {len(others)}"
+        return Violation(detail, example(case.input, None, "the same answer in any company", before_rows=[row]))
+    wanted = whole.result.take(pa.array(rows, pa.int64()))
+    detail, row_at, columns = difference(wanted, case.result)
+    if not detail:
+        return None
+    company = f"among {len(rows)} rows in place of {whole.input.num_rows}, or in another order,"
+    if row_at is None:
+        return Violation(f"{company} the same rows come out differently: {detail}")
+    shown = example(
+        case.input,
+        case.result,
+        f"as in other company: {shown_rows(wanted, [row_at], columns)[0]}",
+        before_rows=[row_at],
+        after_rows=[row_at],
+        columns=columns,
+    )
+    return Violation(f"{company} the same rows come out differently: {detail}", shown)
+
+
+def by_heart(view: View, case: CaseView) -> Violation | None:
+    """What is done to all values of a kind that the sample holds is done to others of the kind as well."""
+    known, position = view.orders[case.id]
+    name = case.input.column_names[position]
+    if case.result is None or case.origin is None or len(case.origin) != case.input.num_rows:
+        return None
+    if name not in case.comparable:
+        return None
+    mask = case.masks.get(name, np.zeros(case.input.num_rows, dtype=np.bool_))
+    if known and mask[:known].all() and not mask[known:].any():
+        detail = f"in column {name[:60]!r} it changes all values of the sample and none with other digits"
+        return Violation(
+            f"{detail}: it seems to know the sample by heart", row_example(case, known, "a change as in the sample")
+        )
+    return _vanished(case, name, known)
+
+
+def _vanished(case: CaseView, name: str, known: int) -> Violation | None:
+    before, after = case.values(case.input, name), case.values(case.result, name)
+    flags = case.op(Op.DETECT).flags
+    rows = range(known, len(before))
+    if flags is not None and flags[known:].all():
+        return None  # detect says that all of them are wrong
+    if any(is_missing(after[row]) and holds_something(before[row]) for row in range(known)):
+        return None
+    lost = [row for row in rows if is_missing(after[row])]
+    if len(lost) > MAX_VANISHED * len(rows):
+        detail = f"in column {name[:60]!r} it empties {len(lost)} of {len(rows)} values that the sample does not hold"
+        return Violation(detail, row_example(case, lost[0], "the value kept", [name]))
+    made = {repr(after[row]) for row in rows}
+    changed = all(after[row] != before[row] for row in rows)
+    if not known and len(made) == 1 and changed:
+        detail = f"in column {name[:60]!r} all words that the sample does not hold become the same"
+        return Violation(detail, row_example(case, rows[0], "different values kept apart", [name]))
+    return None
+
+
+def find(view: View) -> Iterator[Found]:
+    """All broken laws, the plainest first."""
+    yield from _ends(view)
+    for law in PER_CASE["usual"]:
+        for circle, laws in PER_CASE.items():
+            if circle in view.cases and law in laws:
+                violation = laws[law](view.cases[circle])
+                if violation is not None:
+                    yield Found(law, circle, violation)
+    for case in view.cases.values():
+        found = None if case.id.startswith("load") else of_part(view, case)
+        if found is not None:
+            yield found
+
+
+def of_part(view: View, case: CaseView) -> Found | None:
+    """What a case that is no whole shows."""
+    whole, _, word = case.id.partition("~")
+    if not word and whole != "load":
+        return None
+    for law, per_case in (("no exception", no_exception), ("structure", structure)):
+        violation = per_case(case)
+        if violation is not None:
+            return Found(law, case.id, violation)
+    if not word:
+        return None
+    if whole in ("unseen", "words"):
+        violation = by_heart(view, case)
+        return None if violation is None else Found("unseen", case.id, violation)
+    violation = part_of(view, case)
+    if violation is None and case.op(INPUT).table is not None:
+        violation = pure.violation(case)
+    return None if violation is None else Found("alone", case.id, violation)
+
+
+def _ends(view: View) -> Iterator[Found]:
+    for end in view.ends:
+        if (end.ended is not Ended.OK or end.broken) and not end.case.startswith("load"):
+            yield Found("ends", end.case, ending(view, end))
+
+
+def _rows(case: CaseView) -> Any:
+    return example(case.input, None, "True or False for every row", before_rows=range(min(3, case.input.num_rows)))

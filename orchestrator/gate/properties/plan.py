@@ -1,0 +1,217 @@
+"""Lays out what is run for `properties` and `resources`: drawn rows in many companies, and growing loads.
+
+Called by the verifier through trial.py. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
+name: the whole's name, `~`, and a word. The judge then knows what each row must become (laws.py).
+"""
+
+import ast
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.jobs import Case, Child, Flavour, Job, Op
+from orchestrator.core.policy import Policy
+from orchestrator.data.frames import write_table
+from orchestrator.data.records import MARK, is_records, lines_of
+from orchestrator.gate.cases import FULL, Stage, is_light, program_of
+from orchestrator.gate.edges import is_text
+from orchestrator.gate.properties import edits
+from orchestrator.gate.properties.drawing import draw
+
+MAX_FOCUS = 8
+LOAD_ROWS = 200
+GROWTH = 8
+FAST_CPU_S = 0.25  # what the largest load may be expected to cost
+KNOWN, UNSEEN, MOST_KINDS = 12, 16, 3
+WORDS = ("Quokka", "Zephyr", "Bramble", "Oxlip", "Fjord", "Tungsten", "Gimlet", "Warbler")
+_SMALL = (1, 1, 2, 3, 7, 31)
+
+
+class Drawn:
+    """The drawn rows of one verdict, as jobs. `cost`: processor seconds per byte of input and op, as seen so far."""
+
+    def __init__(self, candidate: Candidate, working: pa.Table, policy: Policy, seed: int, cost: float) -> None:
+        self._candidate, self._policy, self._cost = candidate, policy, cost
+        self._chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+        self._orders: dict[str, list[int]] = {}
+        self.working = working
+        self.focus = focus(candidate, working)
+        self._tables = draw(working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
+
+    def stage(self) -> Stage:
+        """One child for the laws, one for each load."""
+        children = [self._usual() + self._outer() + self._unseen() + self._words()]
+        children += [[case] for case in self._loads()]
+        limits = self._policy.limits
+        programs = (program_of(self._candidate),)
+        flavour = Flavour.CONFIRM.lightened(light=is_light(programs))
+        job = Job(programs, tuple(Child(tuple(cases), limits) for cases in children if cases), flavour)
+        return Stage(job, self._orders)
+
+    def case(self, name: str, rows: pa.Table, ops: tuple[Op, ...], *, echo: bool = False) -> Case:
+        """One case; without a `detect` its ops are left out."""
+        if not self._candidate.has_detect:
+            ops = tuple(op for op in ops if op not in (Op.DETECT, Op.DETECT_F)) or (Op.F,)
+        rows = rows.combine_chunks()
+        return Case(name, lines_of(rows) if is_records(rows) else write_table(rows), ops, None, echo)
+
+    def _usual(self) -> list[Case]:
+        rows = self._tables.get("usual", self.working)
+        count = rows.num_rows
+        everything = list(range(count))
+        cut = self._chance.randint(1, count) if count > 1 else 1
+        parts = {"begin": everything[:cut], "end": everything[cut:], "shuffled": self._shuffled(everything)}
+        parts |= {f"few-{n}": self._chance.sample(everything, min(size, count)) for n, size in enumerate(_SMALL)}
+        parts |= {f"same-{n}": self._alike(rows, name) for n, name in enumerate(self.focus[:3])}
+        cases = [self.case("usual", rows, FULL, echo=True)]
+        for word, chosen in parts.items():
+            cases.append(self._part("usual", word, rows, chosen))
+        cases.append(self._part("usual", "again", rows, everything, ops=(Op.DETECT, Op.F), echo=True))
+        return cases
+
+    def _part(
+        self,
+        whole: str,
+        word: str,
+        rows: pa.Table,
+        chosen: list[int],
+        *,
+        ops: tuple[Op, ...] = (Op.F, Op.DETECT),
+        echo: bool = False,
+    ) -> Case:
+        self._orders[f"{whole}~{word}"] = chosen
+        return self.case(f"{whole}~{word}", rows.take(pa.array(chosen, pa.int64())), ops, echo=echo)
+
+    def _shuffled(self, rows: list[int]) -> list[int]:
+        return self._chance.sample(rows, len(rows))
+
+    def _alike(self, rows: pa.Table, name: str) -> list[int]:
+        """The rows with the value that is most frequent in a column: all other categories are absent."""
+        column = rows.column(name)
+        if pa.types.is_nested(column.type):
+            return []
+        counted = pc.value_counts(column)
+        most = counted[int(np.argmax(counted.field(1).to_numpy(zero_copy_only=False)))]["values"]
+        same = pc.equal(column, most) if most.is_valid else column.is_null()
+        return [int(row) for row in np.flatnonzero(pc.fill_null(same, False).to_numpy(zero_copy_only=False))]
+
+    def _outer(self) -> list[Case]:
+        ops = {"near": (Op.F, Op.DETECT, Op.DETECT_F), "odd": (Op.F, Op.DETECT)}
+        return [self.case(name, self._tables[name], ops[name]) for name in ops if name in self._tables]
+
+    def _unseen(self) -> list[Case]:
+        """Rows of the sample, then the same rows with other digits: a function that knows the sample by heart fails."""
+        cases = []
+        for position, name in self._touched():
+            for number, cells in enumerate(_kinds(self.working.column(name).to_pylist())):
+                known = self._chance.sample(sorted(cells.items()), KNOWN)
+                fresh = self._crossed(list(cells))
+                if len(fresh) < UNSEEN:
+                    continue
+                case_id = f"unseen~{position}-{number}"
+                self._orders[case_id] = [KNOWN, position]
+                rows = [row for _, row in known] + [known[n % KNOWN][1] for n in range(UNSEEN)]
+                cases.append(
+                    self.case(case_id, self._with(name, rows, [t for t, _ in known] + fresh), (Op.F, Op.DETECT))
+                )
+        return cases
+
+    def _crossed(self, texts: Sequence[str]) -> list[str]:
+        known, fresh = set(texts), dict[str, None]()
+        for _ in range(10 * UNSEEN):
+            made = edits.crossed(self._chance.choice(texts), self._chance.choice(texts), self._chance.getrandbits(24))
+            if made not in known:
+                fresh[made] = None
+        return list(fresh)[:UNSEEN]
+
+    def _words(self) -> list[Case]:
+        """Words that the sample does not hold, in columns of words."""
+        cases = []
+        for position, name in self._touched():
+            texts = [v for v in self.working.column(name).to_pylist() if v and not v.startswith(MARK)]
+            wordy = sum(not any(char.isdigit() for char in text) for text in texts)
+            if wordy < 0.8 * max(len(texts), 1) or set(WORDS) & set(texts):
+                continue
+            case_id = f"words~{position}"
+            self._orders[case_id] = [0, position]
+            rows = [self._chance.randrange(self.working.num_rows) for _ in WORDS]
+            lower = sum(text == text.lower() for text in texts) > len(texts) / 2
+            words = [word.lower() for word in WORDS] if lower else list(WORDS)
+            cases.append(self.case(case_id, self._with(name, rows, words), (Op.F, Op.DETECT)))
+        return cases
+
+    def _touched(self) -> list[tuple[int, str]]:
+        """Text columns that the function may change, with their places; at most four."""
+        declared = self._candidate.contract.modifies
+        names = self.focus if declared is None else [name for name in self.focus if name in declared]
+        schema = self.working.schema
+        return [(schema.get_field_index(name), name) for name in names if is_text(schema.field(name).type)][:4]
+
+    def _with(self, name: str, rows: Sequence[int], cells: Sequence[str]) -> pa.Table:
+        table = self.working.take(pa.array(rows, pa.int64()))
+        field = table.schema.field(name)
+        return table.set_column(table.schema.get_field_index(name), field, pa.array(cells, field.type))
+
+    def _loads(self) -> list[Case]:
+        """The same kind of rows, eight times as many, and again; the last one only where it will not take long."""
+        large = self._large()
+        every = list(range(large.num_rows))
+        sizes = [LOAD_ROWS, GROWTH * LOAD_ROWS]
+        whole = self.case("load", large, (Op.F,))
+        if self._cost * len(whole.input) * GROWTH <= FAST_CPU_S:
+            sizes.append(GROWTH * GROWTH * LOAD_ROWS)
+        else:
+            sizes.insert(0, 0)
+        cases = []
+        for size in sizes:
+            chosen = (every * (size // len(every) + 1))[:size]
+            cases.append(whole if size == len(every) else self._part("load", str(size), large, chosen, ops=(Op.F,)))
+        return cases
+
+    def _large(self) -> pa.Table:
+        """Rows of the sample, with other digits where there are any, so that different values grow in number too."""
+        count = GROWTH * LOAD_ROWS
+        rows = [row % self.working.num_rows for row in range(count)]
+        table = self.working.take(pa.array(rows, pa.int64()))
+        for name in self.focus:
+            column = self.working.column(name)
+            if not is_text(column.type):
+                continue
+            texts = column.to_pylist()
+            cells = [self._varied(texts[row], texts) for row in rows]
+            field = table.schema.field(name)
+            table = table.set_column(table.schema.get_field_index(name), field, pa.array(cells, field.type))
+        return table.combine_chunks()
+
+    def _varied(self, text: str | None, texts: Sequence[str | None]) -> str | None:
+        other = self._chance.choice(texts)
+        if text is None or other is None or text.startswith(MARK):
+            return text
+        return edits.crossed(text, other, self._chance.getrandbits(24))
+
+
+def focus(candidate: Candidate, table: pa.Table) -> list[str]:
+    """The columns that the function is about: those that it declares, and those that its text names."""
+    contract = candidate.contract
+    named = {node.value for node in ast.walk(ast.parse(candidate.source)) if isinstance(node, ast.Constant)}
+    mentioned = [name for name in table.column_names if name in named and name not in (contract.modifies or ())]
+    declared = [name for name in contract.modifies or () if name in table.column_names]
+    found = [*declared, *mentioned] or table.column_names
+    return [name for name in found if not pa.types.is_nested(table.schema.field(name).type)][:MAX_FOCUS]
+
+
+def _kinds(texts: Sequence[str | None]) -> list[dict[str, int]]:
+    """Texts that differ in their digits only, each with a row that it stands in; kinds of which most are different."""
+    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, int] = {}
+    for row, text in enumerate(texts):
+        if text and not text.startswith(MARK) and any(char.isdigit() for char in text):
+            shape = "".join("9" if char.isdigit() else char for char in text)
+            found.setdefault(shape, {}).setdefault(text, row)
+            counts[shape] = counts.get(shape, 0) + 1
+    fit = [cells for shape, cells in found.items() if len(cells) >= 20 and len(cells) >= 0.7 * counts[shape]]
+    return sorted(fit, key=len, reverse=True)[:MOST_KINDS]

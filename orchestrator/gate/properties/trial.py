@@ -1,0 +1,143 @@
+"""Runs drawn rows, has them judged, and makes what fails as small as it gets. Called by the verifier.
+
+Theory of operation. All that was drawn is run once, in the confirming container, and judged in one call. Only when a
+law is broken does a search begin, in a container for this candidate alone that is kept for its length: each
+round tries many smaller inputs in one job, has them judged in one call and goes on from the smallest that still breaks
+the same law. It ends when nothing smaller does, or when its time is over.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import DisposableDied, SandboxError
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
+from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.gate.canary import NO_EXAMPLES
+from orchestrator.gate.cases import Stage
+from orchestrator.gate.checks import properties
+from orchestrator.gate.checks.resources import LOAD, growth
+from orchestrator.gate.packet import unpack
+from orchestrator.gate.properties.attempts import ATTEMPTS
+from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS, Drawn
+from orchestrator.gate.properties.shrink import Attempt, smaller
+from orchestrator.gate.request import Answered, judge_request
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_FOUND = TypeAdapter(list[tuple[str, str, str, Counterexample | None] | None])
+Broken = tuple[str, str, str, Counterexample | None]
+
+
+class Trial:
+    """What one candidate is put to after it was confirmed. `stage` holds the jobs, `loads` only those that grow."""
+
+    def __init__(
+        self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: Answered
+    ) -> None:
+        self._candidate, self._policy = candidate, policy
+        self._drawn = Drawn(candidate, working, policy, seed, _cost(answered))
+        self.stage = self._drawn.stage()
+        children = tuple(child for child in self.stage.job.children if _is_load(child))
+        self.loads = replace(self.stage, job=replace(self.stage.job, children=children))
+
+    def seconds(self, results: Sequence[ChildResult]) -> dict[int, float]:
+        """Processor seconds by number of rows, of the loads that ended well."""
+        pairs = zip(self.stage.job.children, results, strict=True)
+        return {_rows(child): r.cpu_s for child, r in pairs if _is_load(child) and r.ended is Ended.OK}
+
+    def looks_steep(self, seconds: Mapping[int, float]) -> bool:
+        """Whether the cost seems to grow too fast: worth a second measurement."""
+        return bool(growth(seconds, self._policy.gate))
+
+    def lower(self, seconds: Mapping[int, float], again: Sequence[ChildResult]) -> dict[int, float]:
+        """The lower of two measurements, where there are two."""
+        pairs = zip(self.loads.job.children, again, strict=True)
+        other = {_rows(child): r.cpu_s for child, r in pairs if r.ended is Ended.OK}
+        return {rows: min(cost, other.get(rows, cost)) for rows, cost in seconds.items()}
+
+    def request(self, results: Sequence[ChildResult], seconds: Mapping[int, float], done: Sequence[str]) -> bytes:
+        """The question to the judge."""
+        facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in seconds.items()}
+        answered = [(self.stage, results)]
+        return judge_request(self._candidate, self._policy.gate, answered, NO_EXAMPLES, done=done, facts=facts)
+
+    def smaller(
+        self, sandbox: Sandbox, judge: Disposable, results: Sequence[ChildResult], check: CheckResult
+    ) -> CheckResult:
+        """The check as it is, or a failed one with a smaller counterexample where one is found."""
+        if check.id != properties.ID or check.outcome is not Outcome.FAIL:
+            return check
+        deadline = time.monotonic() + self._policy.gate.shrink_s
+        try:
+            broken = self._ask(judge, self.stage, results)[0]
+            attempt = None if broken is None else Attempt.of(broken[1], self.stage)
+            if broken is None or attempt is None:
+                return check
+            with sandbox.session(self.stage.job.flavour) as session:
+                law, _, detail, shown = self._descend(session, judge, attempt, broken, deadline)
+        except (SandboxError, DisposableDied, ValidationError, ValueError):
+            return check  # the verdict stands; only its example could have been smaller
+        return check.model_copy(update={"detail": f"{law}: {detail}", "counterexample": shown})
+
+    def _descend(
+        self, session: SandboxSession, judge: Disposable, attempt: Attempt, broken: Broken, deadline: float
+    ) -> Broken:
+        best = broken
+        again = True
+        while again and time.monotonic() < deadline:
+            again = False
+            for tries in smaller(attempt, self._drawn.focus):
+                if time.monotonic() >= deadline:
+                    break
+                answers = self._run(session, judge, tries, best[0])
+                fit = [(one, answer) for one, answer in zip(tries, answers, strict=False) if answer is not None]
+                if fit:
+                    attempt, best = min(fit, key=lambda pair: pair[0].size)
+                    again = True
+                    break
+        return best
+
+    def _run(
+        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str
+    ) -> list[Broken | None]:
+        cases: list[Case] = []
+        orders: dict[str, list[int]] = {}
+        for number, attempt in enumerate(tries):
+            made, order = attempt.cases(f"{number}|", self._drawn.case)
+            cases += made
+            orders |= order
+        job = replace(self.stage.job, children=(Child(tuple(cases), self._policy.limits),))
+        return self._ask(judge, Stage(job, orders), session.run(job).children, law)
+
+    def _ask(
+        self, judge: Disposable, stage: Stage, results: Sequence[ChildResult], law: str = ""
+    ) -> list[Broken | None]:
+        done = (law,) if law else ()
+        request = judge_request(self._candidate, self._policy.gate, [(stage, results)], NO_EXAMPLES, done=done)
+        answer, _ = unpack(judge.call(ATTEMPTS + request))
+        return _FOUND.validate_python(answer.get("found"))
+
+
+def _cost(answered: Answered) -> float:
+    """Processor seconds per byte of input and op, as the first container showed."""
+    stage, results = answered
+    work = sum(len(case.input) * len(case.ops) for child in stage.job.children for case in child.cases)
+    return sum(result.cpu_s for result in results) / max(work, 1)
+
+
+def _is_load(child: Child) -> bool:
+    return child.cases[0].id.startswith("load")
+
+
+def _rows(child: Child) -> int:
+    """How many rows a load has."""
+    _, _, rows = child.cases[0].id.partition("~")
+    return int(rows) if rows else GROWTH * LOAD_ROWS
