@@ -3,12 +3,13 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from orchestrator.core.jobs import SandboxInfo
+from orchestrator.core.errors import CandidateError
+from orchestrator.core.jobs import Program, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
@@ -16,7 +17,7 @@ from orchestrator.core.value import Value
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.policy_file import read_policy
-from orchestrator.gate import judge_main
+from orchestrator.gate import candidate_file, judge_main
 from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
@@ -37,9 +38,10 @@ BUILTIN = "builtin"
 
 
 @contextmanager
-def sandboxed(policy: Policy, checks: Path | None = None) -> Iterator[Parts]:
+def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False) -> Iterator[Parts]:
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
+    `light`: the first functions need no pandas, so that containers without it are made first.
     `checks` is a file of the team's own acceptance checks: UsageError where it is none. Raises EngineUnavailable and
     ImageMissing with what to do, PostureError where a strict policy is not met.
     """
@@ -47,7 +49,7 @@ def sandboxed(policy: Policy, checks: Path | None = None) -> Iterator[Parts]:
     image = sandbox_image()
     with ExitStack() as stack:
         team = None if checks is None else stack.enter_context(team_process(checks))
-        sandbox = stack.enter_context(DockerSandbox(policy, image))
+        sandbox = stack.enter_context(DockerSandbox(policy, image, light=light))
         judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
@@ -59,6 +61,15 @@ def sandboxed(policy: Policy, checks: Path | None = None) -> Iterator[Parts]:
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
         )
+
+
+def need_no_pandas(sources: Iterable[str]) -> bool:
+    """Whether the candidates in these source texts, as far as they can be read, all do without pandas."""
+    candidates = []
+    for source in sources:
+        with suppress(CandidateError):
+            candidates.append(candidate_file.read(source))
+    return bool(candidates) and all(Program.of(candidate).light for candidate in candidates)
 
 
 @contextmanager

@@ -31,7 +31,8 @@ def apply(
 
     promoted = load_functions(functions)
     open_dataset(data)
-    with bootstrap.sandboxed(read_policy(policy, strict=strict)) as parts:
+    light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
+    with bootstrap.sandboxed(read_policy(policy, strict=strict), light=light) as parts:
         step = apply_step(data, promoted, output, parts, quarantine=quarantine)
     if as_json:
         typer.echo(step.model_dump_json())

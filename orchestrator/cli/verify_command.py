@@ -75,7 +75,8 @@ def verify(
     rules = read_policy(policy, strict=strict)
     opened = request.check()
     _say_again(opened.again)
-    with bootstrap.sandboxed(rules, checks) as parts:
+    light = bootstrap.need_no_pandas(source.text for source in opened.sources)
+    with bootstrap.sandboxed(rules, checks, light=light) as parts:
         judged = _show(opened.run(parts), many=len(opened.sources) > 1, as_json=as_json)
     if junit is not None:
         from orchestrator.run.report.junit import write_junit

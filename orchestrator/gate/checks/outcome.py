@@ -29,6 +29,14 @@ CASE_WORDS = {
 }
 
 
+_BY_ROW = {
+    "empty": "no record at all",
+    "nulls": "records with nulls and missing keys",
+    "blanks": "blank and white-space texts",
+    "mixed": "sample rows followed by odd, huge and extreme values",
+}
+
+
 @dataclass(frozen=True)
 class Violation:
     """A law broken on one case, with the smallest rows that show it."""
@@ -68,6 +76,8 @@ def over(check: str, cases: Sequence[CaseView], law: PerCase) -> CheckResult:
 
 
 def words(case: CaseView) -> str:
+    if case.by_row and case.id in _BY_ROW:
+        return _BY_ROW[case.id]
     return CASE_WORDS.get(case.id, case.id)
 
 
