@@ -19,9 +19,26 @@ def run(
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", help="builtin, or a LiteLLM model such as openai/gpt-4o [default: $CLEANROOM_MODEL or builtin]."
+            "--model",
+            help="builtin, replay:FILE, or a LiteLLM model such as openai/gpt-4o [default: $CLEANROOM_MODEL, builtin].",
         ),
     ] = None,
+    tester_model: Annotated[
+        str | None, typer.Option("--tester-model", help="A model that writes tests without seeing the code.")
+    ] = None,
+    planner_model: Annotated[
+        str | None, typer.Option("--planner-model", help="A model that merges functions that overlap.")
+    ] = None,
+    explorer_model: Annotated[
+        str | None, typer.Option("--explorer-model", help="A model for --explore [default: --model].")
+    ] = None,
+    explore: Annotated[
+        int, typer.Option("--explore", min=0, max=20, help="Probes into the rows of a chunk before proposing.")
+    ] = 0,
+    privacy: Annotated[
+        Literal["raw", "masked", "profile"], typer.Option("--privacy", help="What models may see of the data.")
+    ] = "raw",
+    record: Annotated[Path | None, typer.Option("--record", help="Write all exchanges with models to a file.")] = None,
     api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
     protocol: Annotated[
         Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
@@ -46,6 +63,9 @@ def run(
     max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,
     max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, help="Budget: US dollars.")] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option("--max-seconds", min=1.0, help="Budget: seconds of the whole run.")
+    ] = None,
     examples: Annotated[
         Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
     ] = None,
@@ -63,7 +83,7 @@ def run(
     from orchestrator import bootstrap
     from orchestrator.cli.live import LiveProgress
     from orchestrator.data.conventions_file import read_conventions
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
     from orchestrator.run.cleaning import Cleaning
@@ -89,15 +109,22 @@ def run(
         protocol=protocol,
         timeout_s=timeout,
         patience_s=patience,
-        budget=BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost),
+        budget=BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds),
+        privacy=privacy,
+        tester=tester_model,
+        planner=planner_model,
+        explorer=explorer_model,
+        probes=explore,
+        record=record,
     )
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
     opened = request.check()
     rules = read_policy(policy, strict=strict)
-    proposer = bootstrap.proposer(choice, rules)
+    check_rules(rules, opened.dataset.columns)
     with bootstrap.sandboxed(rules) as parts, progress:
+        proposer = bootstrap.proposer(choice, rules, data_sha256=opened.dataset.sha256(), parts=parts)
         model_dump = choice.settled().model_dump(mode="json")
         summary = Cleaning(request, opened, parts, proposer, callbacks, model=model_dump).run()
     show_summary(summary, as_json=as_json)
@@ -140,6 +167,10 @@ def _show(summary: "RunSummary") -> None:
         f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
+    for role, usage in summary.roles.items():
+        tokens = usage.prompt_tokens + usage.completion_tokens
+        cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+        console.print(f"  [dim]{role:<20} {usage.calls} calls, {tokens:,} tokens, {cost}[/]")
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")
     for label, path in summary.files.items():

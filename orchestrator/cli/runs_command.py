@@ -123,7 +123,8 @@ def resume(
     progress.register(callbacks)
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
     with bootstrap.sandboxed(rules) as parts, progress:
-        proposer = bootstrap.proposer(_time_left(choice, past.seconds), rules, past.used)
+        left, data = _time_left(choice, past.seconds), past.opening.data_sha256
+        proposer = bootstrap.proposer(left, rules, past.used, data_sha256=data, parts=parts)
         model = choice.settled().model_dump(mode="json")
         cleaning = Cleaning(past.request(), opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()

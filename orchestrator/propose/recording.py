@@ -97,17 +97,19 @@ class ReplayChat:
     """A ChatModel that answers from a recording alone, in the role in which it was recorded."""
 
     def __init__(self, path: Path, role: ModelRole) -> None:
-        """Raises UsageError where the file is no recording or has nothing of this role."""
+        """Raises UsageError where the file is no recording. A role that was never asked has no answers, that is all."""
         self._path = path
         self._answers: dict[str, deque[dict[str, Any]]] = defaultdict(deque)
         self._lock = threading.Lock()
-        entries = [entry for entry in _entries(path) if entry["role"] == role]
-        if not entries:
-            raise UsageError(f"The recording {path} has no exchange with a {role}.", advice="Name another recording.")
+        everything = _entries(path)
+        if not everything:
+            raise UsageError(f"The recording {path} is empty.", advice="Name another recording.")
+        entries = [entry for entry in everything if entry["role"] == role]
         for entry in entries:
             self._answers[entry["prompt"]].append(entry)
-        self.name = str(entries[0]["model"])
-        self.structured = bool(entries[0]["structured"])
+        like = (entries or everything)[0]
+        self.name = str(like["model"])
+        self.structured = bool(like["structured"])
 
     def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
         """The recorded answer to exactly this prompt. Raises ModelRefused where there is none, or none left."""
