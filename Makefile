@@ -65,6 +65,9 @@ fuzz: $(FUZZER)/.ready
 bench: setup
 	@$(BIN)/python benchmarks/sandbox.py
 
+bench-batch: setup
+	@$(BIN)/python benchmarks/batch.py
+
 bench-clean: $(READY)
 	@$(BIN)/python benchmarks/clean.py
 

@@ -60,7 +60,7 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verifying import Verification
 
     request = Verification(
@@ -74,6 +74,7 @@ def verify(
     )
     rules = read_policy(policy, strict=strict)
     opened = request.check()
+    check_rules(rules, opened.dataset.columns)
     _say_again(opened.again)
     light = bootstrap.need_no_pandas(source.text for source in opened.sources)
     with bootstrap.sandboxed(rules, checks, light=light) as parts:

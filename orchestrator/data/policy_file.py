@@ -1,5 +1,7 @@
 """Reads the policy's YAML file. Called by `bootstrap` and by commands before anything is started."""
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,18 @@ def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool =
         raise UsageError(
             f"The policy is wrong at {where}: {what}.", advice=f"Mend {path or 'CLEANROOM_RUNTIME'}."
         ) from error
+
+
+def check_rules(policy: Policy, columns: Sequence[str]) -> None:
+    """Refuse rules for columns that the data does not have. Raises UsageError."""
+    unknown = next((name for name in policy.columns if name not in columns), None)
+    if unknown is not None:
+        near = get_close_matches(unknown, columns, n=1)
+        has = f"It has {clean_text(', '.join(columns), 300)}."
+        raise UsageError(
+            f"The policy has a rule for the column {clean_text(unknown, 80)!r}, which the data does not have.",
+            advice=f"Did you mean {clean_text(near[0], 80)!r}?" if near else has,
+        )
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdi
 from orchestrator.data.chunks import chunks
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.gate import candidate_file
+from orchestrator.gate.compare import names_text
 from orchestrator.run.apply import apply_functions
 from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual
@@ -45,6 +47,7 @@ class Verification:
         if all(source.problem for source in sources):
             raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
         examples = read_examples(*self.examples) if self.examples else ()
+        _check_concerned(sources, examples)
         dataset = open_dataset(self.data)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
@@ -145,6 +148,27 @@ def _unreadable(source: Source) -> Verdict:
         verdict=Outcome.FAIL,
         checks=(CheckResult(id="screen", outcome=Outcome.FAIL, detail=source.problem),),
     )
+
+
+def _check_concerned(sources: Sequence[Source], examples: Sequence[Example]) -> None:
+    """Refuse examples none of which says anything about any of the functions: they would all pass unseen."""
+    if not examples:
+        return
+    about: set[str] = set()
+    for source in sources:
+        try:
+            contract = candidate_file.read(source.text).contract
+        except CandidateError:
+            return
+        if contract.modifies is None:
+            return
+        about |= {*contract.modifies, *contract.adds}
+    known = {name for example in examples if isinstance(example.output, dict) for name in example.output}
+    if all(isinstance(example.output, dict) for example in examples) and not about & known:
+        raise UsageError(
+            f"No example says anything about a column that the functions change ({names_text(sorted(about))}).",
+            advice=f"The examples are about {names_text(sorted(known))}.",
+        )
 
 
 def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Promoted, ...]:
