@@ -7,6 +7,7 @@ import pandas as pd
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.proposals import Analysis, PromotedSummary, ProposalRequest
 from orchestrator.gate.candidate_file import read
 from orchestrator.propose.builtin import BuiltinProposer
@@ -29,16 +30,23 @@ def load(source: str) -> Emitted:
     return Emitted(candidate, names[candidate.name], names["detect"])
 
 
-def ask(frame: pd.DataFrame, instruction: str = "", promoted: tuple[str, ...] = ()) -> Analysis:
+def ask(
+    frame: pd.DataFrame,
+    instruction: str = "",
+    promoted: tuple[str, ...] = (),
+    conventions: Conventions | None = None,
+) -> Analysis:
     rows = pa.Table.from_pandas(frame, preserve_index=False)
     known = tuple(PromotedSummary(name=name, docstring="") for name in promoted)
-    return BuiltinProposer().analyse(ProposalRequest(rows, instruction, promoted=known))
+    return BuiltinProposer().analyse(ProposalRequest(rows, instruction, promoted=known, conventions=conventions))
 
 
-def settle(frame: pd.DataFrame, instruction: str = "") -> tuple[pd.DataFrame, list[Emitted]]:
+def settle(
+    frame: pd.DataFrame, instruction: str = "", conventions: Conventions | None = None
+) -> tuple[pd.DataFrame, list[Emitted]]:
     """The frame after everything that is proposed for it, one function after the other."""
     emitted: list[Emitted] = []
-    while (source := ask(frame, instruction, tuple(e.candidate.name for e in emitted)).source) is not None:
+    while (source := ask(frame, instruction, tuple(e.candidate.name for e in emitted), conventions).source) is not None:
         emitted.append(load(source))
         frame = emitted[-1].clean(frame)
         assert len(emitted) < 40

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.gate.screen import problems
 from tests.propose.builtin_help import Emitted, column, settle
@@ -20,6 +21,8 @@ THINGS = [[f"100{n}", f"Saint {name}", town] for n, (name, town) in enumerate(
     [("Anne", "Dothan"), ("Bruno", "Gadsden"), ("Clara", "Mobile"), ("Denis", "Decatur"), ("Edda", "Fairhope")]
 ) for _ in range(9)]  # fmt: skip
 THINGS[0][0] = "1x00"
+CONTRADICTED = [list(row) for row in THINGS]
+CONTRADICTED[3][2], CONTRADICTED[14][2] = "Mobile", ""
 JOINED = [[state, f"pn-{n % 5}", f"{state}_pn-{n % 5}"] for n, state in enumerate(["al"] * 40 + ["ak"] * 20)]
 JOINED[0][2] = "al_px-0"
 
@@ -49,8 +52,31 @@ FRAMES: dict[str, pd.DataFrame] = {
     "usual words": column([f"{n} patients" for n in range(60)] + ["7 patiexts", "8 paxients", "9 patient"]),
     "composites": pd.DataFrame(JOINED, columns=["state", "code", "both"], dtype=str),
     "things": pd.DataFrame(THINGS, columns=["number", "name", "town"], dtype=str),
+    "contradictions": pd.DataFrame(CONTRADICTED, columns=["number", "name", "town"], dtype=str),
+    "crossed out": column(["Springfield"] * 9 + ["90210"] * 9 + ["OAKS"] * 9 + ["Sxringfixld", "9021x", "xAKS"]),
+    "open names": column([*(f"{n} only once" for n in "abcdefghijklmnopqrst"), *["Tallgrass Brewing"] * 5,
+                          *["Sixpoint Craft Ales"] * 5, "Tallgras Brewing", "Sixpoint Crft Ales"]),
+    "usual dates": column([f"{day:02}/03/2024" for day in range(1, 29)] + ["2024-03-05", "March 4, 2024"]),
+    "old dates": column(["4/2/15", "1/1/09", "7/1/01", "1/1/07", "12/1/06", "1/1/71", "", "5/20/09"], "day"),
+    "declared": column(["open", "Opne", "CLOSED", "shut", "-1", ""], "state", who=["o'neil", "LEE", "", "x", "", ""],
+                       size=["1.234,50", "7,5", "3", "", "0,1", "2"], key=list("aabbbb")),
 }  # fmt: skip
-EMITTED: dict[str, list[Emitted]] = {name: settle(frame)[1] for name, frame in FRAMES.items()}
+CONVENTIONS = {
+    "old dates": Conventions.model_validate({"columns": {"day": {"dates": {"read": "ymd", "write": "m/d/yy"}}}}),
+    "declared": Conventions.model_validate(
+        {
+            "all": {"null": "none"},
+            "columns": {
+                "state": {"values": ["open", "closed", "none"], "spellings": {"shut": "closed"}, "null_words": ["-1"]},
+                "who": {"case": "title", "settled_by": ["key"]},
+                "size": {"numbers": {"decimal": ","}},
+            },
+        }
+    ),
+}
+EMITTED: dict[str, list[Emitted]] = {
+    name: settle(frame, conventions=CONVENTIONS.get(name))[1] for name, frame in FRAMES.items()
+}
 
 PIECES = [" ", "  ", "\u00a0", "\u200b", "&amp;", "&#39;", "Ã©", "â€™", "-", ".", ",", "$", "%", " kg", " oz.", "12",
           "3", "0", "1,234", "2024", "/", "N/A", "x", "é", "ß", "İ", "١", "yes", "\n", '"', "\ufeff"]  # fmt: skip
@@ -80,7 +106,7 @@ def test_every_kind_is_emitted(kind: str) -> None:
     for emitted in EMITTED[kind]:
         assert problems(emitted.candidate, ScreenPolicy()) == []
         for example in emitted.candidate.contract.examples:
-            row = {name: example.input.get(name) for name in emitted.candidate.contract.modifies or ()}
+            row = dict.fromkeys(emitted.candidate.contract.modifies or ()) | dict(example.input)
             after = emitted.clean(pd.DataFrame([row], dtype="str")).iloc[0]
             assert {k: None if pd.isna(after[k]) else after[k] for k in example.output} == example.output
         assert emitted.candidate.contract.examples

@@ -16,6 +16,7 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 _MOST_WORDS = 1500
+_HABIT = 2  # different texts in the wrong case: a single one may be meant so
 
 
 def _in_case(value: str, style: str) -> str:
@@ -112,7 +113,8 @@ def _names(column: Column) -> Remedy | None:
     needed = {word for text in flat for word in text.lower().split(" ")}
     if len(words) > _MOST_WORDS:
         words = {word: words[word] for word in sorted(needed) if word in words}
-    if len(words) > _MOST_WORDS or not any(_name_case(text, words) != text for text in flat):
+    cased = {text: new for text in flat if (new := _name_case(text, words)) != text}
+    if len(words) > _MOST_WORDS or not (len(cased) >= _HABIT or any(new in column.counts for new in cased.values())):
         return None
     return Remedy(
         rule="casing",

@@ -126,8 +126,8 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         form = asked.write or _usual_form(shapes, dated, orders)
         if form is None:
             continue
-        settings = {"orders": orders, "months": _MONTHS, "form": form, "old": []}
-        settings["old"] = _old(column, dated, orders, form) if asked.write and asked.read else []
+        old = _old(column, dated, orders, form) if asked.write and asked.read else []
+        settings = {"orders": orders, "months": _MONTHS, "form": form, "old": old}
         yield Remedy(
             rule="dates",
             name=f"{'iso_dates' if form == _ISO else 'same_dates'}_in_{slug(column.name)}",
@@ -138,6 +138,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             columns=(column.name,),
             fix=_same_dates,
             settings=settings,
+            once=bool(settings["old"]),
             helpers=(_read_date, _write_date),
             imports=("datetime as dt", "re"),
         )

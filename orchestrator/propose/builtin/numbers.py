@@ -102,7 +102,9 @@ def _is_number(text: str) -> bool:
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     """One remedy for all columns that need the same."""
     alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for column in table.columns:
+    for whole in table.columns:
+        nothing = wishes[whole.name].null
+        column = whole.but(nothing) if nothing in whole.counts else whole
         if column.may_be(_is_number) and (found := _settings(column, wishes[column.name].numbers)) is not None:
             alike.setdefault(repr(found), []).append((column.name, found))
     for group in alike.values():

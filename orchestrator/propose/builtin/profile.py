@@ -39,6 +39,10 @@ class Column:
     def blanks(self) -> int:
         return len(self.cells) - self.nulls - self.filled
 
+    def but(self, text: str | None) -> "Column":
+        """The column with null in place of a text that stands for nothing."""
+        return Column(self.name, [None if cell == text else cell for cell in self.cells])
+
     def may_be(self, accepts: "Accepts") -> bool:
         """Whether the column is worth a closer look: at least half of its first few texts are accepted."""
         first = list(islice(self.counts, 80))

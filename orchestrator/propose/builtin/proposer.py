@@ -79,6 +79,8 @@ def _remedies(table: Table, wishes: Wishes, request: ProposalRequest) -> Iterato
 
 def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
     """The remedy for the columns for which it was not rejected; None where nothing is left of it."""
+    if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
+        return None
     for candidate in request.rejected:
         refused = set(candidate.contract.modifies or remedy.columns) & set(remedy.columns)
         if refused and _stem(candidate.name) == _stem(remedy.name):

@@ -35,6 +35,7 @@ class Remedy:
     whole_rows: bool = False
     modifies: int | None = None  # with `whole_rows`: only the first so many columns are changed, the others are read
     examples: int = 3
+    once: bool = False  # its own result must not be taken for what it rewrites: never proposed again
     derive: Callable[..., Any] | None = None
 
     @property
