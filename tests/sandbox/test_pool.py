@@ -177,3 +177,35 @@ def test_what_a_caller_lost_is_destroyed_too() -> None:
     pool.acquire(Flavour.FIRST, 1)
     pool.close()
     assert fake.alive == set()
+
+
+def test_a_container_that_cannot_be_destroyed_stops_nobody() -> None:
+    """Whatever an engine raises while one is destroyed, the pool goes on making and destroying others."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=1)
+    bad = pool.acquire(Flavour.FIRST, 1)
+
+    def fail() -> None:
+        raise OSError("the connection broke")
+
+    bad.destroy = fail  # type: ignore[method-assign] # this one container fails
+    pool.discard(bad)
+    for _ in range(6):
+        pool.discard(pool.acquire(Flavour.FIRST, 1))
+    pool.close()
+    assert fake.alive == {number(bad)}
+
+
+def test_only_the_kind_that_is_asked_for_waits() -> None:
+    """Light containers take the places of full ones once they are asked for, and the other way round."""
+    fake = Fake()
+    sizes = {Flavour.FIRST: 2, Flavour.CONFIRM: 1, Flavour.FIRST_LIGHT: 2, Flavour.CONFIRM_LIGHT: 1}
+    pool = Pool(fake, sizes, workers=2, light=True)
+    until(lambda: len(fake.made) == 3)
+    time.sleep(0.05)
+    assert sorted(container.flavour for container in fake.made) == ["confirm-light", "first-light", "first-light"]
+    pool.discard(pool.acquire(Flavour.FIRST, 1))
+    until(lambda: sum(container.flavour == "first" for container in fake.made) == 3)
+    assert sum(container.flavour.light for container in fake.made) == 3
+    pool.close()
+    assert fake.alive == set()

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import GuestProtocolError
-from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.sandbox import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "wire"
@@ -25,6 +26,11 @@ JOB = Job(
         Child((Case("again", b"first blob", (Op.DETECT_F,)),), Limits(wall_s=1.5, cpu_s=1.0, output_bytes=1000)),
     ),
 )  # fmt: skip
+RECORDS_JOB = Job(
+    (Program("strip", "def strip(t): return t.strip()\n", Shape.TEXT, ("city", "name")),),
+    (Child((Case("working", b'{"city":" Rome"}\n{}', (Op.F, Op.DETECT)),)),),
+    Flavour.FIRST_LIGHT,
+)
 READY = {"version": 1, "ready": True, "python": "3.11.2", "pandas": "3.1.1", "pyarrow": "26.0.1"}
 REPLY: dict[str, Any] = {
     "version": 1,
@@ -68,6 +74,21 @@ def receiver(data: bytes, at_once: int = 7) -> Callable[[int, float], bytes]:
 def test_the_host_writes_the_golden_job() -> None:
     """A job's frame is the golden one, byte for byte; an input used twice is sent once."""
     assert wire.encode_job(JOB) == (GOLDEN / "job.bin").read_bytes()
+
+
+def test_the_host_writes_the_golden_job_of_records() -> None:
+    """A job of records says so, with its budget."""
+    assert wire.encode_job(RECORDS_JOB, 115.0) == (GOLDEN / "job-records.bin").read_bytes()
+
+
+def test_the_guest_reads_the_golden_job_of_records(guest_wire: ModuleType) -> None:
+    """The guest finds in it what the values are, what a program is, and how long all may take."""
+    with (GOLDEN / "job-records.bin").open("rb") as file:
+        header, blobs = guest_wire.read_frame(file.fileno(), time.monotonic() + 5)
+    assert (header["values"], header["budget_s"], blobs) == ("json", 115.0, [b'{"city":" Rome"}\n{}'])
+    assert header["programs"] == [{
+        "name": "strip", "source": RECORDS_JOB.programs[0].source, "shape": "text", "columns": ["city", "name"],
+    }]  # fmt: skip
 
 
 def test_the_guest_reads_the_golden_job(guest_wire: ModuleType, tmp_path: Path) -> None:
