@@ -10,17 +10,24 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.literal import literal, one_line
 
 __all__ = ["export_bundle", "export_functions", "load_functions"]
 
+_RECORD = "    record = cleaning_functions.clean_record({...})"
 _DOCSTRING = re.compile(r'\A""".*?"""\n+', re.DOTALL)
 
 
 def export_functions(functions: Sequence[Promoted]) -> str:
     """The text of `cleaning_functions.py`; the same functions always give the same text. Raises RegistryError."""
+    if len({promoted.candidate.contract.shape.by_row for promoted in functions}) > 1:
+        raise RegistryError(
+            "Functions of tables and functions of records or texts cannot be written into one file.",
+            advice="Keep them in registries of their own.",
+        )
     for promoted in functions:
         if not promoted.name.isidentifier():
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
@@ -45,6 +52,7 @@ def _docstring(functions: Sequence[Promoted]) -> str:
         '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas, and pyarrow for Parquet.',
         "",
         "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
+        *([_RECORD] if functions and functions[0].candidate.contract.shape.by_row else []),
         "    python cleaning_functions.py IN OUT",
         "",
         "Each function stands below as the text that passed its checks, in a namespace of its own. Here they run in",
@@ -58,6 +66,16 @@ def _docstring(functions: Sequence[Promoted]) -> str:
     return "\n".join([*lines, '"""\n\n'])
 
 
+def _shape(promoted: Promoted) -> str:
+    """What `_load` must know of a function that is not one of tables."""
+    contract = promoted.candidate.contract
+    if not contract.shape.by_row:
+        return ""
+    program = Program.of(promoted.candidate)
+    columns = "".join(f"        {literal(name)},\n" for name in program.columns)
+    return f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "")
+
+
 def _functions(functions: Sequence[Promoted]) -> str:
     blocks = []
     for number, promoted in enumerate(functions, start=1):
@@ -69,7 +87,7 @@ def _functions(functions: Sequence[Promoted]) -> str:
             f"# {one_line(candidate.issue)}\n"
             f"# version {promoted.version}, changes: {one_line(columns)}\n"
             f'_function_{number} = _load(\n    "{candidate.name}",\n    "{candidate.sha256}",\n'
-            f"    {literal(chr(10) + candidate.source)},\n)\n"
+            f"    {literal(chr(10) + candidate.source)},\n{_shape(promoted)})\n"
         )
     names = "".join(f"    _function_{number},\n" for number in range(1, len(functions) + 1))
     value = f"(\n{names})" if names else "()"

@@ -5,6 +5,7 @@ and a test holds its results against those of the sandboxed apply.
 """
 
 import argparse
+import copy
 import hashlib
 import linecache
 import os
@@ -13,20 +14,25 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 
 class Function(NamedTuple):
-    """A function as it was promoted: `apply` takes a DataFrame and returns a cleaned one."""
+    """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
+
+    A function of texts cleans every text in its columns.
+    """
 
     name: str
     source: str
-    apply: Callable[[pd.DataFrame], pd.DataFrame]
+    apply: Callable[[Any], Any]
+    shape: str = "table"
+    columns: tuple[str, ...] = ()
 
 
-def _load(name: str, sha256: str, text: str) -> Function:
+def _load(name: str, sha256: str, text: str, shape: str = "table", columns: tuple[str, ...] = ()) -> Function:
     """Run the source in a module of its own and take its function. Refuses a text other than the proved one."""
     source = text[1:]  # the first line break only makes the listing readable
     if hashlib.sha256(source.encode()).hexdigest() != sha256:
@@ -36,7 +42,7 @@ def _load(name: str, sha256: str, text: str) -> Function:
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     sys.modules[module.__name__] = module  # dataclasses look their module up
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
-    return Function(name, source, module.__dict__[name])
+    return Function(name, source, module.__dict__[name], shape, columns)
 
 
 # --- functions ---
@@ -47,9 +53,50 @@ FUNCTIONS: tuple[Function, ...] = ()
 def clean(frame: pd.DataFrame) -> pd.DataFrame:
     """A copy of the frame with every function applied, in order."""
     cleaned = frame.copy()
+    if FUNCTIONS and FUNCTIONS[0].shape != "table":
+        return _clean_rows(cleaned)
     for function in FUNCTIONS:
         cleaned = _settled(cleaned, function.apply(cleaned.copy()))
     return cleaned
+
+
+def clean_record(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with every function of records and texts applied, in order; the one that is given stays as it is."""
+    for function in FUNCTIONS:
+        record = copy.deepcopy(record)
+        if function.shape == "record":
+            record = function.apply(record)
+        for name in function.columns:
+            if isinstance(record.get(name), str):
+                record[name] = function.apply(record[name])
+    return record
+
+
+def _clean_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with each row cleaned as a record in which a missing value is None; in place."""
+    columns = {str(name): [_plain_value(value) for value in frame[name].tolist()] for name in frame.columns}
+    given = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    made = [clean_record(record) for record in given]
+    for name in dict.fromkeys(key for record in made for key in record):
+        values = [record.get(name) for record in made]
+        if name not in columns:
+            frame[name] = values
+        elif values != columns[name]:
+            frame[name] = pd.Series(values, index=frame.index, dtype=_fitting(frame[name].dtype, values))
+    return frame.drop(columns=[name for name in columns if made and not any(name in record for record in made)])
+
+
+def _plain_value(value: Any) -> Any:
+    return None if pd.api.types.is_scalar(value) and pd.isna(value) else value
+
+
+def _fitting(dtype: Any, values: list[Any]) -> Any:
+    """The type that the column had, if the values fit it."""
+    try:
+        pd.Series(values, dtype=dtype)
+    except (TypeError, ValueError):
+        return object
+    return dtype
 
 
 def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
@@ -68,7 +115,10 @@ def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
 
 # --- formats ---
-from orchestrator.registry.standalone_formats import CLEANERS  # noqa: E402 - `export` puts that module's text here
+from orchestrator.registry.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
+    CLEANERS,
+    clean_json_records,
+)
 
 # --- end of formats ---
 
@@ -80,7 +130,9 @@ def clean_file(source: Path, target: Path) -> None:
         raise ValueError(f"{source.name} and {target.name} must be of the same kind")
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
-    made = CLEANERS[kind](source.read_bytes(), kind, clean)
+    by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape != "table"
+    data = source.read_bytes()
+    made = clean_json_records(data, clean_record) if by_row and kind == "jsonl" else CLEANERS[kind](data, kind, clean)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

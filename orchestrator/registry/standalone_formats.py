@@ -150,8 +150,7 @@ def _clean_jsonl(data: bytes, _kind: str, clean: Clean) -> bytes:
     frame = pd.DataFrame({n: _json_series([_cell(i.get(n), t) for i in items], t) for n, t in types.items()})
     cleaned = clean(frame)
     names = [str(name) for name in cleaned.columns]
-    spaced = '": ' in lines[0] or '":' not in lines[0]
-    ascii_only = any("\\u" in line for line in lines[:1000])
+    dumps = _dumper(lines)
     columns = [[None if pd.isna(v) else v for v in cleaned.iloc[:, i].tolist()] for i in range(len(names))]
     made = []
     for row, *cells in zip(cleaned.index, *columns, strict=True):
@@ -166,11 +165,37 @@ def _clean_jsonl(data: bytes, _kind: str, clean: Clean) -> bytes:
             continue
         renewed = item | {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
         kept = {name: value for name, value in renewed.items() if name not in dropped}
-        separators = (", ", ": ") if spaced else (",", ":")
-        made.append(json.dumps(kept, ensure_ascii=ascii_only, separators=separators, default=str))
+        made.append(dumps(kept))
+    return _json_lines(made, text, codec, bom)
+
+
+def clean_json_records(data: bytes, clean_record: Callable[[dict[str, Any]], dict[str, Any]]) -> bytes:
+    """Clean each line as a record: lists and objects as such, missing keys missing; unchanged lines stay."""
+    text, codec, bom = _decode(data)
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    items: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    names = list(dict.fromkeys(name for item in items for name in item))
+    dumps = _dumper(lines)
+    made = []
+    for line, item in zip(lines, items, strict=True):
+        cleaned = clean_record({name: item[name] for name in names if name in item})
+        new = {n: v for n, v in cleaned.items() if n not in item or json.dumps(v) != json.dumps(item[n])}
+        same = not new and cleaned.keys() == item.keys()
+        made.append(line if same else dumps({n: v for n, v in item.items() if n in cleaned} | new))
+    return _json_lines(made, text, codec, bom)
+
+
+def _dumper(lines: list[str]) -> Callable[[dict[str, Any]], str]:
+    """Writes objects as the lines are written: with or without blanks, with or without escapes."""
+    separators = (", ", ": ") if '": ' in lines[0] or '":' not in lines[0] else (",", ":")
+    ascii_only = any("\\u" in line for line in lines[:1000])
+    return json.JSONEncoder(ensure_ascii=ascii_only, separators=separators, default=str).encode
+
+
+def _json_lines(lines: list[str], text: str, codec: str, bom: bytes) -> bytes:
     line_end = "\r\n" if "\r\n" in text[: 2**20] else "\n"
-    final = line_end if made and text.endswith("\n") else ""
-    return (bom if codec == "utf-8" else b"") + (line_end.join(made) + final).encode()
+    final = line_end if lines and text.endswith("\n") else ""
+    return (bom if codec == "utf-8" else b"") + (line_end.join(lines) + final).encode()
 
 
 def _json_kind(value: Any) -> str:

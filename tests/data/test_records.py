@@ -25,7 +25,7 @@ from orchestrator.data.records import (
     table_of,
 )
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=5) | st.just(MARK) | st.just(f"{MARK}1")
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5) | st.just(MARK) | st.just(f"{MARK}1")
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable import DisposableProcess
@@ -366,3 +366,46 @@ def test_what_cannot_be_cleaned_is_one_sentence(
     assert sorted(p.name for p in tmp_path.iterdir()) == before
     if content is not None:
         assert (tmp_path / given).read_bytes() == content
+
+
+STRIP_TEXT = "def strip(text):\n    return text.strip()\n"
+MARK_RECORD = """
+def mark(record):
+    made = {key: value for key, value in record.items() if key != "m"}
+    if isinstance(made.get("l"), list):
+        made["l"] = [item["z"].strip() if isinstance(item, dict) else item for item in made["l"]]
+    return {**made, "new": made["a"] is None} if "a" in made else made
+"""
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name.endswith((".jsonl", ".csv"))])
+def test_functions_of_records_and_texts_come_out_as_from_the_sandbox(
+    name: str, tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """Nested values, new and dropped keys, untouched lines: the same bytes as `cleanroom apply` writes."""
+    source = tmp_path / name
+    source.write_bytes(TEXTS[name].encode())
+    columns = open_dataset(source).columns
+    text = promote(Contract(shape=Shape.TEXT, modifies=columns), strip=STRIP_TEXT)
+    adds, drops = ("new",) if "a" in columns else (), ("m",) if "m" in columns else ()
+    record = promote(Contract(shape=Shape.RECORD, modifies=("l",), adds=adds, drops=drops), mark=MARK_RECORD)
+    applied, alone = both(source, [*text, *record], machinery)
+    assert alone.read_bytes() == applied.read_bytes()
+    assert alone.read_bytes() != source.read_bytes()
+
+
+def test_an_exported_record_function_cleans_one_record(promote: Promote) -> None:
+    """`clean_record` gives a cleaned copy and leaves its argument alone; the file says how it is called."""
+    record = Contract(shape=Shape.RECORD, adds=("new",))
+    text = export_functions(promote(record, mark=MARK_RECORD))
+    given_record = {"a": None, "l": [{"z": " x"}]}
+    assert load(text)["clean_record"](given_record) == {"a": None, "l": ["x"], "new": True}
+    assert given_record == {"a": None, "l": [{"z": " x"}]}
+    assert "cleaning_functions.clean_record(" in text
+
+
+def test_shapes_that_do_not_mix_are_not_exported_together(promote: Promote) -> None:
+    """Functions of tables and of texts in one file are refused with a sentence."""
+    text = promote(Contract(shape=Shape.TEXT, modifies=("a",)), strip=STRIP_TEXT)
+    with pytest.raises(RegistryError, match="one file"):
+        export_functions([*promote(trim=TRIM_SOURCE), *text])
