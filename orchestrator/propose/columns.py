@@ -79,6 +79,16 @@ def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Js
     return about
 
 
+def mixture(rows: "pa.Table") -> dict[str, float]:
+    """Per column the share of its cells that do not have its most frequent form: where issues are likely left."""
+    head = rows.slice(0, PROFILED_ROWS)
+    if not head.num_rows:
+        return {}
+    forms = [Counter(pattern(c) for c in column.to_pylist()) for column in head.columns]
+    shares = [1 - max(found.values()) / head.num_rows for found in forms]
+    return dict(zip(head.column_names, shares, strict=True))
+
+
 def diverse(rows: "pa.Table", count: int) -> list[int]:
     """Indices of at most `count` rows, ascending: greedily those whose cells have the rarest forms not yet shown."""
     head = rows.slice(0, PROFILED_ROWS)

@@ -1,7 +1,8 @@
 """Builds what a prompt shows from what a proposer may look at, within a size. Called by `model_proposer`.
 
 The size is held by showing less: fewer rows, then shorter cells and fewer values per column, then fewer columns.
-Promoted functions that touch columns at hand come first and are listed with their docstring; the others by name.
+Promoted functions that touch columns at hand are listed with their docstring, those on the most mixed columns first;
+the others by name.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.propose.columns import diverse, plain, profile
+from orchestrator.propose.columns import diverse, mixture, plain, profile
 from orchestrator.propose.conventions import in_words
 from orchestrator.propose.fencing import Json, encode, fence
 
@@ -28,10 +29,10 @@ class ContextLimits(NamedTuple):
     cell_chars: int = 160
     values: int = 8
     columns: int = 60
-    functions: int = 40
+    functions: int = 24
     findings: int = 8
     history: int = 20
-    chars: int = 40_000
+    chars: int = 28_000
 
     def smaller(self) -> "ContextLimits":
         """Half of everything, down to what still makes sense."""
@@ -155,7 +156,7 @@ def _payloads(
     payloads: dict[str, Json] = {
         "columns": [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()],
         "rows": sample,
-        "promoted": _promoted(request.promoted, names, limits),
+        "promoted": _promoted(request.promoted, table, limits),
         "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions :]],
         "history": _history(request, limits),
         "findings": findings_of(findings, limits),
@@ -173,9 +174,12 @@ def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Tab
     return rows.select(list(range(start, min(start + limits.columns, rows.num_columns))))
 
 
-def _promoted(functions: Sequence[PromotedSummary], columns: Sequence[str], limits: ContextLimits) -> Json:
-    at_hand = set(columns)
+def _promoted(functions: Sequence[PromotedSummary], table: "pa.Table", limits: ContextLimits) -> Json:
+    at_hand = set(table.column_names)
     relevant = [f for f in functions if at_hand & set(f.columns)]
+    if len(relevant) > limits.functions:
+        worst = mixture(table)
+        relevant.sort(key=lambda f: -max(worst.get(name, 0.0) for name in f.columns))
     others = [f for f in functions if not at_hand & set(f.columns)]
     listed: list[Json] = [
         {"name": f.name, "does": plain(f.docstring, 200), "columns": [plain(c, 80) for c in f.columns]}

@@ -44,7 +44,7 @@ class Recording:
 
     def add(self, entry: dict[str, Any]) -> None:
         """Append one entry. Raises OutputError."""
-        line = json.dumps(entry, ensure_ascii=False) + "\n" if entry else ""
+        line = json.dumps(entry) + "\n" if entry else ""
         try:
             with self._lock:
                 descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

@@ -5,9 +5,16 @@ import decimal
 
 import pyarrow as pa
 
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.proposals import PromotedSummary, ProposalRequest
-from orchestrator.propose.columns import diverse, pattern, plain, profile
+from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
+from orchestrator.propose.chat import Message
+from orchestrator.propose.columns import diverse, mixture, pattern, plain, profile
 from orchestrator.propose.context import ContextLimits, analysis_values
+from orchestrator.propose.fake import ScriptedChat
+from orchestrator.propose.litellm_chat import load_litellm
+from orchestrator.propose.model_proposer import ModelProposer
 
 
 def size(values: dict[str, object]) -> int:
@@ -112,3 +119,66 @@ def test_odd_tables_are_shown() -> None:
         values = analysis_values(ProposalRequest(rows=table), ContextLimits())
         assert values["instruction"]
         assert "<<<data:rows:" in str(values["rows"])
+
+
+def tokens(messages: tuple[Message, ...]) -> int:
+    """As the tokenizer of widely used models counts them; it is installed with LiteLLM."""
+    return sum(load_litellm().token_counter(model="", text=m.content) for m in messages)
+
+
+def long_history(count: int) -> tuple[AnyStep, ...]:
+    """What fifty iterations of a chunk leave behind, with whole replies and verdicts in it."""
+    at = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    failed = CheckResult(id="keeps-information", outcome=Outcome.FAIL, detail="long " * 100)
+    steps: list[AnyStep] = []
+    for n in range(count):
+        candidate = CandidateInfo(name=f"tidy_column_{n}", sha256="0")
+        verdict = Verdict(candidate=candidate, verdict=Outcome.FAIL, checks=(failed,))
+        steps += [
+            AnalysisStep(at=at, chunk=0, iteration=n, proposed=True, reply="x" * 5_000),
+            VerificationStep(at=at, chunk=0, iteration=n, verdict=verdict),
+        ]
+    return tuple(steps)
+
+
+def test_a_long_run_with_a_large_registry_stays_under_its_token_budget() -> None:
+    """A hundred functions, fifty iterations and a full sample cost no more than 12,000 tokens a prompt."""
+    words = ("street", "Bad Tölz", "+49 30 1234567", "2024-03-01", "n/a", " ok ", "1.234,50 EUR", "ÄÖÜ & Co.")
+    rows = pa.table({f"column {c}": [f"{words[(r + c) % 8]} {r * c}" for r in range(3_000)] for c in range(14)})
+    promoted = tuple(
+        PromotedSummary(name=f"tidy_column_{n}", docstring=f"Tidy {n}: " + "words " * 30, columns=(f"column {n % 14}",))
+        for n in range(100)
+    )
+    rejected = tuple(Candidate(source="", name=f"worse_{n}", issue="An issue " * 10) for n in range(50))
+    chat = ScriptedChat(["<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"] * 2)
+    request = ProposalRequest(rows=rows, instruction="Tidy.", promoted=promoted, rejected=rejected)
+    proposer = ModelProposer(chat)
+    sizes = []
+    for iteration in (1, 50):
+        proposer.analyse(request._replace(iteration=iteration, history=long_history(iteration)))
+        sizes.append(tokens(chat.asked[-1].messages))
+    assert 3_000 < sizes[0] < 12_000
+    assert sizes[1] < 12_000
+    assert sizes[1] - sizes[0] < 600
+
+
+def test_what_happened_so_far_is_told_in_lines_without_cells() -> None:
+    """The newest steps of the chunk, a line each; no reply and no counterexample."""
+    values = analysis_values(
+        ProposalRequest(rows=pa.table({"a": ["x"]}), history=long_history(30)), ContextLimits(history=4)
+    )
+    history = str(values["history"])
+    assert "tidy_column_29: rejected by keeps-information" in history
+    assert "tidy_column_20" not in history
+    assert "long long" not in history
+    assert "xxxx" not in history
+
+
+def test_functions_on_worse_columns_come_first() -> None:
+    """With more functions than are described, those on the columns with the most different forms are."""
+    rows = pa.table({"clean": ["abc"] * 400, "messy": [f"{'x' * (n % 7)}-{n}" for n in range(400)]})
+    assert mixture(rows)["clean"] == 0
+    promoted = tuple(PromotedSummary(name=f"clean_{n}", docstring="D.", columns=("clean",)) for n in range(60))
+    mine = PromotedSummary(name="tidy_messy", docstring="Tidies messy.", columns=("messy",))
+    values = analysis_values(ProposalRequest(rows=rows, promoted=(*promoted, mine)), ContextLimits(functions=5))
+    assert '"does": "Tidies messy."' in str(values["promoted"])
