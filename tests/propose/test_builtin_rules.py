@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from orchestrator.core.conventions import Conventions
 from tests.propose.builtin_help import column, settle, settled
 
 CITIES = ["Springfield"] * 30 + ["Hamilton"] * 25 + ["Burlington"] * 20
@@ -368,3 +369,112 @@ def test_an_instruction_steers() -> None:
     phones = ["512-555-0199", "(512) 555-0123"]
     assert settled(phones, "phone", "Phone numbers to E.164, fix typos") == ["+15125550199", "+15125550123"]
     assert settled([" a", "b "], "note", "Leave note alone.") == [" a", "b "]
+
+
+def test_uniform_dates_draw_the_others_to_their_format() -> None:
+    """Where most dates have one format, the others get it, whatever it is; month names too."""
+    usual = [f"{day:02}/03/2024" for day in range(1, 29)]
+    assert settled([*usual, "2024-03-05", "March 4, 2024", "2024-02-30"])[28:] == [
+        "05/03/2024", "04/03/2024", "2024-02-30",
+    ]  # fmt: skip
+    named = [f"{day} January 2024" for day in range(10, 29)]
+    assert settled([*named, "2024-03-05"])[-1] == "5 March 2024"
+
+
+def test_declared_dates_are_read_and_written_as_declared() -> None:
+    """Two digits make a year when the order is declared; what cannot be such a date, or is written so, stays."""
+    asked = {"day": {"dates": {"read": "dmy", "write": "yyyy-mm-dd"}}}
+    frame = column(["04/05/24", "31.12.1999", "2024-01-02", "32/01/24", "soon"], "day")
+    cleaned, _ = settle(frame, conventions=Conventions.model_validate({"columns": asked}))
+    assert list(cleaned["day"]) == ["2024-05-04", "1999-12-31", "2024-01-02", "32/01/24", "soon"]
+
+
+def test_a_date_that_may_be_rewritten_already_is_rewritten_once() -> None:
+    """4/2/15 becomes 2/15/04; 1/1/09 becomes 1/9/01, which looks like an old date and is not taken for one."""
+    asked = {"day": {"dates": {"read": "ymd", "write": "m/d/yy"}}}
+    frame = column(["4/2/15", "1/1/09", "1/1/09", "1/1/71", "5/20/09"], "day")
+    cleaned, emitted = settle(frame, conventions=Conventions.model_validate({"columns": asked}))
+    assert list(cleaned["day"]) == ["2/15/04", "1/9/01", "1/9/01", "1/1/71", "5/20/09"]
+    assert len(emitted) == 1
+
+
+def test_a_contradiction_to_two_columns_is_corrected() -> None:
+    """Number and name agree on the town: another known town, or none, is wrong; an unknown one is a fact."""
+    things = [(str(1000 + n), f"Saint {name}", town) for n, (name, town) in enumerate(
+        [("Anne", "Dothan"), ("Bruno", "Gadsden"), ("Clara", "Mobile"), ("Denis", "Decatur"), ("Edda", "Fairhope")]
+    )]  # fmt: skip
+    rows = [list(thing) for thing in things for _ in range(30)]
+    rows[0][2], rows[40][2], rows[66][2] = "Mobile", "", "Huntsville"
+    cleaned, _ = settle(pd.DataFrame(rows, columns=["number", "name", "town"], dtype=str))
+    assert list(cleaned.loc[[0, 40, 66], "town"]) == ["Dothan", "Gadsden", "Huntsville"]
+
+
+def test_one_column_alone_does_not_overrule_another() -> None:
+    """Where only one column speaks, a known but different text may be the exception: it stays."""
+    rows = [[str(n % 5), "abcde"[n % 5] * 6] for n in range(75)]
+    rows[0][1] = "bbbbbb"
+    frame = pd.DataFrame(rows, columns=["key", "value"], dtype=str)
+    pd.testing.assert_frame_equal(settle(frame)[0], frame)
+
+
+def test_a_declared_dependency_is_voted_on() -> None:
+    """Rows of one flight get the time that most of its rows have; a tie and a lone row stay."""
+    rows = [["A1", "7:10"], ["A1", "7:10"], ["A1", "7:16"], ["A1", ""], ["B2", "9:00"], ["B2", "9:30"], ["C3", "1:00"]]
+    frame = pd.DataFrame(rows, columns=["flight", "time"], dtype=str)
+    asked = Conventions.model_validate({"columns": {"time": {"settled_by": ["flight"]}}})
+    cleaned, _ = settle(frame, conventions=asked)
+    assert list(cleaned["time"]) == ["7:10"] * 4 + ["9:00", "9:30", "1:00"]
+
+
+def test_crossed_out_characters_are_filled_in() -> None:
+    """x, * or ? in place of a character, also the first one and digits, where one frequent text only fits."""
+    cells = ["Books"] * 20 + ["90210"] * 20 + ["90310"] * 20 + ["PASS"] * 20
+    assert settled([*cells, "xooks", "Bo?ks", "9021x", "90x10", "PxSS"])[80:] == [
+        "Books", "Books", "90210", "90x10", "PASS",
+    ]  # fmt: skip
+
+
+def test_letters_that_belong_there_stay() -> None:
+    """A single text with an x, and short words, may be meant."""
+    cells = ["Mac"] * 20 + ["Alec"] * 20 + ["Felix"] * 20
+    assert settled([*cells, "Max", "Alex"])[60:] == ["Max", "Alex"]
+
+
+def test_frequent_texts_of_open_columns_are_written_alike() -> None:
+    """Quotes, separators, case and a slip in a long word go; names of their own and short words stay."""
+    cells = [f"{n} Only Once" for n in "abcdefghijklmnopqrstuvwxyz"] + ["Tallgrass Brewing"] * 8 + ["Mary Lee"] * 8
+    odd = ["Tallgrass_Brewing", "tallgrass brewing", "Tallgras Brewing", "Tallgrass Brewign"]
+    other = ["Mark Lee", "Tallgrass Two", "Smallgrass Brewing"]
+    assert settled([*cells, *odd, *other])[42:] == ["Tallgrass Brewing"] * 4 + other
+
+
+def test_one_name_in_capitals_may_be_meant() -> None:
+    """A single text in capitals whose other form stands nowhere stays as it is."""
+    cells = [f"{a} {b}" for a in ("Emerg", "Acad", "Clin", "Pediatr") for b in ("Med", "Surg", "Nurs")] * 3
+    assert settled([*cells, *["Radiol Clin"] * 3, "EMERG RADIOL"])[-1] == "EMERG RADIOL"
+
+
+def test_declared_values_and_spellings_are_obeyed() -> None:
+    """Slips of allowed values and known other spellings go; what is near none of them stays."""
+    asked = {"values": ["open", "closed"], "spellings": {"shut": "closed"}}
+    frame = column(["open", "Opne", "CLOSED", "shut", "ajar"], "state")
+    cleaned, _ = settle(frame, conventions=Conventions.model_validate({"columns": {"state": asked}}))
+    assert list(cleaned["state"]) == ["open", "open", "closed", "closed", "ajar"]
+
+
+def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
+    """Title case, decimal commas and words for nothing, where the data alone would not tell."""
+    asked = Conventions.model_validate(
+        {
+            "columns": {
+                "who": {"case": "title"},
+                "size": {"numbers": {"decimal": ","}},
+                "answer": {"null": "-1", "null_words": ["none"]},
+            }
+        }
+    )
+    frame = column(["ann o'neil", "BOB LEE"], "who", size=["1,234", "5,1"], answer=["", "none"])
+    cleaned, _ = settle(frame, conventions=asked)
+    assert list(cleaned["who"]) == ["Ann O'neil", "Bob Lee"]
+    assert list(cleaned["size"]) == ["1.234", "5.1"]
+    assert list(cleaned["answer"]) == ["-1", "-1"]

@@ -12,7 +12,7 @@ from orchestrator.propose.builtin.wishes import Wishes
 _LOOK = 60  # rows on which pairs of columns are tried
 _HOLDS = 0.9
 _MOST_TEXTS = 500
-_MOST_COLUMNS = 80  # every pair of columns is tried
+MOST_COLUMNS = 80  # every pair of columns is tried
 
 
 def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], joint: str) -> tuple[str | None, ...]:
@@ -28,7 +28,7 @@ def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], jo
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     columns = [c for c in table.columns if len(c.counts) > 1]
-    if len(columns) > _MOST_COLUMNS:
+    if len(columns) > MOST_COLUMNS:
         return
     for whole in columns:
         found = next(_pairs(whole, columns), None)
@@ -51,7 +51,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
 
 def is_composite(whole: Column, table: Table) -> bool:
     """Whether two other columns make up this one: then it says nothing of its own about a row."""
-    return len(table.columns) <= _MOST_COLUMNS and next(_pairs(whole, list(table.columns)), None) is not None
+    return len(table.columns) <= MOST_COLUMNS and next(_pairs(whole, list(table.columns)), None) is not None
 
 
 def _pairs(whole: Column, columns: list[Column]) -> Iterator[tuple[Column, Column, str]]:

@@ -66,10 +66,10 @@ class _Link:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     yield from _declared(table, wishes)
+    if is_too_wide(table):
+        return
     columns = [c for c in table.columns if len(c.counts) > 1 and not wishes[c.name].settled_by]
     keys = [c for c in columns if _is_key(c, table.rows)]
-    if len(keys) * len(columns) * table.rows > _MOST_WORK:
-        return
     for column in columns:
         if is_composite(column, table):
             continue  # it says nothing of its own
@@ -78,6 +78,12 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         links = sorted(links, key=lambda link: (-link.agreeing, -len(link.rights), link.key.name))[:_VOTERS]
         if links:
             yield _remedy(column, links, table.rows)
+
+
+def is_too_wide(table: Table) -> bool:
+    """Whether to compare every column with every other would take too long."""
+    keys = sum(_is_key(column, table.rows) for column in table.columns)
+    return keys * len(table.columns) * table.rows > _MOST_WORK
 
 
 def _is_key(column: Column, rows: int) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, ProposalRequest, RepairRequest, TokenUsage
 from orchestrator.propose.builtin import emit, rules
+from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.profile import Table, profile
 from orchestrator.propose.builtin.wishes import Wishes
 
@@ -42,8 +43,8 @@ class BuiltinProposer:
             if source and request.iteration > 1:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
-        notes = wishes.notes if request.iteration == 1 else ()
-        return _answer(tuple(issues), status, source, started, notes)
+        said = tuple(notes(table, wishes)) if request.iteration == 1 else ()
+        return _answer(tuple(issues), status, source, started, said)
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """The same function without the column that the counterexample is about; gives up when none is left."""
@@ -129,7 +130,7 @@ def _answer(
     status: ChunkStatus,
     source: str | None,
     started: float,
-    notes: tuple[str, ...] = (),
+    said: tuple[str, ...] = (),
 ) -> Analysis:
     usage = TokenUsage(cost_usd=0.0, seconds=perf_counter() - started)
-    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage, notes=notes)
+    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage, notes=said)

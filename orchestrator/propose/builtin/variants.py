@@ -17,17 +17,19 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 _OFTEN = 4  # rows of a text that others are measured by
+_FREQUENT = 8  # rows of a text before a slip of it is believed in
 _RARER = 4  # times rarer is another way to write it
 _MOST_LISTED = 600
 _MOST_CHARS = 20_000
 _SLIPS = 2  # different texts with a slip: fewer may be names of their own
 
 
-def _by_words(listed: list[str], keep: list[str]) -> dict[str, list[str]]:
-    """The listed texts by fingerprint, by what they are without one word, and themselves."""
+def _by_words(listed: list[str], frequent: list[str], keep: list[str]) -> dict[str, list[str]]:
+    """The listed texts by fingerprint, the frequent ones by what they are without one word, and all of them."""
     found: dict[str, list[str]] = {text: [text] for text in (*listed, *keep)}
     for text in listed:
         found.setdefault(f"print {_fingerprint(text)}", []).append(text)
+    for text in frequent:
         words = text.split(" ")
         for place, word in enumerate(words):
             rest = " ".join([*words[:place], "", *words[place + 1 :]])
@@ -57,6 +59,7 @@ def _nearly(value: str, lookup: dict[str, list[str]]) -> str:
 @dataclass(frozen=True)
 class _Learnt:
     listed: list[str]
+    frequent: list[str]
     keep: list[str]  # nearly listed, but texts of their own
     variants: list[str]
     slips: list[str]
@@ -76,7 +79,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             doc=f"Write what is nearly one of {len(learnt.listed)} frequent texts like it.",
             columns=(column.name,),
             fix=_nearly,
-            settings={"listed": learnt.listed, "keep": learnt.keep},
+            settings={"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep},
             derive=_by_words,
             helpers=(_edits, _fingerprint),
             examples=24,
@@ -90,7 +93,8 @@ def _learn(column: Column) -> _Learnt | None:
     listed = [t for t, n in column.counts.most_common(_MOST_LISTED) if n >= _OFTEN and 4 <= len(t) <= 100]
     while sum(map(len, listed)) > _MOST_CHARS:
         listed = listed[: len(listed) * 3 // 4]
-    lookup = _by_words(listed, [])
+    frequent = [text for text in listed if column.counts[text] >= _FREQUENT]
+    lookup = _by_words(listed, frequent, [])
     kind = spelling.usual_case(column)
     words = Counter[str]()
     for text, count in column.counts.items():
@@ -111,4 +115,4 @@ def _learn(column: Column) -> _Learnt | None:
             keep.append(text)
     if len(slips) < _SLIPS:
         keep, slips = [*keep, *slips], []
-    return _Learnt(sorted(listed), sorted(keep)[:500], variants, slips)
+    return _Learnt(sorted(listed), sorted(frequent), sorted(keep)[:500], variants, slips)

@@ -1,0 +1,47 @@
+"""What the user should know of the data and the instruction before trusting a summary that says "clean".
+
+Called by the proposer on a chunk's first question; the run shows the notes in its summary.
+"""
+
+from collections.abc import Callable, Iterator
+
+from orchestrator.propose.builtin import composites, dependencies
+from orchestrator.propose.builtin.dates import looks_like_date
+from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.numbers import looks_numeric
+from orchestrator.propose.builtin.phones import looks_like_phone
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.wishes import Wishes
+
+_FEW = 20  # rows: below that nothing is learnt from what is usual
+
+
+def notes(table: Table, wishes: Wishes) -> Iterator[str]:
+    yield from wishes.notes
+    if not any(column.filled for column in table.columns):
+        yield "No column holds any text: there is nothing for the built-in rules to look at."
+        return
+    if table.rows < _FEW:
+        rows = "1 row shows" if table.rows == 1 else f"{table.rows} rows show"
+        yield f"{rows} too little of what is usual: only what single cells tell was looked for."
+    if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
+        yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
+    yield from _contradicted(table, wishes)
+
+
+def _contradicted(table: Table, wishes: Wishes) -> Iterator[str]:
+    """Wishes that no cell of their column can fulfil; a wish for all columns needs one column that can."""
+    asked: dict[str, tuple[Callable[[Column], object], Callable[[Column], bool]]] = {
+        "dates": (lambda c: wishes[c.name].dates.write or wishes[c.name].dates.read, _holds_dates),
+        "telephone numbers": (lambda c: wishes[c.name].phones, lambda c: any(map(looks_like_phone, c.counts))),
+        "numbers": (lambda c: wishes[c.name].numbers.whole, lambda c: any(map(looks_numeric, c.counts))),
+    }
+    for what, (wanted, holds) in asked.items():
+        columns = [column for column in table.columns if wanted(column)]
+        without = [column.name for column in columns if column.filled and not holds(column)]
+        if without and (len(without) == len(columns) or len(columns) < len(table.columns)):
+            yield f"{listed(tuple(without))} should hold {what}, as was asked for, but no cell looks like one."
+
+
+def _holds_dates(column: Column) -> bool:
+    return any(looks_like_date(text) or text.count("/") == 2 or text.count(".") == 2 for text in column.counts)

@@ -1,0 +1,103 @@
+"""Instructions and tables that are not as they should be: what is done all the same, and what the user is told."""
+
+from time import process_time
+
+import pandas as pd
+import pytest
+
+from orchestrator.core.conventions import Conventions
+from tests.propose.builtin_help import ask, column, load, settle
+
+FRAME = column([" Ulm", "Bonn ", "Köln"] * 10, "city", day=["2024-01-02", "2024-03-04", "2024-05-06"] * 10)
+
+
+def said(frame: pd.DataFrame, instruction: str = "", conventions: Conventions | None = None) -> str:
+    return " ".join(ask(frame, instruction, conventions=conventions).notes)
+
+
+def test_an_empty_instruction_needs_no_word() -> None:
+    """The data alone say what is done; blanks count as empty."""
+    assert said(FRAME) == said(FRAME, " \n ") == ""
+    assert list(settle(FRAME)[0]["city"])[:2] == ["Ulm", "Bonn"]
+
+
+def test_a_contradictory_instruction_is_not_obeyed_where_it_contradicts_itself() -> None:
+    """Neither of two cases is chosen; everything else is done, and the note names the column."""
+    both = "Upper case for city. Lower case for city. Null word NONE in day."
+    assert "contradicts itself on the case of city" in said(FRAME, both)
+    assert list(settle(FRAME, both)[0]["city"])[:3] == ["Ulm", "Bonn", "Köln"]
+
+
+def test_a_named_column_wins_over_all() -> None:
+    """ "All in capitals, but the city small" is no contradiction."""
+    cleaned, _ = settle(FRAME, "Upper case. Lower case for city.")
+    assert said(FRAME, "Upper case. Lower case for city.") == ""
+    assert list(cleaned["city"])[:3] == ["ulm", "bonn", "köln"]
+
+
+@pytest.mark.parametrize("words", ["Bitte alle Städte groß schreiben.", "都市名を大文字にしてください", "make it so"])
+def test_an_instruction_that_is_not_understood_is_said_to_be(words: str) -> None:
+    """Another language or other words: the data's own mess is cleaned, and the note says what the rules know."""
+    assert "Nothing of the instruction was understood" in said(FRAME, words)
+    assert list(settle(FRAME, words)[0]["city"])[:2] == ["Ulm", "Bonn"]
+
+
+def test_an_instruction_that_contradicts_the_data_is_said_to() -> None:
+    """ISO dates in a column of names change nothing, and the note says that no cell looks like a date."""
+    assert "city should hold dates" in said(FRAME, "ISO dates in city.")
+    assert said(FRAME, "ISO dates in day.") == ""
+    assert said(FRAME, "ISO dates.") == ""
+    declared = Conventions.model_validate({"columns": {"city": {"phones": "e164"}}})
+    assert "city should hold telephone numbers" in said(FRAME, conventions=declared)
+
+
+def test_the_conventions_file_wins_over_the_instruction() -> None:
+    """What is declared for a column is done, whatever the words say."""
+    declared = Conventions.model_validate({"columns": {"city": {"case": "upper"}}})
+    assert list(settle(FRAME, "Lower case for city.", declared)[0]["city"])[:2] == ["ULM", "BONN"]
+
+
+def test_one_row_is_cleaned_of_what_it_shows() -> None:
+    """A single row tells nothing of what is usual: blanks go, and the note says so."""
+    frame = column([" Ulm "], "city", day=["08/22/2017"])
+    assert "1 row shows too little" in said(frame)
+    assert settle(frame)[0].loc[0].to_dict() == {"city": "Ulm", "day": "08/22/2017"}
+
+
+def test_columns_without_text_are_said_to_be() -> None:
+    """Only nulls and blanks: nothing is proposed, and the note says why."""
+    for frame in (column([None, None], a=["", " "]), pd.DataFrame({"n": [1, 2]})):
+        assert "No column holds any text" in said(frame)
+        cleaned = settle(frame)[0]
+        assert cleaned.shape == frame.shape
+
+
+def test_a_wide_table_is_cleaned_column_by_column() -> None:
+    """500 columns: each alone is cleaned, and the note says that they were not compared."""
+    wide = pd.DataFrame({f"c{n}": [f"v{(row * n) % 13} " for row in range(60)] for n in range(500)}, dtype=str)
+    started = process_time()
+    answer = ask(wide)
+    assert process_time() - started < 30
+    assert "500 text columns are too many to be compared" in " ".join(answer.notes)
+    assert (load(answer.source or "").clean(wide) == wide.apply(lambda cells: cells.str.strip())).all().all()
+
+
+def test_huge_cells_are_left_to_what_can_read_them() -> None:
+    """Cells of 100 kB: their blanks go, and neither spelling nor dates are tried on them."""
+    cells = [f" {'word ' * 20_000}{n}" for n in range(6)]
+    cleaned = settle(column(cells, other=["x", "y", "z"] * 2))[0]
+    assert list(cleaned["value"]) == [cell.strip() for cell in cells]
+
+
+def test_nothing_is_lost_that_the_first_answer_lists() -> None:
+    """What is listed as an issue is proposed sooner or later, or was mended on the way by another function."""
+    messy = column(
+        ["$1,200.50", "7.25", "N/A", " 3.10", "12.00", "9.99"] * 6,
+        "price",
+        city=[" Ulm", "Ulm", "Bonn", "Bonn", "ulm", "Köln"] * 6,
+        day=["2024-01-02", "25/12/2024", "13/11/2024", "2024-05-06", "31/01/2024", "2024-02-02"] * 6,
+    )
+    listed = {issue.id for issue in ask(messy).issues}
+    cleaned, emitted = settle(messy)
+    assert listed <= {each.candidate.name for each in emitted}
+    assert ask(cleaned).issues == ()
