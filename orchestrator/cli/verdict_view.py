@@ -30,7 +30,8 @@ Row = dict[str, Any]
 def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> None:
     """Print one verdict on stdout, with the file that it is about. `brief` leaves out what went well."""
     style = _STYLE[verdict.verdict]
-    where = f"{verdict.sandbox.engine}/{verdict.sandbox.runtime}, {verdict.sandbox.isolation}"
+    box = verdict.sandbox
+    where = f"{box.engine}/{box.runtime}, {box.isolation}" if box.image else "not run"
     if not brief:
         stdout().print(_well(verdict))
     for check in verdict.checks:

@@ -1,10 +1,13 @@
 """Rows neither vanish nor appear nor move."""
 
+from collections import Counter
+
 import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, over, skipped, words
+from orchestrator.gate.compare import Rows
 from orchestrator.gate.view import CaseView, View
 
 ID = "rows-kept"
@@ -37,10 +40,21 @@ def _permuted(index: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> bool:
 
 def _count(case: CaseView, before: int, after: int) -> Violation:
     wanted = f"{before} rows" + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
-    shown = range(min(before, 3))
-    kept = range(min(after, 3))
-    rows = example(case.input, case.result, wanted, before_rows=shown, after_rows=kept)
+    given, made = _odd_rows(case.op(Op.F).index, before, after)
+    rows = example(case.input, case.result, wanted, before_rows=given, after_rows=made)
     return Violation(f"{before} rows went in and {after} came out for {words(case)}", rows)
+
+
+def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], list[int]]:
+    """A row that is gone, or one of which there are several, as far as the labels tell; else the first rows."""
+    labels = [] if index is None else index.tolist()
+    gone = sorted(set(range(before)) - set(labels))
+    if gone and labels != list(range(after)):
+        return gone[:1], []
+    twice = next((label for label, count in Counter(labels).items() if count > 1 and 0 <= label < before), None)
+    if twice is not None:
+        return [twice], [row for row, label in enumerate(labels) if label == twice][:3]
+    return list(range(min(before, 3))), list(range(min(after, 3)))
 
 
 def check(view: View) -> CheckResult | None:
