@@ -15,7 +15,7 @@ from orchestrator.data.cells import differing
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset
 from orchestrator.data.formats.json_values import column_type, kind_of, to_cell
 from orchestrator.data.formats.jsonl import JsonlDataset
-from orchestrator.data.records import ABSENT, from_table, row_of, table_of, value_of
+from orchestrator.data.records import ABSENT, from_table, present, row_of, table_of, value_of
 
 
 class RecordDataset(Dataset):
@@ -59,7 +59,8 @@ def aligned(records: pa.Table, names: Sequence[str]) -> pa.Table:
 
 def changed_rows(before: pa.Table, after: pa.Table, name: str) -> list[int]:
     """The rows in which two record tables of the same rows differ in a column."""
-    mask = differing(before.column(name), after.column(name)) if name in before.column_names else _present(after, name)
+    known = name in before.column_names
+    mask = differing(before.column(name), after.column(name)) if known else present(after.column(name))
     return [] if mask is None else pc.indices_nonzero(mask).to_pylist()
 
 
@@ -75,10 +76,6 @@ def as_rows(before: pa.Table, after: pa.Table, source: pa.Table) -> pa.Table:
         else:
             arrays[name] = source.column(name)
     return pa.table(arrays)
-
-
-def _present(table: pa.Table, name: str) -> pa.ChunkedArray:
-    return pc.fill_null(pc.not_equal(table.column(name), ABSENT), True)
 
 
 def _renewed(column: pa.ChunkedArray, after: pa.ChunkedArray, rows: list[int]) -> pa.Array:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from orchestrator.data.hostile import HostileOutput, strict_json
 
@@ -80,6 +81,11 @@ def table_of(rows: Sequence[Row], names: Iterable[str]) -> pa.Table:
 def records_of(table: pa.Table) -> list[dict[str, Any]]:
     """The records of a record table."""
     return [{name: value_of(cell) for name, cell in row.items() if cell != ABSENT} for row in table.to_pylist()]
+
+
+def present(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """True where the record has the key, be its value null."""
+    return pc.fill_null(pc.not_equal(column, ABSENT), True)
 
 
 def lines_of(table: pa.Table) -> bytes:

@@ -22,7 +22,7 @@ from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Datas
 from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.text_source import TextSource, find_encoding
-from orchestrator.data.records import ABSENT, is_records, value_of
+from orchestrator.data.records import ABSENT, is_records, present, value_of
 
 _MAX_LINE = 8 * 2**20
 _MAX_COLUMNS = 2_000
@@ -185,15 +185,16 @@ class JsonlWriter:
 
     def _renewed(self, table: pa.Table, before: pa.Table, lines: list[bytes]) -> list[bytes]:
         """The source lines, with those cells replaced that differ. Both tables hold records, or neither does."""
+        records = is_records(table)
+        new_cells = present if records else pc.is_valid
         changes: dict[int, dict[str, Any]] = {row: {} for row in range(len(lines))} if self._dropped else {}
         for name in table.column_names:
             column = table.column(name)
-            mask = differing(before.column(name), column) if name in before.column_names else pc.is_valid(column)
+            mask = differing(before.column(name), column) if name in before.column_names else new_cells(column)
             if mask is not None:
                 rows = pc.indices_nonzero(mask)
                 for row, cell in zip(rows.to_pylist(), column.take(rows).to_pylist(), strict=True):
                     changes.setdefault(row, {})[name] = cell
-        records = is_records(table)
         for row, cells in changes.items():
             item: dict[str, Any] = json.loads(lines[row])
             gone = {*self._dropped, *(name for name, cell in cells.items() if records and cell == ABSENT)}

@@ -1,11 +1,10 @@
 """Columns neither vanish nor appear nor move, but for what the contract declares."""
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.records import ABSENT
+from orchestrator.data.records import present
 from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
 from orchestrator.gate.compare import names_text
 from orchestrator.gate.view import CaseView, View
@@ -41,7 +40,7 @@ def _keys(case: CaseView, result: pa.Table) -> Violation | None:
     contract = case.contract
     for name in result.column_names:
         before, after = case.input.column(name), result.column(name)
-        had, has = (pc.not_equal(c, ABSENT).fill_null(True).to_numpy(zero_copy_only=False) for c in (before, after))
+        had, has = (present(column).to_numpy(zero_copy_only=False) for column in (before, after))
         for problem, rows, wanted in (
             ("removed the key {!r}, which it does not declare in `drops`", had & ~has, name not in contract.drops),
             ("added the key {!r}, which it does not declare in `adds`", has & ~had, name not in contract.adds),
