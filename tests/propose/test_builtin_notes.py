@@ -60,8 +60,10 @@ def test_the_conventions_file_wins_over_the_instruction() -> None:
 def test_one_row_is_cleaned_of_what_it_shows() -> None:
     """A single row tells nothing of what is usual: blanks go, and the note says so."""
     frame = column([" Ulm "], "city", day=["08/22/2017"])
-    assert "1 row shows too little" in said(frame)
+    assert "Only 1 row was looked at" in said(frame)
     assert settle(frame)[0].loc[0].to_dict() == {"city": "Ulm", "day": "08/22/2017"}
+    asked = settle(frame, "ISO dates in day.")[0]
+    assert asked.loc[0].to_dict() == {"city": "Ulm", "day": "2017-08-22"}
 
 
 def test_columns_without_text_are_said_to_be() -> None:

@@ -118,7 +118,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         shapes = Counter[str]()
         for text in dated:
             shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
-        if len(dated) < 2 or (shapes.total() < 0.9 * column.filled and not asked.write):
+        if len(dated) < (1 if asked.write else 2) or (shapes.total() < 0.9 * column.filled and not asked.write):
             continue
         if len(shapes) < 2 and not asked.write:
             continue

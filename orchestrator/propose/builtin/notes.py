@@ -22,8 +22,8 @@ def notes(table: Table, wishes: Wishes) -> Iterator[str]:
         yield "No column holds any text: there is nothing for the built-in rules to look at."
         return
     if table.rows < _FEW:
-        rows = "1 row shows" if table.rows == 1 else f"{table.rows} rows show"
-        yield f"{rows} too little of what is usual: only what single cells tell was looked for."
+        rows = "1 row was" if table.rows == 1 else f"{table.rows} rows were"
+        yield f"Only {rows} looked at, too few to show what is usual: what single cells tell was looked for."
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _contradicted(table, wishes)
