@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 
@@ -22,6 +23,7 @@ _ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not j
 _CELL = 40
 _COLUMNS = 6
 _ROWS = 3
+_INDENT = 6
 _NO_ROW = "[dim](no row)[/]"
 
 Row = dict[str, Any]
@@ -100,12 +102,12 @@ def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
     table.add_column(overflow="fold")
     table.add_row(f"[{_STYLE[check.outcome]}]{check.outcome}[/]", said)
     stdout().print(table)
-    if example is not None:
-        stdout().print(Padding(_rows(example, modifies), (0, 0, 0, 6)))
+    if example is not None and (example.input or example.output):
+        stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
 
 
 def _rows(example: "Counterexample", modifies: Sequence[str]) -> Table:
-    """Rows before and after, changed cells marked; only the columns that say something."""
+    """Rows before and after, changed cells marked; a line per column where they would not fit side by side."""
     columns = _telling_columns(example, modifies)
     table = Table(box=None, pad_edge=False, header_style="dim underline")
     table.add_column("", no_wrap=True, style="dim")
@@ -117,7 +119,20 @@ def _rows(example: "Counterexample", modifies: Sequence[str]) -> Table:
             continue
         table.add_row("before", *([_NO_ROW] if before is None else [_cell(before.get(c), after, c) for c in columns]))
         table.add_row("after", *([_NO_ROW] if after is None else [_marked(before, after, c) for c in columns]))
-    return table
+    natural = Measurement.get(stdout(), stdout().options.update(max_width=10_000), table).maximum
+    return table if natural + _INDENT <= stdout().width else _turned(table)
+
+
+def _turned(table: Table) -> Table:
+    """The same table with a line per column."""
+    turned = Table(box=None, pad_edge=False, header_style="dim underline")
+    turned.add_column("", style="bold", overflow="fold")
+    cells = [list(column.cells) for column in table.columns]
+    for title in cells[0]:
+        turned.add_column(str(title), overflow="fold")
+    for column, values in zip(table.columns[1:], cells[1:], strict=True):
+        turned.add_row(column.header, *values)
+    return turned
 
 
 def _pairs(example: "Counterexample") -> list[tuple[Row | None, Row | None]]:
@@ -161,8 +176,20 @@ def _cell(value: Any, other: Row | None = None, column: str = "") -> str:
     alike = rival is not None and type(rival) is not type(value) and str(rival) == str(value)
     if isinstance(value, str) and (alike or not text or text != text.strip() or "  " in text):
         text = f"'{text}'"
-    shown = text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"
-    return escape(_visible(shown))
+    return escape(_visible(_cut(text, rival)))
+
+
+def _cut(text: str, rival: Any) -> str:
+    """A long text around the place where it begins to differ from the other side's."""
+    if len(text) <= _CELL:
+        return text
+    same = 0
+    if isinstance(rival, str):
+        pairs = zip(text.removeprefix("'"), rival, strict=False)
+        same = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(text), len(rival)))
+    start = max(0, same - _CELL // 2)
+    end = start + _CELL
+    return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
 
 
 def _visible(text: str) -> str:
