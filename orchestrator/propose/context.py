@@ -157,7 +157,7 @@ def _payloads(
         "columns": [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()],
         "rows": sample,
         "promoted": _promoted(request.promoted, table, limits),
-        "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions :]],
+        "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions // 2 :]],
         "history": _history(request, limits),
         "findings": findings_of(findings, limits),
     }
@@ -182,7 +182,7 @@ def _promoted(functions: Sequence[PromotedSummary], table: "pa.Table", limits: C
         relevant.sort(key=lambda f: -max(worst.get(name, 0.0) for name in f.columns))
     others = [f for f in functions if not at_hand & set(f.columns)]
     listed: list[Json] = [
-        {"name": f.name, "does": plain(f.docstring, 200), "columns": [plain(c, 80) for c in f.columns]}
+        {"name": f.name, "does": plain(f.docstring, 120), "columns": [plain(c, 80) for c in f.columns]}
         for f in relevant[: limits.functions]
     ]
     rest = relevant[limits.functions :] + others
