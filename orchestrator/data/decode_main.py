@@ -52,9 +52,9 @@ def json_request(output: bytes) -> bytes:
 def _records(body: bytes) -> pa.Table:
     """JSON Lines as the columns of a record table, numbered."""
     reader = LinesReader()
-    rows = reader.rows(body)
-    table = table_of(rows, reader.names).replace_schema_metadata(None)
-    return table.add_column(0, INDEX, pa.array(range(len(rows)), pa.int64()))
+    numbers = reader.numbers(body)
+    table = table_of(reader.distinct, reader.names).take(pa.array(numbers, pa.int64())).replace_schema_metadata(None)
+    return table.add_column(0, INDEX, pa.array(range(len(numbers)), pa.int64()))
 
 
 def read_decoded(answer: bytes) -> Decoded:

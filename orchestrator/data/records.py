@@ -10,6 +10,7 @@ schema's metadata says that a table is one of these.
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from json.encoder import encode_basestring  # what a JSONEncoder itself writes texts with
 from typing import Any
 
 import pyarrow as pa
@@ -103,26 +104,38 @@ def _member(start: str, cell: str | None) -> str:
     if cell is None:
         return f"{start}null"
     if not cell.startswith(MARK):
-        return start + _dumps(cell)
+        return start + encode_basestring(cell)
     return "" if cell == ABSENT else start + cell[len(MARK) :]
 
 
 class LinesReader:
-    """Reads JSON Lines that may be hostile. Equal lines are read once; `names` are all keys seen, in their order."""
+    """Reads JSON Lines that may be hostile. Equal lines are read once.
+
+    `names` are all keys seen, in their order; `distinct` are all different records.
+    """
 
     def __init__(self) -> None:
         self.names: dict[str, None] = {}
-        self._known: dict[str, Row] = {}
+        self.distinct: list[Row] = []
+        self._known: dict[str, int] = {}
 
     def rows(self, body: bytes, count: int | None = None) -> list[Row]:
-        """The records in the body, `count` of them where that is known. Raises HostileOutput."""
+        """The records in the body. Raises HostileOutput."""
+        return [self.distinct[number] for number in self.numbers(body, count)]
+
+    def numbers(self, body: bytes, count: int | None = None) -> list[int]:
+        """The records in the body, as places in `distinct`; `count` of them if that is known. Raises HostileOutput."""
         try:
             lines = body.decode().split("\n") if body else []
         except UnicodeDecodeError:
             raise HostileOutput("records are not UTF-8") from None
         if count is not None and len(lines) != count:
             raise HostileOutput(f"{count} records went in and {len(lines)} came out")
-        return [self._known.get(line) or self._read(line) for line in lines]
+        for line in lines:
+            if line not in self._known:
+                self.distinct.append(self._read(line))
+                self._known[line] = len(self.distinct) - 1
+        return [self._known[line] for line in lines]
 
     def _read(self, line: str) -> Row:
         record = strict_json(line.encode(), max_depth=MAX_DEPTH + 1, max_digits=_MAX_DIGITS)
@@ -137,7 +150,6 @@ class LinesReader:
         if len(self.names) + len(new) > MAX_KEYS or any(len(name) > _MAX_NAME for name in new):
             raise HostileOutput(f"records have more than {MAX_KEYS} different keys, or longer ones than {_MAX_NAME}")
         self.names |= new
-        self._known[line] = row
         return row
 
 

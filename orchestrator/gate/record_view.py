@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.data.hostile import HostileOutput
-from orchestrator.data.records import LinesReader, Row, kind_of, table_of
+from orchestrator.data.records import LinesReader, kind_of, table_of
 from orchestrator.data.reply import INPUT, Record
 from orchestrator.gate.view import CaseView, Seen
 
@@ -21,11 +22,11 @@ _ORDERED = ("working", "confirm")  # the sample, whose kinds of values are the c
 
 @dataclass(frozen=True)
 class _Read:
-    """A case whose lines were read and are no tables yet."""
+    """A case whose lines were read and are no tables yet: its records are places in the reader's `distinct`."""
 
     id: str
-    rows: list[Row]
-    results: Mapping[str, tuple[Seen, list[Row] | None]]
+    rows: list[int]
+    results: Mapping[str, tuple[Seen, list[int] | None]]
 
 
 class RecordCases:
@@ -34,30 +35,38 @@ class RecordCases:
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self._reader = LinesReader()
-        self._inputs: dict[int, list[Row]] = {}
+        self._inputs: dict[int, list[int]] = {}
         self._cases: list[_Read] = []
 
     def add(self, name: str, number: int, blob: bytes, records: Sequence[Record]) -> None:
         """One case: input number and bytes, and what came back for its ops."""
         if number not in self._inputs:
-            self._inputs[number] = self._reader.rows(blob)
+            self._inputs[number] = self._reader.numbers(blob)
         rows = self._inputs[number]
         echo = any(record.op == Op.F and record.status == "returned" for record in records)
         results = {str(r.op): self._seen(r, len(rows)) for r in records if r.op != INPUT or echo}
         self._cases.append(_Read(name, rows, results))
 
     def views(self) -> dict[str, CaseView]:
-        names = list(self._reader.names)
-        tables = {id(case.rows): table_of(case.rows, names) for case in self._cases}
+        records = self._reader.distinct
+        whole = table_of(records, self._reader.names)
+
+        def table(rows: list[int]) -> pa.Table:
+            return whole.take(pa.array(rows, pa.int64())).combine_chunks()
+
+        tables = {id(case.rows): table(case.rows) for case in self._cases}
         sample = next((case.rows for wanted in _ORDERED for case in self._cases if case.id == wanted), [])
-        kinds = {name: frozenset(kind_of(row[name]) for row in sample if name in row) for name in names}
+        kinds: dict[str, set[str]] = {}
+        for record in (records[row] for row in dict.fromkeys(sample)):
+            for name, cell in record.items():
+                kinds.setdefault(name, set()).add(kind_of(cell))
         return {
             case.id: CaseView(
                 case.id,
                 tables[id(case.rows)],
                 self._contract,
                 {
-                    op: seen if rows is None else replace(seen, table=table_of(rows, names))
+                    op: seen if rows is None else replace(seen, table=table(rows))
                     for op, (seen, rows) in case.results.items()
                 },
                 kinds,
@@ -65,13 +74,13 @@ class RecordCases:
             for case in self._cases
         }
 
-    def _seen(self, record: Record, count: int) -> tuple[Seen, list[Row] | None]:
+    def _seen(self, record: Record, count: int) -> tuple[Seen, list[int] | None]:
         if record.status != "returned":
             return Seen(record.status, record.error, record.type, row=_place(record.row, count)), None
         try:
             if record.op in (Op.DETECT, Op.DETECT_F):
                 return self._flagged(record.body, count), None
-            rows = self._reader.rows(record.body, count)
+            rows = self._reader.numbers(record.body, count)
         except HostileOutput as error:
             return Seen("broken", str(error), record.type), None
         return Seen("returned", "", record.type, index=np.arange(count, dtype=np.int64)), rows

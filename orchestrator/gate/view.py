@@ -5,7 +5,7 @@ with the status "broken"; what a child did not live to write has the status "end
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -60,7 +60,7 @@ class CaseView:
     input: pa.Table
     contract: Contract
     seen: Mapping[str, Seen]
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    kinds: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
     def by_row(self) -> bool:

@@ -51,8 +51,7 @@ def test_records_come_back_as_they_were(records: list[dict[str, Any]]) -> None:
     lines = lines_of(made)
     assert [exact(json.loads(line)) for line in lines.decode().split("\n")] == list(map(exact, records))
     reader = LinesReader()
-    again = table_of(reader.rows(lines, len(records)), made.column_names)
-    assert again.equals(made)
+    assert table_of(reader.rows(lines, len(records)), made.column_names).equals(made)
 
 
 def test_values_that_python_takes_for_equal_have_different_cells() -> None:

@@ -38,7 +38,9 @@ def violation(case: CaseView) -> Violation | None:
 def _keys(case: CaseView, result: pa.Table) -> Violation | None:
     """Each record keeps its keys; what is declared in `adds` and `drops` may come and go."""
     contract = case.contract
-    for name in result.column_names:
+    for name in dict.fromkeys([*case.masks, *contract.adds, *contract.drops]):  # no other key can have come or gone
+        if name not in result.column_names:
+            continue
         before, after = case.input.column(name), result.column(name)
         had, has = (present(column).to_numpy(zero_copy_only=False) for column in (before, after))
         for problem, rows, wanted in (
