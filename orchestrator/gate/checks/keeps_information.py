@@ -9,6 +9,8 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.compare import Mask
+from orchestrator.gate.conventions import misread
+from orchestrator.gate.evidence import lost
 from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.spellings import clusters
 from orchestrator.gate.tokens import holds_something, is_missing
@@ -32,7 +34,7 @@ def violation(case: CaseView, view: View) -> Violation | None:
         if case.by_row and name in case.contract.drops:
             continue
         column = _Column(case, view, name, mask)
-        found = column.new_nulls() or column.precision() or column.collapse()
+        found = column.new_nulls() or column.precision() or column.collapse() or column.evidence()
         if found is not None:
             return found
     return None
@@ -107,6 +109,24 @@ class _Column:
             for example in list(self._view.examples)[-count:]
             if isinstance(example.input, dict) and isinstance(example.output, dict)
         )
+
+    def evidence(self) -> Violation | None:
+        """Numbers keep their sign and size, words their letters; with new columns, parts may have gone there."""
+        if self._case.contract.adds:
+            return None
+        examples = [
+            (example.input.get(self._name), example.output.get(self._name))
+            for example in self._view.examples
+            if isinstance(example.input, dict) and isinstance(example.output, dict)
+        ]
+        found = lost([(self._all_before[row], self._all_after[row]) for row in self._rows], examples)
+        if found is not None:
+            return self._violation(found[0], self._rows[found[1]], "the value whole")
+        cells = list(zip(self._all_before, self._all_after, strict=True))
+        other = misread(cells)
+        if other is None or other[1] in examples:
+            return None
+        return self._violation(other[0], cells.index(other[1]), "the same date, time or word")
 
     def collapse(self) -> Violation | None:
         """Different things must not become one; different spellings of one thing may."""

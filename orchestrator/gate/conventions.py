@@ -1,0 +1,99 @@
+"""Whether rewritten dates, times and words mean what they meant. Called by the check on information.
+
+`03/04/2021` alone may be March or April; the column's other cells (`03/25/2021`) tell which. So these laws look at all
+cells of a column, not only at those that changed.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from orchestrator.gate.spellings import SIMILAR, key, related
+
+Change = tuple[Any, Any]  # a cell before and after
+Found = tuple[str, Change]
+
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
+_CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
+_NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMED = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*\b", re.IGNORECASE)
+MAX_WORDS = 60  # different values of a column that is a list of names for a few things
+MIN_LETTERS = 4  # of a beginning that tells which word it is of
+
+
+def misread(cells: Sequence[Change]) -> Found | None:
+    """A cell that came to mean something else, with what is wrong; None when there is none."""
+    texts = [cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str)]
+    changed = [cell for cell in texts if cell[0] != cell[1]]
+    return _impossible(changed) or _other_month(texts, changed) or _other_word(texts, changed)
+
+
+def _impossible(changed: Sequence[Change]) -> Found | None:
+    """A month is at most 12, a day 31, an hour 23; and dates are not written now with, now without a zero."""
+    padded = sum(1 for _, after in changed if re.fullmatch(r"\d{4}-\d{2}-\d{2}", after))
+    for change in changed:
+        date, clock = _ISO.fullmatch(change[1]), _CLOCK.fullmatch(change[1])
+        if date and not _ISO.fullmatch(change[0]):
+            if not (1 <= int(date[2]) <= 12 and 1 <= int(date[3]) <= 31):
+                return "a date becomes one that no calendar has", change
+            if len(date[2]) + len(date[3]) < 4 and padded:
+                return "some dates are written without a zero, others with one", change
+        if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
+            return "a time becomes one that no clock shows", change
+    return None
+
+
+def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
+    """What is written first, day or month, is the same in a column, and a named month stays that month."""
+    firsts: dict[str, set[str]] = defaultdict(set)
+    for before, _ in texts:
+        parts = _NUMBERS.match(before)
+        if parts and int(parts[1]) > 12:
+            firsts[parts[2]].add("day")
+        if parts and int(parts[3]) > 12:
+            firsts[parts[2]].add("month")
+    for change in changed:
+        after = _ISO.fullmatch(change[1])
+        if after is None:
+            continue
+        parts, named = _NUMBERS.match(change[0]), _NAMED.search(change[0])
+        month = None
+        if parts and firsts[parts[2]] in ({"day"}, {"month"}):
+            month = int(parts[3] if "day" in firsts[parts[2]] else parts[1])
+        elif named:
+            month = _MONTHS.index(named[1].casefold()) + 1
+        if month is not None and month != int(after[2]):
+            return "a date comes to lie in another month", change
+    return None
+
+
+def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
+    """A spelling of one of a column's words does not become another of them."""
+    words = {after for _, after in texts}
+    if len(words) > MAX_WORDS:
+        return None
+    for change in set(changed):
+        before, after = change
+        if related(before, after) or re.search(r"\d", before) or _parts(before) & _parts(after):
+            continue
+        if any(_surely(before, word) for word in words - {before, after}):
+            return "a word becomes another word than the one that it spells", change
+    return None
+
+
+def _parts(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _surely(value: str, word: str) -> bool:
+    one, other = key(value), key(word)
+    if not one or not other:
+        return False
+    if one == other:
+        return True
+    if min(len(one), len(other)) < MIN_LETTERS:
+        return False
+    return other.startswith(one) or SequenceMatcher(None, one, other, autojunk=False).ratio() >= SIMILAR

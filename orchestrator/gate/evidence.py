@@ -1,0 +1,175 @@
+"""Whether changed cells still say what they said: their numbers keep sign, size and figures, their words are whole.
+
+Called by the check on information. A column is looked at as a whole, because one cell cannot tell: 1500 g may well
+become 1.5, if 900 g becomes 0.9. What an example shows is wanted, and no loss.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from orchestrator.gate.numbers import reading
+
+Change = tuple[Any, Any]  # a cell before and after
+
+_MINUS = re.compile(
+    r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end
+    r"|^\s*\(.*\d[.,]\d.*\)\s*$|\b(?:cr|dr|s|w)\b",  # an amount in brackets, and letters that stand for one
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]+")
+MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
+CENTURIES = (1900, 2000)
+PHONE_DIGITS = 7
+FRAGMENTS = 6  # different words of a column that are cut short before it is no abbreviation any more
+
+
+def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[str, int] | None:
+    """What the changed cells of a column have lost, and the number of one such change; None when nothing."""
+    different = {change: number for number, change in reversed(list(enumerate(changes))) if _speaking(change)}
+    promised = [change for change in examples if _speaking(change)]
+    for law in (_sign, _point, _figures, _factor, _words):
+        found = law(list(different), False)
+        if found is not None and law(promised, True) is None:
+            return found[0], different[found[1]]
+    return None
+
+
+Found = tuple[str, Change]
+
+
+def _speaking(change: Change) -> bool:
+    return all(isinstance(value, str) and value for value in change)
+
+
+def _sign(changes: Sequence[Change], _one: bool) -> Found | None:
+    """12.50 and (12.50) are not the same amount."""
+    for change in changes:
+        before, after = _value(change[0]), _value(change[1])
+        if before and after and before == -after and not _letters(change[0]) - {"s", "w", "n", "e", "cr", "dr"}:
+            return "a number changes its sign", change
+    return None
+
+
+def _value(text: str) -> Decimal | None:
+    """The number with the sign that any of the usual ways of writing gives it."""
+    number = reading(text)
+    if number is None:
+        return None
+    return -abs(number) if _MINUS.search(text) else abs(number)
+
+
+def _letters(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
+
+
+def _point(changes: Sequence[Change], _one: bool) -> Found | None:
+    """1234.50 is not 123450: the decimal mark went, the decimals stayed."""
+    for change in changes:
+        before, after = reading(change[0]), reading(change[1])
+        if before is None or after is None or not before or before == after:
+            continue
+        places = -int(before.as_tuple().exponent)
+        grown = places > 0 and abs(after) == abs(before).scaleb(places) and _same_figures(*change)
+        if grown and "%" not in change[0] + change[1] and not _letters(change[0]) ^ _letters(change[1]):
+            return "a number loses its decimal mark and grows", change
+    return None
+
+
+def _same_figures(before: str, after: str) -> bool:
+    return "".join(_DIGITS.findall(before)) == "".join(_DIGITS.findall(after))
+
+
+def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
+    """70100 is not 701: figures that vanish out of the middle or the end of a group were no decoration."""
+    for change in changes:
+        groups, left = _DIGITS.findall(change[0]), _DIGITS.findall(change[1])
+        if not groups or not left or _whole_groups(groups, left):
+            continue
+        if _part_of("".join(left), "".join(groups)) and not _rescaled(*change):
+            return "figures are lost", change
+    return None
+
+
+def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
+    """Whether what is left are groups of the original, joined or cut anew, but for zeros in front."""
+    wanted = "".join(group.lstrip("0") for group in left)
+    rest = wanted
+    for group in groups:
+        rest = rest.removeprefix(group.lstrip("0"))
+    return not rest or "".join(group.lstrip("0") for group in groups) == wanted
+
+
+def _part_of(short: str, long: str) -> bool:
+    figures = iter(long)
+    return len(short) < len(long) and all(figure in figures for figure in short)
+
+
+def _rescaled(before: str, after: str) -> bool:
+    """Whether one number is the other with its decimal mark moved. Without a unit that is done by hundreds at least."""
+    one, other = reading(before), reading(after)
+    if one is None or other is None or not one or not other:
+        return False
+    ratio = Fraction(one) / Fraction(other)
+    powers = set(range(-9, 10)) if re.search(r"[^\d.,'\s-]", before + after) else {-6, -3, -2, 0, 2, 3, 6}
+    return ratio in {Fraction(10) ** power for power in powers}
+
+
+def _factor(changes: Sequence[Change], _one: bool) -> Found | None:
+    """All values of one unit are converted alike: a factor, and an offset as for degrees."""
+    units: dict[str, list[tuple[Fraction, Fraction, Fraction, Change]]] = defaultdict(list)
+    for change in changes:
+        before, after = _value(change[0]), _value(change[1])
+        if before is None or after is None or _prefixed(*change) or after - before in CENTURIES:
+            continue
+        places = max(0, -int(after.as_tuple().exponent))
+        unit = re.sub(r"[\d.,'\s+()-]+", " ", change[0]).strip().casefold()
+        unit += "→" + re.sub(r"[\d.,'\s+()-]+", " ", change[1]).strip().casefold()
+        units[unit].append((Fraction(before), Fraction(after), Fraction(1, 10**places), change))
+    for points in units.values():
+        odd = _off_the_line(points)
+        if odd is not None:
+            return "a number is not converted as the others of its unit are", odd
+    return None
+
+
+def _prefixed(before: str, after: str) -> bool:
+    """A number to call, with its prefix: nothing is converted."""
+    one, other = "".join(_DIGITS.findall(before)), "".join(_DIGITS.findall(after))
+    return len(one) >= PHONE_DIGITS and one != other and other.endswith(one)
+
+
+def _off_the_line(points: Sequence[tuple[Fraction, Fraction, Fraction, Change]]) -> Change | None:
+    values = sorted({point[0] for point in points})
+    if len(values) < MIN_POINTS:
+        return None
+    ordered = sorted(points, key=lambda point: point[0])
+    (x0, y0, step0, _), (x1, y1, step1, _) = ordered[0], ordered[-1]
+    slope = (y1 - y0) / (x1 - x0)
+    slack = 2 * max(step0, step1)
+    off = [point for point in points if abs(y0 + slope * (point[0] - x0) - point[1]) > max(slack, 2 * point[2])]
+    return off[0][3] if off else None
+
+
+def _words(changes: Sequence[Change], one: bool) -> Found | None:
+    """Words are kept, replaced or left out as a whole; many different words cut short are text that was damaged."""
+    cut: dict[str, Change] = {}
+    known = {word for before, _ in changes for word in _WORD.findall(before.casefold())}
+    for change in changes:
+        before, after = _WORD.findall(change[0].casefold()), _WORD.findall(change[1].casefold())
+        for word in set(after) - known:
+            whole = next((w for w in before if _fragment(word, w)), None)
+            if whole is not None and whole not in after:
+                cut.setdefault(whole, change)
+    if len(cut) < (1 if one else FRAGMENTS):
+        return None
+    return f"{len(cut)} different words lose letters", next(iter(cut.values()))
+
+
+def _fragment(short: str, long: str) -> bool:
+    letters = iter(long)
+    return len(short) < len(long) and all(letter in letters for letter in short)

@@ -1,0 +1,53 @@
+"""Changed cells still say what they said: sign, size, figures and words."""
+
+import pytest
+
+from orchestrator.gate.evidence import lost
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [("1500 g", "1.5"), ("900 g", "0.9"), ("50 g", "0.05"), ("7000 g", "7"), ("12 kg", "12")],
+        [("50F", "10.0 °C"), ("212F", "100.0 °C"), ("32F", "0.0 °C"), ("77F", "25.0 °C"), ("-4 C", "-4.0 °C")],
+        [("$1,234.50", "1234.50"), ("(12.50)", "-12.50"), ("12.50-", "-12.50"), ("1.234,50 €", "1234.50")],
+        [("22.06° S", "-22.06"), ("55.36 N", "55.36"), ("85k", "85000"), ("2.6 million", "2600000")],
+        [("(6)", "6"), ("no. 4", "4"), ("ab-1196", "AB-1196"), ("AB1197", "AB-1197"), ("'19", "2019")],
+        [("19", "2019"), ("98", "1998"), ("20", "2020"), ("75", "1975"), ("501", "00501")],
+        [("(555) 123-4567", "+15551234567"), ("5551234567", "+15551234567"), ("1-555-123-4567", "5551234567")],
+        [("021.199.105.085", "21.199.105.85"), ("25/12/2020", "2020-12-25"), ("555-1234 x12", "555-1234")],
+        [("California", "CA"), ("Texas", "TX"), ("New York", "NY"), ("male", "M"), ("Mr Tim Roe", "Tim Roe")],
+        [("68%", "0.68"), ("7%", "0.07"), ("130.0", "130"), ("4.5/5", "4.5"), ("12-19", "12\u201319")],
+    ],
+)
+def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
+    """Units, signs in another notation, prefixes, separators and abbreviations lose nothing."""
+    assert lost(changes) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ([("(12.50)", "12.50")], "sign"),
+        ([("-3.25 kg", "3.25 kg"), ("-7", "7")], "sign"),
+        ([("$1,234.50", "123450")], "decimal mark"),
+        ([("07010", "701")], "figures"),
+        ([("+15551234567", "+1555123467")], "figures"),
+        ([("1 kg", "1"), ("2 kg", "2"), ("3 kg", "3"), ("4 kg", "40"), ("5 kg", "5")], "converted"),
+        (
+            [(f"{word} one", f"{word[:-2]} one") for word in ("lamps", "desks", "vases", "mugs", "clocks", "rugs")],
+            "letters",
+        ),
+    ],
+)
+def test_damage_is_seen(changes: list[tuple[str, str]], word: str) -> None:
+    """A lost sign, a lost decimal mark, lost figures, an odd conversion and words without their letters."""
+    found = lost(changes)
+    assert found is not None
+    assert word in found[0]
+
+
+def test_an_example_shows_what_is_wanted() -> None:
+    """What an example does is no loss."""
+    assert lost([("07010", "701")], [("08010", "801")]) is None
+    assert lost([("07010", "701")], [("08010", "08010")]) is not None
