@@ -3,7 +3,7 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -158,11 +158,13 @@ def proposer(
     *,
     data_sha256: str = "",
     parts: Parts | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
     """The built-in rules, or a language model by its LiteLLM name. Options win over the environment.
 
     `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
     that a resumed or replayed run shows the same ones. `parts` is where probes are run; without it nothing is explored.
+    `on_progress` is told how many characters of an answer have come; answers are then read while they are written.
     """
     settings = Settings()
     name = choice.model or settings.model
@@ -178,6 +180,7 @@ def proposer(
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
         timeout_s=choice.timeout_s,
         patience_s=choice.patience_s,
+        on_progress=on_progress,
         recording=Recording(choice.record, go_on=used is not None) if choice.record else None,
     )
     return model_side(

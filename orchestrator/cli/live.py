@@ -25,6 +25,8 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.run.applying import ApplyProgress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from orchestrator.run.callbacks import Callbacks
 
 _MARK = {
@@ -43,6 +45,7 @@ class LiveProgress:
         self._start = perf_counter()
         self._where = "starting"
         self._candidate = ""
+        self._written = 0
         self._checks: list[CheckResult] = []
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
 
@@ -58,6 +61,14 @@ class LiveProgress:
         callbacks.register(ApplyProgress, self._applying)
         callbacks.register(ApplyStep, self._applied)
 
+    @property
+    def writing(self) -> "Callable[[int], None] | None":
+        """What is to be told how many characters of an answer are there; None where nobody would see it."""
+        return self._write if self._console.is_terminal else None
+
+    def _write(self, chars: int) -> None:
+        self._written = chars
+
     def __enter__(self) -> Self:
         if self._console.is_terminal:
             self._live.start()
@@ -68,6 +79,8 @@ class LiveProgress:
 
     def _now(self) -> Text:
         text = Text.from_markup(f"[cyan]{perf_counter() - self._start:5.1f} s[/]  {self._where}")
+        if self._written:
+            text.append(f"; the model has written {self._written:,} characters", "dim")
         if self._candidate:
             marks = " ".join(f"{_MARK[c.outcome]}[dim]{c.id}[/]" for c in self._checks)
             text.append("\n")
@@ -88,6 +101,7 @@ class LiveProgress:
         self._say(f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} of them held back from the proposer")
 
     def _analysis(self, step: AnalysisStep) -> None:
+        self._written = 0
         self._where = f"chunk {step.chunk + 1} · iteration {step.iteration}"
         if step.error:
             self._say(f"  [yellow]the reply could not be read:[/] {escape(plain(step.error))}")
@@ -110,6 +124,7 @@ class LiveProgress:
         self._candidate = ""
 
     def _repair(self, step: RepairStep) -> None:
+        self._written = 0
         if step.error:
             self._say(f"    [yellow]the repair could not be read:[/] {escape(plain(step.error))}")
         elif not step.proposed:

@@ -124,7 +124,8 @@ def run(
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
     with bootstrap.sandboxed(rules) as parts, progress:
-        proposer = bootstrap.proposer(choice, rules, data_sha256=opened.dataset.sha256(), parts=parts)
+        data_sha256 = opened.dataset.sha256()
+        proposer = bootstrap.proposer(choice, rules, data_sha256=data_sha256, parts=parts, on_progress=progress.writing)
         model_dump = choice.settled().model_dump(mode="json")
         summary = Cleaning(request, opened, parts, proposer, callbacks, model=model_dump).run()
     show_summary(summary, as_json=as_json)

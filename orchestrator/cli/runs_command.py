@@ -124,7 +124,9 @@ def resume(
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
     with bootstrap.sandboxed(rules) as parts, progress:
         left, data = _time_left(choice, past.seconds), past.opening.data_sha256
-        proposer = bootstrap.proposer(left, rules, past.used, data_sha256=data, parts=parts)
+        proposer = bootstrap.proposer(
+            left, rules, past.used, data_sha256=data, parts=parts, on_progress=progress.writing
+        )
         model = choice.settled().model_dump(mode="json")
         cleaning = Cleaning(past.request(), opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()

@@ -4,6 +4,7 @@ It is here and not there because only this room knows its parts; `bootstrap` say
 """
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -38,13 +39,20 @@ class Access:
     api_key: str | None = field(default=None, repr=False)
     timeout_s: float = 120.0
     patience_s: float = 180.0
+    on_progress: Callable[[int], None] | None = None
     recording: Recording | None = None
 
     def chat(self, model: str, role: ModelRole) -> ChatModel:
         """The model in the role: tried again where that helps, recorded where that is wanted. Raises UsageError."""
         if model.startswith(REPLAY):
             return ReplayChat(Path(model.removeprefix(REPLAY)), role)
-        real = LiteLLMChat(model, api_base=self.api_base, api_key=self.api_key, timeout_s=self.timeout_s)
+        real = LiteLLMChat(
+            model,
+            api_base=self.api_base,
+            api_key=self.api_key,
+            timeout_s=self.timeout_s,
+            on_progress=self.on_progress,
+        )
         chat = RetryingChat(real, max_seconds=self.patience_s)
         return chat if self.recording is None else RecordingChat(chat, role, self.recording)
 
