@@ -62,8 +62,18 @@ fuzz: $(FUZZER)/.ready
 		$(FUZZ) $$target $(FUZZ_S) $(FINDINGS) >$$log 2>&1 || { tail -40 $$log; exit 1; }; \
 		grep executed_units $$log; done
 
+# The peers bring other versions of this and that, so they have a virtual environment of their own.
+PEERS := $(VENV)/peers
+$(PEERS)/.ready: requirements/bench.lock $(READY)
+	@echo "==> the benchmark's peers into $(PEERS) (locked, with hashes)"
+	@rm -rf $(PEERS)
+	@$(BIN)/python -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
+	@touch $@
+
 bench: setup
-	@$(BIN)/python benchmarks/sandbox.py
+	@$(MAKE) --no-print-directory $(PEERS)/.ready || echo "the peers cannot be installed here: figures without them"
+	@$(BIN)/python -m benchmarks.sandbox $$(test -e $(PEERS)/.ready && echo --peers $(PEERS)/bin/python)
 
 bench-batch: setup
 	@$(BIN)/python benchmarks/batch.py

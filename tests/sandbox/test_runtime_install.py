@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.errors import SetupError
+from orchestrator.sandbox.provision import debian_packages
 from orchestrator.sandbox.provision.machine import ThisMachine
 from orchestrator.sandbox.provision.runtime_install import arguments, ensure_runsc
 
@@ -85,6 +86,22 @@ def test_nothing_is_done_twice(places: dict[str, Any]) -> None:
     """An engine that knows runsc is left as it is."""
     ensure_runsc(lambda _: None, RootWithRunsc(), **places | {"known": lambda: True})
     assert not places["config"].exists()
+
+
+def test_a_program_that_was_removed_comes_back(places: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An own engine that knows runsc from before is no reason to believe that runsc is still there."""
+    installed: list[tuple[str, ...]] = []
+    monkeypatch.setattr(debian_packages, "install", lambda names, *_: installed.append(names))
+
+    class Removed(RootWithRunsc):
+        def is_debian_like(self) -> bool:
+            return True
+
+        def find(self, program: str) -> str | None:
+            return super().find(program) if installed else None
+
+    ensure_runsc(lambda _: None, Removed(), **places | {"known": lambda: True})
+    assert installed == [("runsc",)]
 
 
 @pytest.mark.parametrize(

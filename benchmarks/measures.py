@@ -1,0 +1,141 @@
+"""The single measurements of `make bench`: each takes one thing's time, here and now. Called by sandbox.py."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from time import perf_counter, sleep
+from typing import Any
+
+import pyarrow as pa
+
+from benchmarks.workload import CASES, COLUMNS, ROWS, SOURCE, median_ms, program
+from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.ports import Sample
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.frames import write_table
+from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.verifier import Verifier
+from orchestrator.sandbox.container import Container
+from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.posture import Posture
+
+OPS = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
+FULL_S = {"runc": 2.5, "runsc": 6.0}  # by then a pool is full again
+
+
+def rows(count: int) -> pa.Table:
+    """A table of text, half of its cities with stray blanks."""
+    cities = [" Bonn" if i % 2 else f"Kiel {i % 7}" for i in range(count)]
+    return pa.table({"city": cities} | {f"c{i}": [f"v{i}-{k % 13}" for k in range(count)] for i in range(COLUMNS - 1)})
+
+
+def in_process() -> float:
+    """The same cases and ops with no isolation at all: the limit."""
+    space: dict[str, Any] = {}
+    exec(SOURCE, space)  # noqa: S102 - our own function, to measure what no isolation costs
+    function, detect = space["trim_city"], space["detect"]
+    frames = [rows(ROWS).to_pandas() for _ in range(CASES)]
+
+    def call() -> None:
+        for frame in frames:
+            out = function(frame)
+            function(out)
+            detect(frame)
+            detect(out)
+
+    call()
+    return median_ms(call, 20)
+
+
+def sandbox_part(sandbox: DockerSandbox, times: int, runtime: str) -> float:
+    """12 cases of 100 rows, four ops each, in one warm container."""
+    body = write_table(rows(ROWS))
+    cases = tuple(Case(str(i), body, OPS) for i in range(CASES))
+    job = Job((Program("trim_city", SOURCE),), (Child(cases),), Flavour.FIRST)
+    return median_ms(lambda: sandbox.run(job), times, before=lambda: sleep(FULL_S[runtime]))
+
+
+def warm_verdict(verifier: Verifier, times: int, runtime: str) -> float:
+    """A whole verdict, both containers and all checks, when the pool is full."""
+    call = verdict_of(verifier)
+    call()
+    return median_ms(call, times, before=lambda: sleep(FULL_S[runtime]))
+
+
+def verdict_of(verifier: Verifier) -> Callable[[], None]:
+    table = rows(ROWS + ROWS // 3)
+    sample = Sample(table.slice(0, ROWS), table.slice(ROWS))
+
+    def call() -> None:
+        verdict = verifier.verify(SOURCE, sample)
+        assert verdict.passed, verdict.failures  # noqa: S101 - a benchmark of failures would be no benchmark
+
+    return call
+
+
+@contextmanager
+def verifying(policy: Policy, image: str) -> Iterator[tuple[DockerSandbox, Verifier]]:
+    with (
+        DockerSandbox(policy, image) as sandbox,
+        DisposableProcess(ENTRY) as judge,
+        closing(Verifier(sandbox, judge, policy)) as gate,
+    ):
+        yield sandbox, gate
+
+
+def cold_verdict(policy: Policy, image: str) -> float:
+    """From nothing: engine connection, containers, judge, verdict."""
+
+    def call() -> None:
+        with verifying(policy, image) as (_, gate):
+            verdict_of(gate)()
+
+    return median_ms(call, 3)
+
+
+def docker_run(image: str, cases: int) -> Callable[[], None]:
+    """What people do today: one `docker run` with pandas imported."""
+    command = ["docker", "run", "--rm", "--network", "none", "--entrypoint", "/usr/bin/python3", image, "-c"]
+    boot = "import sys; sys.path[:0] = ['/cleanroom/lib']\n"
+
+    def call() -> None:
+        done = subprocess.run([*command, boot + program(cases)], capture_output=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"docker run failed: {done.stderr.decode()[-300:]}")
+
+    return call
+
+
+def bare_loop(image: str, policy: ContainerPolicy, containers: int, at_once: int) -> float:
+    """Containers per second: create, start, import, remove, and nothing else."""
+    engine = Engine()
+    posture = Posture.of(policy, image, Flavour.FIRST)
+
+    def life(_number: int) -> None:
+        Container.start(engine, posture, "bench", inspect=False).destroy()
+
+    start = perf_counter()
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(life, range(containers)))
+    taken = perf_counter() - start
+    engine.close()
+    return containers / taken
+
+
+def single_use(image: str, policy: Policy, jobs: int, callers: int) -> tuple[float, list[float]]:
+    """Containers used per second when every job gets its own, and what each caller waited for the whole call."""
+    body = write_table(rows(ROWS))
+    job = Job((Program("trim_city", SOURCE),), (Child((Case("a", body, OPS),)),), Flavour.FIRST)
+
+    def call(sandbox: DockerSandbox) -> float:
+        start = perf_counter()
+        sandbox.run(job)
+        return perf_counter() - start
+
+    start = perf_counter()
+    with DockerSandbox(policy, image) as sandbox, ThreadPoolExecutor(callers) as pool:
+        waits = list(pool.map(call, [sandbox] * jobs))
+    return jobs / (perf_counter() - start), waits
