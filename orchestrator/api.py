@@ -28,7 +28,7 @@ from orchestrator.run.cleaning import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
 from orchestrator.run.sources import read
-from orchestrator.run.verifying import sample_of
+from orchestrator.run.verifying import samples_of
 
 if TYPE_CHECKING:
     from orchestrator.propose.custom_chat import GeneratesText
@@ -80,7 +80,8 @@ class Cleanroom:
         source = function if isinstance(function, str) else _text(function)
         dataset = open_dataset(Path(data))
         parts = self._parts()
-        return parts.gate.verify(source, sample_of(dataset, parts), examples=examples, quick=quick)
+        sample = samples_of(dataset, parts).of(source)
+        return parts.gate.verify(source, sample, examples=examples, quick=quick)
 
     def apply(
         self, data: Path | str, functions: Path | str, output: Path | str, *, quarantine: Path | str | None = None

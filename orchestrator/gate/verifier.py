@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -20,20 +20,16 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.data.records import from_table
+from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
 from orchestrator.gate.checks import STRUCTURE
 from orchestrator.gate.companions import Companions
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.packet import unpack
+from orchestrator.gate.properties.trial import Trial
 from orchestrator.gate.request import Answered, judge_request
 from orchestrator.gate.team import ask_team
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from orchestrator.gate.properties.trial import Trial
 
 DRAWN = ("properties", "resources")
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
@@ -138,6 +134,8 @@ class Verifier:
             raise _Over(_failed("executed", "it was not executed on a single row: the sample is empty"))
         if candidate.contract.shape.by_row:
             sample = _as_records(sample)
+        elif is_records(sample.working):
+            raise _Over(_failed("executed", "the rows are records, and a function of the shape `table` takes a table"))
         if any(p.candidate.contract.shape.by_row is not candidate.contract.shape.by_row for p in promoted):
             raise _Over(_failed("composes", "functions of tables and of records or texts cannot follow each other"))
         seed = self._seed()
@@ -148,7 +146,7 @@ class Verifier:
         if minutes.failed:
             self._ask_team(candidate, [first.answered], minutes)
             return
-        trial = None if quick else _trial(candidate, planner.working, self._policy, seed, first.answered)
+        trial = None if quick else Trial(candidate, planner.working, self._policy, seed, first.answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
         answered = [confirmed]
         if promoted:
@@ -174,9 +172,7 @@ class Verifier:
         elif not minutes.failed:
             self._judge_drawn(trial, drawn, minutes)
 
-    def _confirm(
-        self, stage: Stage, trial: "Trial | None", minutes: Minutes
-    ) -> tuple[Answered, tuple[ChildResult, ...]]:
+    def _confirm(self, stage: Stage, trial: Trial | None, minutes: Minutes) -> tuple[Answered, tuple[ChildResult, ...]]:
         """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
         own = len(stage.job.children)
         more = () if trial is None else trial.stage.job.children
@@ -184,7 +180,7 @@ class Verifier:
         _, results = self._run(replace(stage, job=job), minutes)
         return (stage, results[:own]), tuple(results[own:])
 
-    def _judge_drawn(self, trial: "Trial", drawn: Sequence[ChildResult], minutes: Minutes) -> None:
+    def _judge_drawn(self, trial: Trial, drawn: Sequence[ChildResult], minutes: Minutes) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
         seconds = trial.seconds(drawn)
         if trial.looks_steep(seconds):
@@ -280,12 +276,6 @@ class Verifier:
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return False
         return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
-
-
-def _trial(candidate: Candidate, rows: "pa.Table", policy: Policy, seed: int, answered: Answered) -> "Trial":
-    from orchestrator.gate.properties.trial import Trial  # hypothesis: a quick verdict does not wait for its import
-
-    return Trial(candidate, rows, policy, seed, answered)
 
 
 def _as_records(sample: Sample) -> Sample:

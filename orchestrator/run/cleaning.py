@@ -26,6 +26,7 @@ from orchestrator.run.recorded import Recorded
 from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
 from orchestrator.run.resume import Past
+from orchestrator.run.shaped_gate import TableGate
 from orchestrator.run.surroundings import ResidualOf, Stopped, Surroundings, Task
 
 
@@ -161,7 +162,7 @@ class Cleaning:
         ):
             around = Surroundings(
                 proposer=self._proposer,
-                gate=parts.gate,
+                gate=TableGate(parts.gate),
                 registry=registry,
                 residual=one_at_a_time(residual.of),
                 record=self._record,

@@ -216,3 +216,11 @@ def test_values_that_json_does_not_have_are_explained(judge: Judge) -> None:
     assert failed(verdict) == ["executed"]
     assert "'day' is date32" in verdict.failures[0].detail
     assert "shape `table`" in verdict.failures[0].detail
+
+
+def test_functions_of_tables_are_not_judged_on_records(judge: Judge) -> None:
+    """They would see marked cells: the verdict says what is wrong instead."""
+    source = 'CONTRACT = {"shape": "table"}\ndef f(df):\n    """Nothing."""\n    return df\n'
+    verdict = judge(source)
+    assert failed(verdict) == ["executed"]
+    assert "takes a table" in verdict.failures[0].detail
