@@ -167,8 +167,9 @@ class Verifier:
         )
         self._judge(request, minutes, "confirmed")
         self._ask_team(candidate, [first.answered, confirmed], minutes, final=True)
-        if trial is None:
-            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail="left out: quick") for n in DRAWN)
+        if trial is None or trial.too_slow:
+            why = "a quick verdict" if trial is None else "on the sample alone it takes most of the time that it has"
+            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail=f"left out: {why}") for n in DRAWN)
         elif not minutes.failed:
             self._judge_drawn(trial, drawn, minutes)
 

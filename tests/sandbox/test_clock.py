@@ -1,6 +1,6 @@
 """The confirming container lives some years later, and nothing else of it is otherwise."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from sandbox_jobs import make_job, read
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.docker
 
 CLOCKS = """
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 import numpy as np
 import pandas as pd
 def f(df):
@@ -36,9 +36,9 @@ def test_every_wall_clock_is_moved_and_no_other(docker_sandbox: DockerSandbox) -
         assert len(years) == 1
         assert 0.05 <= float(slept) < 5
         assert 0 < answer.result.cpu_s < 5
-        told[flavour] = datetime.fromisoformat(clocks[0])
+        told[flavour] = datetime.fromisoformat(clocks[0]).replace(tzinfo=UTC)
     now, later = told.values()
-    assert abs((now - datetime.now()).total_seconds()) < 86_400
+    assert abs((now - datetime.now(UTC)).total_seconds()) < 86_400
     assert later.year - now.year in (7, 8)
     assert later.weekday() != now.weekday()
     assert later.month != now.month

@@ -26,6 +26,9 @@ CASE_WORDS = {
     "blanks": "blank and white-space cells",
     "mixed": "sample rows followed by odd, huge and extreme cells",
     "examples": "the examples",
+    "usual": "drawn rows",
+    "near": "drawn rows with slips",
+    "odd": "drawn rows with odd cells",
 }
 
 
@@ -78,7 +81,7 @@ def over(check: str, cases: Sequence[CaseView], law: PerCase) -> CheckResult:
 def words(case: CaseView) -> str:
     if case.by_row and case.id in _BY_ROW:
         return _BY_ROW[case.id]
-    return CASE_WORDS.get(case.id, case.id)
+    return CASE_WORDS.get(case.id, "drawn rows" if "~" in case.id or case.id == "load" else case.id)
 
 
 def example(

@@ -10,7 +10,7 @@ LAW = "On rows drawn from what the columns look like, in any company and any num
 
 
 def check(view: View) -> CheckResult | None:
-    cases = [case for case in view.cases.values() if case.id.partition("~")[0] in laws.DRAWN]
+    cases = [case for case in view.cases.values() if case.id.partition("~")[0] in laws.WHOLES]
     if not cases:
         return None
     found = next(laws.find(view), None)

@@ -7,11 +7,10 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import ending
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.properties import laws
 from orchestrator.gate.view import View
 
 ID = "resources"
-LAW = "Eight times the rows stay within the policy's limits, come out as before, and cost at most about n^1.2."
+LAW = "Eight times the rows stay within the policy's limits and cost at most about n^1.2."
 
 LOAD = "load~"
 NOISE = 2.0  # between two measurements of processor time on a busy machine
@@ -25,10 +24,6 @@ def check(view: View) -> CheckResult | None:
     for end in ends:
         if end.ended is not Ended.OK or end.broken:
             return failed(ID, ending(view, end), len(ends))
-    for case in view.cases.values():
-        found = laws.of_part(view, case) if case.id.startswith("load") else None
-        if found is not None:
-            return failed(ID, found.violation, len(ends))
     seconds = {int(name.removeprefix(LOAD)): us / 1e6 for name, us in view.facts.items() if name.startswith(LOAD)}
     steep = growth(seconds, view.policy)
     told = ", ".join(f"{rows:,} rows {cost:.2f} s" for rows, cost in sorted(seconds.items()))

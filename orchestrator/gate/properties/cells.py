@@ -8,7 +8,6 @@ The further out, the fewer laws a function is held to (see laws.py).
 import datetime as dt
 import decimal
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -17,9 +16,9 @@ from hypothesis import strategies as st
 from orchestrator.data.records import MARK
 from orchestrator.gate.edges import is_text
 from orchestrator.gate.properties import edits
+from orchestrator.gate.properties.drawing import Column
 
 Cells = st.SearchStrategy[Any]
-CIRCLES = ("usual", "near", "odd")
 
 _NUMBERS = st.integers(0, 2**24)
 _FOREIGN = "éüñçøßžłÅŒαβЖщИ漢字かなกא\u0301\u200b\u00a0\u2019\u2013\u2026😀👍🏽٣５"  # no sign whose digit is no decimal
@@ -27,14 +26,6 @@ _ASCII = "aZ09 .,;:-_/\\'\"()[]{}<>&%$#@!?*+=|~^`\t\n"
 _LONGEST = 3_000
 _ODD_WORDS = ("-", "?", "0", "-1", "NaN", "None", "null", "N/A", "unknown", "TRUE", "1.5e3", "12:30", "00000", "#REF!")
 _DATES = (dt.date(2024, 2, 29), dt.date(2023, 2, 28), dt.date(1999, 12, 31), dt.date(2024, 1, 31), dt.date(1970, 1, 1))
-
-
-@dataclass(frozen=True)
-class Column:
-    """What is known of a column: its type and its different values, missing ones left out."""
-
-    kind: pa.DataType
-    values: tuple[Any, ...]
 
 
 def strategy(column: Column, circle: str) -> Cells:

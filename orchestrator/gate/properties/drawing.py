@@ -9,19 +9,27 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.gate.properties.cells import CIRCLES, Column, strategy
-
+CIRCLES = ("usual", "near", "odd")
 MAX_VALUES = 300
 ROWS = 200
 SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
 _LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a column: its type and its different values, missing ones left out."""
+
+    kind: pa.DataType
+    values: tuple[Any, ...]
 
 
 def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[str, pa.Table]:
@@ -49,6 +57,8 @@ def _cells(columns: Mapping[str, Column], circle: str, count: int, seed: int) ->
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
+
+    from orchestrator.gate.properties.cells import strategy
 
     drawn: list[tuple[Any, ...]] = []
 
@@ -84,8 +94,8 @@ def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chan
 
 @cache
 def _keep_files_out_of_the_way() -> None:
-    """Hypothesis keeps tables of characters beside whatever it was started from, unless told where to keep them."""
-    if "hypothesis.core" not in sys.modules:
+    """Hypothesis keeps files where it is started, unless told otherwise. Whoever else uses it here has told it."""
+    if "hypothesis" not in sys.modules:
         from hypothesis.configuration import set_hypothesis_home_dir
 
         folder = tempfile.TemporaryDirectory(prefix="cleanroom-hypothesis-")

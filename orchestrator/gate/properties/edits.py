@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 BLANKS = (" ", "  ", "\t", "   ")
 _RUN = re.compile(r"\d+")
+_YEAR = re.compile("(?:19|20)[0-9]{2}")
 _YEAR_FIRST = re.compile(r"\d{4}([-/.])\d{1,2}\1\d{1,2}(?!\d)")
 _YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2\d{4}(?!\d)")
 _DAYS = ((2024, 2, 29), (2023, 2, 28), (2024, 12, 31), (2023, 1, 31), (2000, 2, 29), (1999, 12, 31), (2025, 3, 1))
@@ -33,7 +34,7 @@ def crossed(text: str, other: str, number: int) -> str:
     """`text` with some of the digits of `other`, where both have runs of digits of the same lengths.
 
     What it makes is as likely as the cells that it is made of: each run comes from one of them, or begins as in one and
-    ends as in the other.
+    ends as in the other. Years stay whole.
     """
     ours, theirs = _RUN.findall(text), _RUN.findall(other)
     if [len(run) for run in ours] != [len(run) for run in theirs]:
@@ -41,7 +42,7 @@ def crossed(text: str, other: str, number: int) -> str:
     runs = []
     for one, two in zip(ours, theirs, strict=True):
         number, way = divmod(number, 3)
-        cut = number % len(one)
+        cut = 0 if _YEAR.fullmatch(one) or _YEAR.fullmatch(two) else number % len(one)
         runs.append((one, two, one[:cut] + two[cut:])[way])
     made = iter(runs)
     return _RUN.sub(lambda _: next(made), text)

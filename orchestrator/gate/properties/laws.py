@@ -30,8 +30,8 @@ from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.tokens import holds_something, is_missing
 from orchestrator.gate.view import CaseView, View
 
-DRAWN = ("usual", "near", "odd", "unseen", "words")
-"""The wholes whose cases are judged here; `load` is judged by the check on resources."""
+WHOLES = ("usual", "near", "odd", "unseen", "words", "load")
+"""What the names of all cases begin with that are judged here."""
 
 MAX_VANISHED = 0.5  # of the unseen values of a kind that may become null where the known ones do not
 
@@ -109,6 +109,10 @@ PER_CASE: dict[str, dict[str, PerCase]] = {
     },
     "odd": {"no exception": no_exception, "structure": structure},
 }
+
+
+OF_ROWS = frozenset(law for laws in PER_CASE.values() for law in laws)
+ALONE = "alone"
 
 
 def part_of(view: View, case: CaseView) -> Violation | None:
@@ -189,12 +193,12 @@ def find(view: View) -> Iterator[Found]:
                 if violation is not None:
                     yield Found(law, circle, violation)
     for case in view.cases.values():
-        found = None if case.id.startswith("load") else of_part(view, case)
+        found = _of_part(view, case)
         if found is not None:
             yield found
 
 
-def of_part(view: View, case: CaseView) -> Found | None:
+def _of_part(view: View, case: CaseView) -> Found | None:
     """What a case that is no whole shows."""
     whole, _, word = case.id.partition("~")
     if not word and whole != "load":
@@ -211,7 +215,7 @@ def of_part(view: View, case: CaseView) -> Found | None:
     violation = part_of(view, case)
     if violation is None and case.op(INPUT).table is not None:
         violation = pure.violation(case)
-    return None if violation is None else Found("alone", case.id, violation)
+    return None if violation is None else Found(ALONE, case.id, violation)
 
 
 def _ends(view: View) -> Iterator[Found]:

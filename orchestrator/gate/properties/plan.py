@@ -26,6 +26,7 @@ MAX_FOCUS = 8
 LOAD_ROWS = 200
 GROWTH = 8
 FAST_CPU_S = 0.25  # what the largest load may be expected to cost
+MAX_LOAD_BYTES = 2**24
 KNOWN, UNSEEN, MOST_KINDS = 12, 16, 3
 WORDS = ("Quokka", "Zephyr", "Bramble", "Oxlip", "Fjord", "Tungsten", "Gimlet", "Warbler")
 _SMALL = (1, 1, 2, 3, 7, 31)
@@ -162,7 +163,8 @@ class Drawn:
         every = list(range(large.num_rows))
         sizes = [LOAD_ROWS, GROWTH * LOAD_ROWS]
         whole = self.case("load", large, (Op.F,))
-        if self._cost * len(whole.input) * GROWTH <= FAST_CPU_S:
+        size = len(whole.input) * GROWTH
+        if size <= MAX_LOAD_BYTES and self._cost * size <= FAST_CPU_S:
             sizes.append(GROWTH * GROWTH * LOAD_ROWS)
         else:
             sizes.insert(0, 0)

@@ -12,7 +12,8 @@ from orchestrator.data.frames import read_table
 from orchestrator.data.records import MARK, LinesReader, table_of
 from orchestrator.gate.cases import FULL, Stage
 from orchestrator.gate.edges import is_text
-from orchestrator.gate.properties.cells import CIRCLES
+from orchestrator.gate.properties.drawing import CIRCLES
+from orchestrator.gate.properties.laws import ALONE, OF_ROWS
 
 MAX_TRIES = 48  # in one job
 FEW = 3  # rows whose cells are worth looking at
@@ -29,14 +30,15 @@ class Attempt:
     part: tuple[int, ...] | None = None
 
     @classmethod
-    def of(cls, case: str, stage: Stage) -> "Attempt | None":
+    def of(cls, law: str, case: str, stage: Stage) -> "Attempt | None":
         """What the case tries; None when it cannot be made smaller here."""
         whole, _, word = case.partition("~")
-        if whole not in CIRCLES:
-            return None
         inputs = {c.id: c.input for child in stage.job.children for c in child.cases}
-        rows = _rows(inputs[whole], stage)
-        return cls(whole, rows, tuple(stage.orders[case]) if word else None)
+        if law in OF_ROWS:
+            return cls(whole if whole in CIRCLES else "usual", _rows(inputs[case], stage))
+        if law != ALONE or whole not in CIRCLES:
+            return None
+        return cls(whole, _rows(inputs[whole], stage), tuple(stage.orders[case]) if word else None)
 
     @property
     def size(self) -> tuple[int, int, int]:

@@ -32,19 +32,28 @@ from orchestrator.gate.request import Answered, judge_request
 if TYPE_CHECKING:
     import pyarrow as pa
 
+SLOW = 0.3  # of the time that a process has: others may keep the machine busy
 _FOUND = TypeAdapter(list[tuple[str, str, str, Counterexample | None] | None])
 Broken = tuple[str, str, str, Counterexample | None]
 
 
 class Trial:
-    """What one candidate is put to after it was confirmed. `stage` holds the jobs, `loads` only those that grow."""
+    """What one candidate is put to after it was confirmed. `stage` holds the jobs, `loads` only those that grow.
+
+    `too_slow`: by what the sample has cost, this would not end in time, and is left out.
+    """
 
     def __init__(
         self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: Answered
     ) -> None:
         self._candidate, self._policy = candidate, policy
-        self._drawn = Drawn(candidate, working, policy, seed, _cost(answered))
+        cost = _cost(answered)
+        self._drawn = Drawn(candidate, working, policy, seed, cost)
         self.stage = self._drawn.stage()
+        longest_s = cost * max(_work(child) for child in self.stage.job.children)
+        self.too_slow = longest_s > SLOW * min(policy.limits.wall_s, policy.limits.cpu_s)
+        if self.too_slow:
+            self.stage = replace(self.stage, job=replace(self.stage.job, children=()))
         children = tuple(child for child in self.stage.job.children if _is_load(child))
         self.loads = replace(self.stage, job=replace(self.stage.job, children=children))
 
@@ -78,7 +87,7 @@ class Trial:
         deadline = time.monotonic() + self._policy.gate.shrink_s
         try:
             broken = self._ask(judge, self.stage, results)[0]
-            attempt = None if broken is None else Attempt.of(broken[1], self.stage)
+            attempt = None if broken is None else Attempt.of(broken[0], broken[1], self.stage)
             if broken is None or attempt is None:
                 return check
             with sandbox.session(self.stage.job.flavour) as session:
@@ -129,8 +138,12 @@ class Trial:
 def _cost(answered: Answered) -> float:
     """Processor seconds per byte of input and op, as the first container showed."""
     stage, results = answered
-    work = sum(len(case.input) * len(case.ops) for child in stage.job.children for case in child.cases)
+    work = sum(_work(child) for child in stage.job.children)
     return sum(result.cpu_s for result in results) / max(work, 1)
+
+
+def _work(child: Child) -> int:
+    return sum(len(case.input) * len(case.ops) for case in child.cases)
 
 
 def _is_load(child: Child) -> bool:
