@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap
 from orchestrator.bootstrap import ModelChoice
@@ -26,7 +26,7 @@ from orchestrator.run.applying import ApplyProgress, apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.cleaning import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
-from orchestrator.run.request import RunRequest
+from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.sources import read
 from orchestrator.run.verifying import samples_of
 
@@ -41,8 +41,10 @@ class Cleanroom:
     """A sandbox, a gate and a proposer, ready for several jobs. Use it as a context manager, or call `close`.
 
     `model`: "builtin" (the default), the LiteLLM name of a model, or any object with `generate(messages) -> str`, where
-    messages are dicts with the keys role and content. `policy`: a YAML file or a Policy. Raises UsageError for a wrong
-    policy at once; EngineUnavailable, ImageMissing or PostureError at the first job where the machine is not ready.
+    messages are dicts with the keys role and content. `privacy`: what a model may see: "raw" rows, "masked" ones that
+    keep the shape of each value, or a "profile" without rows. `policy`: a YAML file or a Policy. Raises UsageError for
+    a wrong policy at once; EngineUnavailable, ImageMissing or PostureError at the first job where the machine is not
+    ready.
     """
 
     def __init__(
@@ -50,11 +52,13 @@ class Cleanroom:
         model: "str | GeneratesText | None" = None,
         *,
         api_base: str | None = None,
+        privacy: Literal["raw", "masked", "profile"] = "raw",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
     ) -> None:
         self._model = model
         self._api_base = api_base
+        self._privacy: Literal["raw", "masked", "profile"] = privacy
         given = None if policy is None else Path(policy) if isinstance(policy, str) else policy
         self._policy = given if isinstance(given, Policy) else read_policy(given, strict=strict)
         self._stack = ExitStack()
@@ -68,7 +72,8 @@ class Cleanroom:
         """
         folder = None if out is None else Path(out)
         request = RunRequest(data=Path(data), instruction=instruction, out=folder, **options)
-        return Run(request, self._parts(), self._proposer())
+        opened = request.check()
+        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256()))
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
@@ -110,10 +115,11 @@ class Cleanroom:
             self._opened = self._stack.enter_context(bootstrap.sandboxed(self._policy))
         return self._opened
 
-    def _proposer(self) -> Proposer:
+    def _proposer(self, data_sha256: str) -> Proposer:
         if self._model is None or isinstance(self._model, str):
-            return bootstrap.proposer(ModelChoice(model=self._model, api_base=self._api_base), self._policy)
-        return bootstrap.custom_proposer(self._model, self._policy)
+            choice = ModelChoice(model=self._model, api_base=self._api_base, privacy=self._privacy)
+            return bootstrap.proposer(choice, self._policy, data_sha256=data_sha256)
+        return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
 
 
 def _text(path: Path) -> str:
@@ -126,14 +132,14 @@ def _text(path: Path) -> str:
 class Run:
     """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error."""
 
-    def __init__(self, request: RunRequest, parts: Parts, proposer: Proposer) -> None:
+    def __init__(self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer) -> None:
         self._events: SimpleQueue[RunEvent | None] = SimpleQueue()
         self._stop = Event()
         self._summary: RunSummary | None = None
         self._error: BaseException | None = None
         callbacks = Callbacks()
         callbacks.register(object, self._tell)
-        cleaning = Cleaning(request, request.check(), parts, proposer, callbacks)
+        cleaning = Cleaning(request, opened, parts, proposer, callbacks)
         self._thread = Thread(target=self._work, args=(cleaning,), name="cleanroom-run", daemon=True)
         self._thread.start()
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.custom_chat import GeneratesText
+    from orchestrator.propose.privacy import Privacy
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
@@ -115,12 +116,16 @@ def open_registry(folder: Path) -> SqlRegistry:
     return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
 
 
-def custom_proposer(model: "GeneratesText", policy: Policy) -> "Proposer":
+def custom_proposer(
+    model: "GeneratesText", policy: Policy, *, privacy: "Privacy" = "raw", data_sha256: str = ""
+) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.custom_chat import CustomChat
     from orchestrator.propose.model_proposer import ModelProposer
+    from orchestrator.propose.privacy import view_of
 
-    return ModelProposer(CustomChat(model), imports=policy.screen.imports)
+    view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode())
+    return ModelProposer(CustomChat(model), imports=policy.screen.imports, privacy=privacy, view=view)
 
 
 class ModelChoice(Value):

@@ -89,3 +89,22 @@ def test_a_broken_model_object_ends_the_run_with_its_words(messy: Path, tmp_path
 
     with Cleanroom(Broken()) as room, pytest.raises(ModelRefused, match="no licence for system messages"):
         room.run(messy, out=tmp_path / "result").result()
+
+
+def test_a_model_of_ones_own_sees_what_privacy_lets_it(messy: Path, tmp_path: Path) -> None:
+    """With masked rows the object is never given a value of the file; with raw ones it is, so the test can fail."""
+
+    class Listens:
+        said = ""
+
+        def generate(self, messages: list[dict[str, str]]) -> str:
+            self.said += "".join(message["content"] for message in messages)
+            return "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
+
+    raw, masked = Listens(), Listens()
+    with Cleanroom(raw) as room:
+        room.run(messy, out=tmp_path / "raw").result()
+    with Cleanroom(masked, privacy="masked") as room:
+        room.run(messy, out=tmp_path / "masked").result()
+    assert "Town" in raw.said
+    assert "Town" not in masked.said

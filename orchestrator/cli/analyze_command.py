@@ -1,7 +1,7 @@
 """`cleanroom analyze`: what is wrong with a data set; nothing is generated, nothing is run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -18,6 +18,12 @@ def analyze(
         str | None, typer.Option("--model", help="builtin, or a LiteLLM model [default: $CLEANROOM_MODEL or builtin].")
     ] = None,
     api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
+    privacy: Annotated[
+        Literal["raw", "masked", "profile"], typer.Option("--privacy", help="What a model may see of the rows.")
+    ] = "raw",
+    conventions: Annotated[
+        Path | None, typer.Option("--conventions", help="YAML file: case, dates, null words, values … per column.")
+    ] = None,
     chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
     max_chunks: Annotated[int, typer.Option("--max-chunks", min=1, help="Chunks that the proposer looks at.")] = 2,
     sampling: Annotated[
@@ -30,18 +36,22 @@ def analyze(
     from orchestrator import bootstrap
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.policy import Policy
+    from orchestrator.data.conventions_file import read_conventions
+    from orchestrator.data.formats import open_dataset
     from orchestrator.run.analysing import AnalysisRequest, analyse
 
     request = AnalysisRequest(
         data=data,
         instruction=instruction_text(instruction),
+        conventions=read_conventions(conventions) if conventions else None,
         chunk_rows=chunk_rows,
         max_chunks=max_chunks,
         sampling=sampling,
         seed=seed,
     )
-    choice = bootstrap.ModelChoice(model=model, api_base=api_base)
-    found = analyse(request, bootstrap.proposer(choice, Policy()))
+    choice = bootstrap.ModelChoice(model=model, api_base=api_base, privacy=privacy)
+    proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256())
+    found = analyse(request, proposer)
     if as_json:
         typer.echo(found.model_dump_json())
     else:
