@@ -1,4 +1,4 @@
-"""A run drawn as a tree for the terminal: chunks, candidates, and why each was promoted or not."""
+"""A run drawn as a tree for the terminal: chunks, candidates, and the checks by which each was promoted or not."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,21 @@ from rich.markup import escape
 from rich.tree import Tree
 
 from orchestrator.cli.console import plain
+from orchestrator.cli.figures import usage_text
+from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ApplyStep,
     CandidateStep,
+    ChunkEndStep,
     ChunkStep,
     EndStep,
+    MergerStep,
+    PlanningStep,
+    PromotionStep,
+    RepairStep,
+    ResumeStep,
     RunStep,
     VerificationStep,
 )
@@ -20,39 +28,83 @@ from orchestrator.core.verdict import Outcome
 
 
 def run_tree(steps: Sequence[AnyStep]) -> Tree:
-    """The tree of a run's steps."""
-    root = Tree("run")
-    branch = root
+    """The tree of a run's steps. Lanes write in turns: each step goes to the branch of its chunk."""
+    drawing = _Drawing()
     for step in steps:
-        if isinstance(step, RunStep):
-            root.label = f"[bold]{_safe(step.data)}[/] {step.rows:,} rows · {_safe(step.proposer)} · run {step.run_id}"
-        elif isinstance(step, ChunkStep):
-            branch = root.add(f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} held back")
-        elif isinstance(step, AnalysisStep) and (step.error or not step.proposed):
-            said = f"[yellow]{_safe(step.error)}[/]" if step.error else f"[dim]nothing proposed: {step.chunk_status}[/]"
-            branch.add(said)
-        elif isinstance(step, VerificationStep):
-            _verdict(branch, step)
-        elif isinstance(step, ApplyStep):
-            cells = sum(c.changed for c in step.columns)
-            root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed")
-        elif isinstance(step, EndStep):
-            root.add(f"{step.status}: {step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s")
-        elif isinstance(step, CandidateStep):
-            continue  # its verdict follows
-    return root
+        drawing.add(step)
+    if not any(isinstance(step, EndStep) for step in steps[-1:]):
+        drawing.root.add("[yellow]no end: it was killed, or is still at work[/]")
+    return drawing.root
 
 
-def _verdict(branch: Tree, step: VerificationStep) -> None:
-    verdict = step.verdict
-    mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
-    attempt = f" (repair {step.attempt})" if step.attempt else ""
-    node = branch.add(f"{mark} [bold]{_safe(verdict.candidate.name)}[/]{attempt} [dim]{step.seconds:.2f} s[/]")
-    for check in verdict.checks:
-        if check.outcome in {Outcome.FAIL, Outcome.INFRA}:
-            node.add(f"[red]{check.id}[/] {_safe(check.detail)}")
-    passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
-    node.add(f"[dim]{passed} of {len(verdict.checks)} checks passed[/]")
+class _Drawing:
+    def __init__(self) -> None:
+        self.root = Tree("run")
+        self._chunks: dict[int, Tree] = {}
+        self._plans: dict[int, Tree] = {}
+        self._usage = TokenUsage()
+
+    def add(self, step: AnyStep) -> None:
+        self._usage = self._usage + step.usage
+        match step:
+            case RunStep():
+                what = f"{step.rows:,} rows · {_safe(step.proposer)} · run {step.run_id}"
+                self.root.label = f"[bold]{_safe(step.data)}[/] {what}"
+            case ResumeStep():
+                self.root.add(f"[dim]resumed {step.at:%Y-%m-%d %H:%M:%S %Z}[/]")
+            case ChunkStep():
+                label = f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} held back"
+                self._chunks[step.chunk] = self.root.add(label)
+            case AnalysisStep() | RepairStep():
+                if step.error:
+                    self._branch(step).add(f"[yellow]{_safe(step.error)}[/]")
+                elif isinstance(step, RepairStep) and not step.proposed:
+                    self._branch(step).add("[dim]given up[/]")
+            case VerificationStep():
+                self._verdict(step)
+            case PromotionStep() | CandidateStep():
+                pass  # the verdict says it
+            case ChunkEndStep():
+                left = sum(step.left.values())
+                rest = f": {left:,} null words or stray blanks are left in {_names(step.left)}" if left else ""
+                self._branch(step).add(f"[dim]{step.status}{rest}[/]")
+            case PlanningStep():
+                if step.mergers or step.error:
+                    self._plans[step.chunk] = self.root.add(f"plan after chunk {step.chunk + 1}")
+                if step.error:
+                    self._branch(step).add(f"[yellow]{_safe(step.error)}[/]")
+            case MergerStep():
+                did = "replaces" if step.adopted else "does not replace"
+                why = f": {_safe(step.reason)}" if step.reason else ""
+                self._branch(step).add(f"{_safe(step.name)} {did} {_names(step.replaces)}{why}")
+            case ApplyStep():
+                cells = sum(c.changed for c in step.columns)
+                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed")
+            case EndStep():
+                spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
+                counts = f"{step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s"
+                self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
+
+    def _branch(self, step: AnyStep) -> Tree:
+        assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - of no chunk
+        planning = isinstance(step, PlanningStep | MergerStep) or getattr(step, "iteration", 1) == 0
+        return (self._plans if planning else self._chunks).get(step.chunk, self.root)
+
+    def _verdict(self, step: VerificationStep) -> None:
+        verdict = step.verdict
+        mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
+        attempt = f" (repair {step.attempt})" if step.attempt and step.iteration else ""
+        name = _safe(verdict.candidate.name)
+        node = self._branch(step).add(f"{mark} [bold]{name}[/]{attempt} [dim]{step.seconds:.2f} s[/]")
+        for check in verdict.checks:
+            if check.outcome in {Outcome.FAIL, Outcome.INFRA}:
+                node.add(f"[red]{check.id}[/] {_safe(check.detail)}")
+        passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
+        node.add(f"[dim]{passed} of {len(verdict.checks)} checks passed[/]")
+
+
+def _names(names: Sequence[str] | dict[str, int]) -> str:
+    return ", ".join(_safe(name) for name in names)
 
 
 def _safe(text: str) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Generic, TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.proposals import Analysis, Consolidation, Exchange, TokenUsage
+from orchestrator.core.steps import AnalysisStep, RepairStep
 
 Answer = TypeVar("Answer", Analysis, Consolidation)
 
@@ -49,3 +51,46 @@ def asked(ask: Callable[[], Answer], nothing: Answer) -> Answered[Answer]:
         return Answered(ask(), perf_counter() - start)
     except ProposalError as failure:
         return Answered(nothing, perf_counter() - start, failure)
+
+
+def analysis_step(answer: Answered[Analysis], chunk: int, iteration: int) -> AnalysisStep:
+    """The answer to a first question."""
+    analysis = answer.value
+    return AnalysisStep(
+        at=datetime.now(UTC),
+        seconds=answer.seconds,
+        usage=answer.usage,
+        exchanges=answer.exchanges,
+        error=answer.error,
+        chunk=chunk,
+        iteration=iteration,
+        issues=analysis.issues,
+        chunk_status=analysis.chunk_status,
+        proposed=analysis.source is not None,
+        again=answer.again,
+        source=analysis.source,
+        tests=analysis.tests,
+        reply=analysis.reply,
+        findings=analysis.findings,
+        notes=analysis.notes,
+    )
+
+
+def repair_step(answer: Answered[Analysis], chunk: int, iteration: int, attempt: int) -> RepairStep:
+    """The answer to a rejected candidate."""
+    analysis = answer.value
+    return RepairStep(
+        at=datetime.now(UTC),
+        seconds=answer.seconds,
+        usage=answer.usage,
+        exchanges=answer.exchanges,
+        error=answer.error,
+        chunk=chunk,
+        iteration=iteration,
+        attempt=attempt,
+        proposed=analysis.source is not None,
+        again=answer.again,
+        source=analysis.source,
+        tests=analysis.tests,
+        reply=analysis.reply,
+    )

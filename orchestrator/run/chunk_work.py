@@ -27,7 +27,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.run.asking import asked
+from orchestrator.run.asking import analysis_step, asked, repair_step
 from orchestrator.run.limits import RunLimits
 from orchestrator.run.recorded import Place
 from orchestrator.run.saturation import untidy
@@ -144,25 +144,7 @@ class ChunkWork:
             with self._traffic.call():
                 request = self._request()
                 answer = asked(lambda: self._with.proposer.analyse(request), Analysis())
-            analysis = answer.value
-            step = AnalysisStep(
-                at=_now(),
-                seconds=answer.seconds,
-                usage=answer.usage,
-                exchanges=answer.exchanges,
-                error=answer.error,
-                chunk=self._place.chunk,
-                iteration=self._iteration,
-                issues=analysis.issues,
-                chunk_status=analysis.chunk_status,
-                proposed=analysis.source is not None,
-                again=answer.again,
-                source=analysis.source,
-                tests=analysis.tests,
-                reply=analysis.reply,
-                findings=analysis.findings,
-                notes=analysis.notes,
-            )
+            step = analysis_step(answer, self._place.chunk, self._iteration)
             self._with.record(step)
             answer.raise_if_lost()
         self._history.append(step)
@@ -201,7 +183,7 @@ class ChunkWork:
         self._history.append(step)
         return step
 
-    def _judge(self, source: str, attempt: int, look: _Look) -> VerificationStep:
+    def _judge(self, source: str, attempt: int, look: _Look, *, quick: bool = False) -> VerificationStep:
         start = perf_counter()
         verdict = self._with.gate.verify(
             source,
@@ -209,6 +191,7 @@ class ChunkWork:
             promoted=look.functions,
             examples=(*self._task.examples, *self._tests),
             on_check=self._with.on_check,
+            quick=quick,
         )
         step = VerificationStep(
             at=_now(),
@@ -231,22 +214,7 @@ class ChunkWork:
                     self._request(), answer.source or "", answer.reply, verdict, attempt, self._issues, self._tests
                 )
                 repaired = asked(lambda: self._with.proposer.repair(repair), Analysis())
-            analysis = repaired.value
-            step = RepairStep(
-                at=_now(),
-                seconds=repaired.seconds,
-                usage=repaired.usage,
-                exchanges=repaired.exchanges,
-                error=repaired.error,
-                chunk=self._place.chunk,
-                iteration=self._iteration,
-                attempt=attempt,
-                proposed=analysis.source is not None,
-                again=repaired.again,
-                source=analysis.source,
-                tests=analysis.tests,
-                reply=analysis.reply,
-            )
+            step = repair_step(repaired, self._place.chunk, self._iteration, attempt)
             self._with.record(step)
             repaired.raise_if_lost()
         self._history.append(step)
@@ -254,27 +222,28 @@ class ChunkWork:
 
     def _promote(self, source: str, judged: VerificationStep) -> None:
         """Enter the registry, unless other lanes have entered something since by which the candidate fails."""
+        latest = judged
         while isinstance(following := self._recorded.peek(self._place), VerificationStep):
             self._recorded.take(VerificationStep, self._place)
-            judged = following
+            latest = following
         if isinstance(following, PromotionStep):
             self._recorded.take(PromotionStep, self._place)
             self._promoted += 1
-        elif following is None and judged.verdict.passed:
+        elif following is None and latest.verdict.passed:
             with self._traffic.promotion():
-                self._enter(source, judged)
+                self._enter(source, judged, latest)
 
-    def _enter(self, source: str, judged: VerificationStep) -> None:
+    def _enter(self, source: str, judged: VerificationStep, latest: VerificationStep) -> None:
         start = perf_counter()
         candidate = self._with.gate.read(source)
         functions = self._with.registry.functions()
         promoted = next((f for f in functions if f.candidate.sha256 == candidate.sha256), None)
         if promoted is None:
-            if fingerprint(functions) != judged.against:
-                judged = self._judge(source, judged.attempt, self._newest())
-                if not judged.verdict.passed:
+            if fingerprint(functions) != latest.against:
+                latest = self._judge(source, judged.attempt, self._newest(), quick=True)
+                if not latest.verdict.passed:
                     return
-            evidence = self._task.evidence(judged.verdict, self._with.proposer.name)
+            evidence = self._task.evidence(_together(judged.verdict, latest.verdict), self._with.proposer.name)
             promoted = self._with.registry.promote(candidate, evidence)
         elif self._recorded.promoted(candidate.sha256):
             return  # another lane came first; else this one did, and was killed before it could say so
@@ -306,6 +275,13 @@ def raise_if_infra(verdict: Verdict) -> None:
             f"The sandbox broke while {verdict.candidate.name} was judged: {details}",
             advice="Look at `cleanroom doctor`.",
         )
+
+
+def _together(whole: Verdict, again: Verdict) -> Verdict:
+    """The newer verdict, with the checks that a quick one leaves out as they were in the whole one."""
+    earlier = {check.id: check for check in whole.checks}
+    checks = tuple(earlier.get(c.id, c) if c.outcome is Outcome.SKIP else c for c in again.checks)
+    return again.model_copy(update={"checks": checks})
 
 
 def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:

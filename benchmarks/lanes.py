@@ -1,0 +1,124 @@
+"""How well several chunks in flight hide everything but the model: wall time against the ideal schedule.
+
+    python benchmarks/lanes.py [--lanes 4] [--chunks 24] [--call 2.0] [--no-engine]
+
+A scripted server over HTTP answers every question after `--call` seconds; the proposer, the gate, the registry and the
+sandbox are the real ones (`--no-engine`: guests as plain subprocesses, to see the loop alone). In each chunk one
+function is to be found, so every chunk takes two questions, one after the other. Ideal: nothing but these questions,
+the given number of them at once.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
+
+from orchestrator import bootstrap  # noqa: E402 - after the path above
+from orchestrator.core.policy import Policy  # noqa: E402 - the same
+from orchestrator.core.steps import AnalysisStep, Step, VerificationStep  # noqa: E402 - the same
+from orchestrator.data import decode_main  # noqa: E402 - the same
+from orchestrator.data.disposable import DisposableProcess  # noqa: E402 - the same
+from orchestrator.gate import judge_main  # noqa: E402 - the same
+from orchestrator.gate.verifier import Verifier  # noqa: E402 - the same
+from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
+from orchestrator.run.cleaning import Cleaning  # noqa: E402 - the same
+from orchestrator.run.limits import RunLimits  # noqa: E402 - the same
+from orchestrator.run.parts import Parts  # noqa: E402 - the same
+from orchestrator.run.request import RunRequest  # noqa: E402 - the same
+from orchestrator.sandbox.local import LocalSandbox  # noqa: E402 - the same
+from tests.support.scripted_server import Answer, ScriptedServer, slow  # noqa: E402 - the same
+
+ROWS = 60
+REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>
+<function_to_generate><name>trim_{column}</name><docstring>Strip blanks from {column}.</docstring>
+<columns>["{column}"]</columns><detector><![CDATA[def detect(df):
+    return df["{column}"].str.strip() != df["{column}"]]]></detector><code><![CDATA[def trim_{column}(df):
+    out = df.copy()
+    out["{column}"] = out["{column}"].str.strip()
+    return out]]></code></function_to_generate><chunk_status>needs_work</chunk_status></cleaning_analysis>"""
+CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
+
+
+def messy(path: Path, chunks: int) -> Path:
+    """A table in which chunk n has stray blanks in column n and nowhere else."""
+    names = [f"c{n:02}" for n in range(chunks)]
+    lines = [",".join(names)]
+    for chunk in range(chunks):
+        for row in range(ROWS):
+            blank = " " if row % 3 == 0 else ""
+            lines.append(",".join(f'"{blank if n == chunk else ""}v{n:02}-{row % 7}"' for n in range(chunks)))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def model(seconds: float) -> Any:
+    """Answers by what it is shown: the column in which it sees a stray blank, or clean."""
+
+    def answer(request: dict[str, Any]) -> Answer:
+        text = "\n".join(str(message["content"]) for message in request["messages"])
+        found = re.search(r'" v(\d\d)-\d"', text)
+        return slow(seconds, REPLY.format(column=f"c{found[1]}") if found else CLEAN)
+
+    return answer
+
+
+def parts_of(stack: ExitStack, *, engine: bool) -> Parts:
+    """The real parts, or the same on guests that are plain subprocesses."""
+    policy = Policy()
+    if engine:
+        return stack.enter_context(bootstrap.sandboxed(policy))
+    sandbox = stack.enter_context(LocalSandbox())
+    decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+    judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+    return Parts(sandbox, Verifier(sandbox, judge, policy), decoder, policy, "", bootstrap.open_registry)
+
+
+def main() -> None:
+    """Measure once and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lanes", type=int, default=4)
+    parser.add_argument("--chunks", type=int, default=24)
+    parser.add_argument("--call", type=float, default=2.0)
+    parser.add_argument("--no-engine", action="store_true")
+    asked = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        server = stack.enter_context(ScriptedServer([model(asked.call)], repeat_last=True))
+        parts = parts_of(stack, engine=not asked.no_engine)
+        choice = bootstrap.ModelChoice(model="openai/scripted", api_base=server.base_url, protocol="xml")
+        request = RunRequest(
+            data=messy(folder / "messy.csv", asked.chunks),
+            out=folder / "out",
+            chunk_rows=ROWS,
+            max_chunks=asked.chunks,
+            sampling="sequential",
+            limits=RunLimits(lanes=asked.lanes, plan_every=0),
+        )
+        steps: list[Step] = []
+        callbacks = Callbacks()
+        callbacks.register(Step, steps.append)
+        cleaning = Cleaning(request, request.check(), parts, bootstrap.proposer(choice, parts.policy), callbacks)
+        start = time.perf_counter()
+        summary = cleaning.run()
+        wall = time.perf_counter() - start
+    calls = len(server.requests)
+    ideal = -(-calls // asked.lanes) * asked.call
+    judged = [step for step in steps if isinstance(step, VerificationStep)]
+    asking = sum(step.seconds for step in steps if isinstance(step, AnalysisStep))
+    print(f"{asked.chunks} chunks, {asked.lanes} lanes, {calls} questions of {asked.call:g} s, {summary.status}")
+    print(f"functions promoted    {len(summary.promoted)}")
+    print(f"ideal schedule        {ideal:6.1f} s")
+    print(f"wall time             {wall:6.1f} s   {wall / ideal:.3f} x the ideal")
+    print(f"asking, all lanes     {asking:6.1f} s")
+    print(f"verifying, all lanes  {sum(s.seconds for s in judged):6.1f} s in {len(judged)} verdicts")
+
+
+if __name__ == "__main__":
+    main()
