@@ -4,6 +4,7 @@
 cells of a column, not only at those that changed.
 """
 
+import datetime as dt
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,6 +21,12 @@ _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
 _NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*\b", re.IGNORECASE)
+# Digits of a number that stands for a moment → where it counts from, and how many of it make a day.
+_SINCE = {
+    5: (dt.date(1899, 12, 30), 1),
+    10: (dt.date(1970, 1, 1), 86_400),
+    13: (dt.date(1970, 1, 1), 86_400_000),
+}
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
 MIN_LETTERS = 4  # of a beginning that tells which word it is of
 
@@ -28,7 +35,7 @@ def misread(cells: Sequence[Change]) -> Found | None:
     """A cell that came to mean something else, with what is wrong; None when there is none."""
     texts = [cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str)]
     changed = [cell for cell in texts if cell[0] != cell[1]]
-    return _impossible(changed) or _other_month(texts, changed) or _other_word(texts, changed)
+    return _impossible(changed) or _other_day(changed) or _other_month(texts, changed) or _other_word(texts, changed)
 
 
 def _impossible(changed: Sequence[Change]) -> Found | None:
@@ -37,12 +44,32 @@ def _impossible(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         date, clock = _ISO.fullmatch(change[1]), _CLOCK.fullmatch(change[1])
         if date and not _ISO.fullmatch(change[0]):
-            if not (1 <= int(date[2]) <= 12 and 1 <= int(date[3]) <= 31):
+            if _day(date) is None:
                 return "a date becomes one that no calendar has", change
             if len(date[2]) + len(date[3]) < 4 and padded:
                 return "some dates are written without a zero, others with one", change
         if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change
+    return None
+
+
+def _day(written: re.Match[str]) -> dt.date | None:
+    try:
+        return dt.date(int(written[1]), int(written[2]), int(written[3]))
+    except ValueError:
+        return None
+
+
+def _other_day(changed: Sequence[Change]) -> Found | None:
+    """Seconds since 1970 and a spreadsheet's day numbers stand for one day each, give or take a time zone."""
+    for change in changed:
+        written, number = _ISO.fullmatch(change[1]), change[0].strip()
+        after = None if written is None else _day(written)
+        if after is None or not number.isdecimal() or len(number) not in _SINCE:
+            continue
+        start, per_day = _SINCE[len(number)]
+        if abs(int(number) / per_day - (after - start).days) > (0 if per_day == 1 else 2):
+            return "a number of days or seconds becomes another date than the one that it stands for", change
     return None
 
 

@@ -20,6 +20,7 @@ _MINUS = re.compile(
     r"|^\s*\(.*\d[.,]\d.*\)\s*$|\b(?:cr|dr|s|w)\b",  # an amount in brackets, and letters that stand for one
     re.IGNORECASE,
 )
+_SHORT = {"[kK]": 1_000, "(?:M|[mM]illion)": 1_000_000, "(?:bn|[bB]illion)": 1_000_000_000}
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
@@ -124,6 +125,10 @@ def _factor(changes: Sequence[Change], _one: bool) -> Found | None:
     units: dict[str, list[tuple[Fraction, Fraction, Fraction, Change]]] = defaultdict(list)
     for change in changes:
         before, after = _value(change[0]), _value(change[1])
+        if before and after and not _letters(change[1]):
+            known = next((_SHORT[short] for short in _SHORT if re.search(rf"\d\s*{short}\W*$", change[0])), None)
+            if known is not None and after / before not in (1, known):
+                return "a number in thousands or millions is not written out as it should be", change
         if before is None or after is None or _prefixed(*change) or after - before in CENTURIES:
             continue
         places = max(0, -int(after.as_tuple().exponent))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from orchestrator.gate.conventions import misread
 from orchestrator.gate.evidence import lost
 
 
@@ -31,6 +32,7 @@ def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
         ([("(12.50)", "12.50")], "sign"),
         ([("-3.25 kg", "3.25 kg"), ("-7", "7")], "sign"),
         ([("$1,234.50", "123450")], "decimal mark"),
+        ([("85k", "85000000"), ("1.2M", "1200")], "thousands"),
         ([("07010", "701")], "figures"),
         ([("+15551234567", "+1555123467")], "figures"),
         ([("1 kg", "1"), ("2 kg", "2"), ("3 kg", "3"), ("4 kg", "40"), ("5 kg", "5")], "converted"),
@@ -43,6 +45,42 @@ def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
 def test_damage_is_seen(changes: list[tuple[str, str]], word: str) -> None:
     """A lost sign, a lost decimal mark, lost figures, an odd conversion and words without their letters."""
     found = lost(changes)
+    assert found is not None
+    assert word in found[0]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("03/04/2021", "2021-03-04"), ("03/25/2021", "2021-03-25"), ("4 Mar 2021", "2021-03-04")],
+        [("03.04.2021", "2021-04-03"), ("25.03.2021", "25.03.2021"), ("43831", "2020-01-01")],
+        [("1600000000", "2020-09-13T12:26:40Z"), ("1600000000000", "2020-09-13 14:26:40"), ("9:05 pm", "21:05")],
+        [("germany", "Germany"), ("DE", "Germany"), ("ES", "Spain"), ("Estonia", "Estonia"), ("WARN", "WARNING")],
+    ],
+)
+def test_meaning_is_kept(cells: list[tuple[str, str]]) -> None:
+    """Dates keep their month and day, times are times, spellings become the word that they spell."""
+    assert misread(cells) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "word"),
+    [
+        ([("03/04/2021", "2021-04-03"), ("03/25/2021", "03/25/2021")], "another month"),
+        ([("4 Mar 2021", "2021-04-04")], "another month"),
+        ([("17 Oct 1973", "1973-17-10")], "calendar"),
+        ([("4/5/2020", "2020-05-4"), ("14/5/2020", "2020-05-14"), ("x", "x")], "zero"),
+        ([("29 Feb 2021", "2021-02-29")], "calendar"),
+        ([("12:30 pm", "24:30")], "clock"),
+        ([("43831", "2020-01-02")], "another date"),
+        ([("1600000000", "2020-09-23T12:26:40Z")], "another date"),
+        ([("germany", "France"), ("Germany", "Germany"), ("FR", "France")], "another word"),
+        ([("WARN", "ERROR"), ("err", "WARNING"), ("WARNING", "WARNING")], "another word"),
+    ],
+)
+def test_another_meaning_is_seen(cells: list[tuple[str, str]], word: str) -> None:
+    """Swapped days and months, impossible dates and times, and one word for another."""
+    found = misread(cells)
     assert found is not None
     assert word in found[0]
 
