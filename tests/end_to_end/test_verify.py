@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from defusedxml import ElementTree
 
 from tests.end_to_end.conftest import CITIES, Call, messy_rows, read_data, write_data
 
@@ -57,7 +58,7 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
 
 def test_a_rejected_function_shows_the_smallest_counterexample(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """Exit code 1; the person sees the law, the cell before and the cell after."""
-    done = cleanroom("verify", _write(tmp_path, "f.py", LOUD), "--data", data)
+    done = cleanroom("verify", _write(tmp_path, "f.py", LOUD), "--data", data, "--quick")
     assert done.returncode == 1, done.stderr
     assert "precise" in done.stdout
     assert "before" in done.stdout
@@ -67,7 +68,7 @@ def test_a_rejected_function_shows_the_smallest_counterexample(cleanroom: Call, 
 def test_several_functions_give_one_line_each(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """One JSON object per line, in order; the exit code is that of the worst."""
     files = (_write(tmp_path, "a.py", GOOD), _write(tmp_path, "b.py", LOUD))
-    done = cleanroom("verify", *files, "--data", data, "--json")
+    done = cleanroom("verify", *files, "--data", data, "--json", "--quick")
     assert done.returncode == 1
     assert [json.loads(line)["verdict"] for line in done.stdout.splitlines()] == ["pass", "fail"]
 
@@ -76,16 +77,18 @@ def test_no_screen_still_has_the_boundary(cleanroom: Call, tmp_path: Path, data:
     """What the screen would refuse is run, reaches nothing, and is judged by what it returns."""
     mark = tmp_path / "mark"
     source = GOOD.replace("    out =", f"    import os; os.system('touch {mark}')\n    out =")
-    refused = json.loads(cleanroom("verify", _write(tmp_path, "f.py", source), "--data", data, "--json").stdout)
+    refused = json.loads(
+        cleanroom("verify", _write(tmp_path, "f.py", source), "--data", data, "--json", "--quick").stdout
+    )
     assert refused["checks"][0]["outcome"] == "fail"
-    done = cleanroom("verify", "f.py", "--data", data, "--no-screen", "--json")
+    done = cleanroom("verify", "f.py", "--data", data, "--no-screen", "--json", "--quick")
     assert {c["id"]: c["outcome"] for c in json.loads(done.stdout)["checks"]}["screen"] == "skip"
     assert not mark.exists()
 
 
 def test_the_output_can_be_kept(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """--output writes what the function made of the data."""
-    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--output", "made.csv")
+    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--output", "made.csv", "--quick")
     assert done.returncode == 0, done.stderr
     assert {row["city"] for row in read_data(tmp_path / "made.csv")} == set(CITIES)
 
@@ -94,7 +97,58 @@ def test_an_example_that_does_not_hold_is_a_fail(cleanroom: Call, tmp_path: Path
     """The user's own examples bind the function."""
     example = {"input": {"city": " Berlin"}, "output": {"city": "BERLIN"}}
     (tmp_path / "examples.jsonl").write_text(json.dumps(example) + "\n", encoding="utf-8")
-    done = cleanroom("verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--examples", "examples.jsonl", "--json")
+    done = cleanroom(
+        "verify", _write(tmp_path, "f.py", GOOD), "--data", data, "--examples", "examples.jsonl", "--json", "--quick"
+    )
     assert done.returncode == 1
     outcomes = {c["id"]: c["outcome"] for c in json.loads(done.stdout)["checks"]}
     assert outcomes["examples"] == "fail"
+
+
+def test_many_files_give_one_summary_and_reports(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """A folder and a pattern; rows marked without colour; JUnit and SARIF say what the terminal says."""
+    (tmp_path / "functions" / "more").mkdir(parents=True)
+    _write(tmp_path / "functions", "good.py", GOOD)
+    _write(tmp_path / "functions" / "more", "loud.py", LOUD)
+    (tmp_path / "functions" / "bytes.py").write_bytes(b"\xff\xfe")
+    named = ("functions", "functions/**/*.py")
+    options = ("--data", data, "--quick", "--junit", "j.xml", "--sarif", "s.json")
+    done = cleanroom("verify", *named, *options)
+    assert done.returncode == 1, done.stderr
+    assert "is judged once" in done.stderr
+    assert done.stdout.splitlines()[-1].startswith("3 functions: 1 passed, 2 rejected")
+    assert "\n      after   → " in done.stdout
+    suites = ElementTree.parse(tmp_path / "j.xml").getroot()
+    assert suites is not None
+    assert [(suite.get("name"), suite.get("failures") == "0") for suite in suites] == [
+        ("functions/bytes.py", False),
+        ("functions/good.py", True),
+        ("functions/more/loud.py", False),
+    ]
+    results = json.loads((tmp_path / "s.json").read_text())["runs"][0]["results"]
+    lines = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]: r["locations"] for r in results}
+    assert set(lines) == {"functions/bytes.py", "functions/more/loud.py"}
+    assert lines["functions/more/loud.py"][0]["physicalLocation"]["region"] == {"startLine": 5}
+
+
+def test_the_files_for_pipelines_work_together(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """The example function passes with the example policy, golden file and checks that lie beside it."""
+    ci = Path(__file__).parents[2] / "examples" / "ci"
+    options = ("--policy", ci / "policy.yaml", "--examples", ci / "golden.csv", "--checks", ci / "my_checks.py")
+    done = cleanroom("verify", ci / "trim_city.py", "--data", data, *options, "--quick", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    verdict = json.loads(done.stdout)
+    assert verdict["file"] == str(ci / "trim_city.py")
+    outcomes = {check["id"]: check["outcome"] for check in verdict["checks"]}
+    assert outcomes["examples"] == outcomes["user-checks"] == "pass"
+
+
+def test_promotion_judges_what_is_left_to_do(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """Of two functions that do the same, the second is a duplicate of the first, which is promoted."""
+    files = (_write(tmp_path, "a.py", GOOD), _write(tmp_path, "b.py", GOOD.replace("trim_city", "strip_city")))
+    done = cleanroom("verify", *files, "--data", data, "--quick", "--promote", "--json")
+    assert done.returncode == 1, done.stderr
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["verdict"] == "pass"
+    assert second["candidate"]["name"] == "strip_city"
+    assert "composes" in {check["id"] for check in second["checks"] if check["outcome"] == "fail"}

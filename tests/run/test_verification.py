@@ -1,0 +1,143 @@
+"""What `verify` finds out before anything is started, and how it goes through many functions with one sandbox."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.data import decode_main
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.parts import Parts
+from orchestrator.run.verifying import Verification
+from orchestrator.sandbox.local import LocalSandbox
+
+SOURCE = '''"""i"""
+CONTRACT = {{"modifies": ["city"]}}
+def {name}(df):
+    """d"""
+    return df.assign(city=df["city"].str.strip())
+'''
+DATA = "city,n\n" + "".join(f" Bonn{i},{i}\n" for i in range(20))
+
+
+class SlowGate(ScriptedGate):
+    """Judges by name, the first ones slowest; remembers how many it judged at once and what was promoted by then."""
+
+    def __init__(self, script: dict[str, Outcome]) -> None:
+        super().__init__(script)
+        self._lock = threading.Lock()
+        self._busy = 0
+        self.most = 0
+        self.promoted: list[tuple[str, ...]] = []
+
+    def verify(self, source: str, sample: Sample, *, promoted: Sequence[Promoted] = (), **options: Any) -> Verdict:
+        with self._lock:
+            self._busy += 1
+            self.most = max(self.most, self._busy)
+            self.promoted.append(tuple(p.name for p in promoted))
+        time.sleep(0.2 if self.read(source).name == "a" else 0.02)
+        with self._lock:
+            self._busy -= 1
+        return super().verify(source, sample, promoted=promoted, **options)
+
+
+@dataclass
+class Bench:
+    """A folder with data and candidates, and the parts that judge them."""
+
+    folder: Path
+    sandbox: LocalSandbox
+    decoder: DisposableProcess
+    gate: SlowGate = field(default_factory=lambda: SlowGate({"b": Outcome.FAIL}))
+    registry: MemoryRegistry = field(default_factory=MemoryRegistry)
+
+    def parts(self) -> Parts:
+        policy = Policy(container=ContainerPolicy(pool_size=2))
+        return Parts(
+            self.sandbox, self.gate, self.decoder, policy, "0" * 64, lambda _folder: nullcontext(self.registry)
+        )
+
+    def judge(self, *names: str, **options: Any) -> list[tuple[str, str]]:
+        files = tuple(self.folder / name for name in names)
+        opened = Verification(functions=files, data=self.folder / "d.csv", **options).check()
+        return [(one.source.path.name, str(one.verdict.verdict)) for one in opened.run(self.parts())]
+
+
+@pytest.fixture(scope="module")
+def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+        yield sandbox, decoder
+
+
+@pytest.fixture
+def bench(machinery: tuple[LocalSandbox, DisposableProcess], tmp_path: Path) -> Bench:
+    (tmp_path / "d.csv").write_text(DATA)
+    for name in "abc":
+        (tmp_path / f"{name}.py").write_text(SOURCE.format(name=name))
+    (tmp_path / "broken.py").write_bytes(b"\xff\xfe")
+    return Bench(tmp_path, *machinery)
+
+
+def test_many_are_judged_at_once_and_told_in_order(bench: Bench) -> None:
+    """As many at once as the pool has room for; the order is that of the files."""
+    assert bench.judge("a.py", "b.py", "c.py") == [("a.py", "pass"), ("b.py", "fail"), ("c.py", "pass")]
+    assert bench.gate.most == 2
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_others(bench: Bench) -> None:
+    """It is rejected; alone, it is a usage error before anything is started."""
+    assert bench.judge("broken.py", "c.py") == [("broken.py", "fail"), ("c.py", "pass")]
+    with pytest.raises(UsageError, match="not UTF-8"):
+        bench.judge("broken.py")
+
+
+def test_promotion_goes_one_by_one(bench: Bench) -> None:
+    """Each is judged among those that were promoted before it, and what fails is not promoted."""
+    assert bench.judge("a.py", "b.py", "c.py", registry=bench.folder) == [
+        ("a.py", "pass"),
+        ("b.py", "fail"),
+        ("c.py", "pass"),
+    ]
+    assert bench.gate.most == 1
+    assert bench.gate.promoted == [(), ("a",), ("a",)]
+    assert [function.name for function in bench.registry.functions()] == ["a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("names", "files", "options", "word"),
+    [
+        (["nowhere.py"], {}, {}, "no file"),
+        (["a.py", "b.py"], {}, {"output": "o.csv"}, "--output takes one"),
+        (["a.py"], {"e.csv": "n__dirty,n__clean\n1,2\n"}, {"examples": ["e.csv"]}, "No example says anything"),
+        (["a.py"], {"e.csv": "city,n\n1,2\n"}, {"examples": ["e.csv"]}, "ends in __clean"),
+    ],
+)
+def test_what_cannot_work_is_said_before_anything_is_started(
+    bench: Bench, names: list[str], files: dict[str, str], options: dict[str, Any], word: str
+) -> None:
+    """One sentence, exit code 2."""
+    for name, text in files.items():
+        (bench.folder / name).write_text(text)
+    if "examples" in options:
+        options = {"examples": tuple(bench.folder / name for name in options["examples"])}
+    with pytest.raises(UsageError, match=word):
+        bench.judge(*names, **options)
+
+
+def test_examples_that_concern_one_of_many_are_fine(bench: Bench) -> None:
+    """A golden file serves many functions; those that it says nothing about are judged without it."""
+    (bench.folder / "n.py").write_text(SOURCE.format(name="n").replace("city", "n"))
+    (bench.folder / "e.csv").write_text("n__dirty,n__clean\n1,1\n")
+    assert len(bench.judge("a.py", "n.py", examples=(bench.folder / "e.csv",))) == 2
