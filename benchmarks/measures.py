@@ -58,19 +58,19 @@ def sandbox_part(sandbox: DockerSandbox, times: int, runtime: str) -> float:
     return median_ms(lambda: sandbox.run(job), times, before=lambda: sleep(FULL_S[runtime]))
 
 
-def warm_verdict(verifier: Verifier, times: int, runtime: str) -> float:
+def warm_verdict(verifier: Verifier, times: int, runtime: str, source: str = SOURCE) -> float:
     """A whole verdict, both containers and all checks, when the pool is full."""
-    call = verdict_of(verifier)
+    call = verdict_of(verifier, source)
     call()
     return median_ms(call, times, before=lambda: sleep(FULL_S[runtime]))
 
 
-def verdict_of(verifier: Verifier) -> Callable[[], None]:
+def verdict_of(verifier: Verifier, source: str = SOURCE) -> Callable[[], None]:
     table = rows(ROWS + ROWS // 3)
     sample = Sample(table.slice(0, ROWS), table.slice(ROWS))
 
     def call() -> None:
-        verdict = verifier.verify(SOURCE, sample)
+        verdict = verifier.verify(source, sample)
         assert verdict.passed, verdict.failures  # noqa: S101 - a benchmark of failures would be no benchmark
 
     return call

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from benchmarks import measures
 from benchmarks.peers_image import peers_image
-from benchmarks.workload import CASES, Figure, at_least, at_most, median_ms
+from benchmarks.workload import BY_ROW, CASES, Figure, at_least, at_most, median_ms
 from orchestrator.core.errors import CleanroomError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.provision.client import connect
@@ -46,6 +46,9 @@ def one_at_a_time(image: str, times: int) -> tuple[float, Lines]:
     with measures.verifying(policy, image) as (sandbox, gate):
         part = measures.sandbox_part(sandbox, times, "runc")
         warm = measures.warm_verdict(gate, times, "runc")
+        by_row = {
+            shape: measures.warm_verdict(gate, max(3, times // 3), "runc", source) for shape, source in BY_ROW.items()
+        }
     cold = measures.cold_verdict(policy, image)
     per_candidate = median_ms(measures.docker_run(image, CASES), 3)
     per_case = median_ms(measures.docker_run(image, 1), 3) * CASES
@@ -54,6 +57,7 @@ def one_at_a_time(image: str, times: int) -> tuple[float, Lines]:
         Figure("the same in a warm sandbox", part, "ms"),
         at_most("warm verdict: both containers, all checks", warm, "ms", 60),
         at_most("warm verdict / in process", warm / limit, "×", 8),
+        *(Figure(f"warm verdict of a `{shape}` function", taken, "ms") for shape, taken in by_row.items()),
         Figure("cold verdict: from nothing to the end", cold, "ms"),
         Figure("one docker run per candidate, pandas imported", per_candidate, "ms"),
         at_least("docker run per candidate / warm verdict", per_candidate / warm, 5),

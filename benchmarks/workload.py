@@ -19,6 +19,24 @@ def trim_city(df):
     out["city"] = out["city"].str.strip()
     return out
 '''
+BY_ROW = {  # the same work in the shapes that need no pandas
+    "record": '''"""City names carry stray blanks."""
+CONTRACT = {"shape": "record", "modifies": ["city"]}
+def detect(row):
+    return isinstance(row.get("city"), str) and row["city"].strip() != row["city"]
+def trim_city(row):
+    """Strip leading and trailing blanks from city."""
+    return {**row, "city": row["city"].strip()} if isinstance(row.get("city"), str) else row
+''',
+    "text": '''"""City names carry stray blanks."""
+CONTRACT = {"shape": "text", "modifies": ["city"]}
+def detect(text):
+    return text.strip() != text
+def trim_city(text):
+    """Strip leading and trailing blanks."""
+    return text.strip()
+''',
+}
 
 
 def program(cases: int) -> str:
