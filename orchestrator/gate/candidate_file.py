@@ -6,43 +6,17 @@ whatever the text does to the parser ends as a CandidateError.
 
 import ast
 import warnings
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
-from orchestrator.core.errors import CandidateError, DataError
+from orchestrator.core.errors import CandidateError
 
-MAX_SOURCE_BYTES = 1_000_000  # beyond this nothing is even parsed; the policy's own bound is the screen's
+MAX_SOURCE = 1_000_000  # characters; beyond this nothing is even parsed; the policy's own bound is the screen's
 MAX_CONTRACT_NODES = 20_000
 DETECT = "detect"
 CONTRACT = "CONTRACT"
-
-
-def read_bytes(data: bytes) -> Candidate:
-    """The candidate in the bytes of a file. Raises CandidateError when they are not UTF-8 text of a sane size."""
-    if len(data) > MAX_SOURCE_BYTES:
-        raise CandidateError(
-            f"the source is {len(data):,} bytes long; at most {MAX_SOURCE_BYTES:,} are read",
-            advice="A cleaning function fits on a page or two.",
-        )
-    try:
-        return read(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise CandidateError(
-            f"the source is not UTF-8: byte {data[error.start]:#04x} at position {error.start}",
-            advice="Save the file as UTF-8.",
-        ) from None
-
-
-def read_file(path: Path) -> Candidate:
-    """The candidate in a file. Raises DataError when the file cannot be read, CandidateError for what is in it."""
-    try:
-        with path.open("rb") as stream:
-            return read_bytes(stream.read(MAX_SOURCE_BYTES + 1))
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}", advice="Give the path of a Python file.") from None
 
 
 def read(source: str) -> Candidate:
@@ -62,8 +36,8 @@ def read(source: str) -> Candidate:
 
 def parse(source: str) -> ast.Module:
     """The syntax tree. Raises CandidateError for anything that the parser cannot take."""
-    if len(source) > MAX_SOURCE_BYTES:
-        raise CandidateError(f"the source is {len(source):,} characters long; at most {MAX_SOURCE_BYTES:,} are read")
+    if len(source) > MAX_SOURCE:
+        raise CandidateError(f"the source is {len(source):,} characters long; at most {MAX_SOURCE:,} are read")
     if "\0" in source:
         raise CandidateError("the source contains a NUL character")
     try:

@@ -1,0 +1,84 @@
+"""A verdict in the terminal: what differs can be seen, without colour, however wide, whatever the cells hold."""
+
+import pytest
+
+from orchestrator.cli import verdict_view
+from orchestrator.core.jobs import SandboxInfo
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+
+
+def _shown(capsys: pytest.CaptureFixture[str], before: object, after: object, wanted: str = "w") -> list[str]:
+    shown = Counterexample(
+        input=(before,) if before is not None else (),  # type: ignore[arg-type] # rows, as the tests write them
+        output=(after,) if after is not None else (),  # type: ignore[arg-type] # the same
+        wanted=wanted,
+    )
+    check = CheckResult(id="edges", outcome=Outcome.FAIL, detail="it is wrong", counterexample=shown)
+    candidate = CandidateInfo(name="f", sha256="0" * 64)
+    verdict = Verdict(candidate=candidate, verdict=Outcome.FAIL, checks=(check,), sandbox=SandboxInfo(image="x"))
+    verdict_view.show_verdict(verdict, "f.py", brief=True)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "fail  edges: it is wrong"
+    assert lines[1] == f"      wanted: {wanted}".rstrip()
+    return lines[2:-2]
+
+
+@pytest.fixture(autouse=True)
+def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of its own for each test, so that what it prints is caught."""
+    from orchestrator.cli import console
+
+    monkeypatch.setenv("COLUMNS", "80")
+    console.stdout.cache_clear()
+
+
+def test_changed_cells_carry_an_arrow(capsys: pytest.CaptureFixture[str]) -> None:
+    """And columns in which nothing changed are left out."""
+    assert _shown(capsys, {"a": "x", "b": "Bonn"}, {"a": "x", "b": "Kiel"}) == [
+        "              b",
+        "      before  Bonn",
+        "      after   → Kiel",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cells"),
+    [
+        (1, "1", ("1", "→ '1'")),
+        ("a", "a ", ("a", "→ 'a '")),
+        ("", None, ("''", "→ null")),
+        ("a", "a\u00a0", ("a", r"→ 'a\xa0'")),
+        ("a", "\x1b[31m\u202eb", ("a", r"→ \x1b[31m\u202eb")),
+        ("[bold]", "[/bold]", ("[bold]", "→ [/bold]")),
+        (1.0, 1, ("1.0", "→ 1")),
+    ],
+)
+def test_what_differs_looks_different(
+    capsys: pytest.CaptureFixture[str], before: object, after: object, cells: tuple[str, str]
+) -> None:
+    """Types, blanks at the end, what cannot be seen, and words that mean something to a terminal."""
+    _, one, other = _shown(capsys, {"a": before}, {"a": after})
+    assert (one.removeprefix("      before").strip(), other.removeprefix("      after").strip()) == cells
+
+
+def test_rows_that_are_gone_or_new_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a result there is an input; without an input there is no row before."""
+    assert _shown(capsys, {"a": "x"}, None) == ["             a", "      input  x"]
+    assert _shown(capsys, None, {"a": "x"})[1] == "      before  (no row)"
+
+
+def test_long_cells_are_cut_where_they_begin_to_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    """The change is what must be seen, not the beginning."""
+    text = "word " * 30
+    _, one, other = _shown(capsys, {"a": f"{text}old"}, {"a": f"{text}new"})
+    assert one.endswith("old")
+    assert other.endswith("new")
+
+
+def test_many_wide_columns_are_turned(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line per column, where they would not fit side by side."""
+    row = {f"a_column_with_a_long_name_{i}": f"value {i} of many" for i in range(8)}
+    lines = _shown(capsys, row, {name: value.upper() for name, value in row.items()})
+    assert lines[0].split() == ["before", "after"]
+    assert lines[1].split(maxsplit=1) == ["a_column_with_a_long_name_0", "value 0 of many  → VALUE 0 OF MANY"]
+    assert max(map(len, lines)) <= 80
