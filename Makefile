@@ -5,13 +5,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser check fuzz bench bench-clean setup lock clean
+.PHONY: help demo test gvisor browser check fuzz bench bench-clean bench-gate setup lock clean
 help:
 	@echo "make demo   set everything up, make a messy file and clean it"
 	@echo "make test   set everything up and run all tests"
 	@echo "make check  lint, types, layers"
 	@echo "make fuzz   attack the readers of sandbox output, each for FUZZ_S seconds (6)"
 	@echo "make bench  measure verdicts, throughput and the peers"
+	@echo "make bench-gate  what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
 	@echo "make setup  .venv, engine and sandbox image"
 	@echo "make lock   pin the dependencies anew (needs uv)"
 
@@ -80,6 +81,9 @@ bench-batch: setup
 
 bench-clean: $(READY)
 	@$(BIN)/python benchmarks/clean.py
+
+bench-gate: setup
+	@$(BIN)/python benchmarks/gate/bench.py $(ARGS)
 
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"

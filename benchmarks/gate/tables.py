@@ -52,6 +52,7 @@ def _columns() -> dict[str, dict[str, Any]]:
     return dict(yaml.safe_load(text))
 
 
+@cache
 def table(name: str, rows: int, seed: int) -> pa.Table:
     """`rows` rows of a table; the same seed gives the same table, whoever asks."""
     draw = random.Random(f"{name}:{seed}")
@@ -62,6 +63,12 @@ def table(name: str, rows: int, seed: int) -> pa.Table:
         cells = [_cell(draw, seed * 1_000 + row, spec) for row in range(rows)]
         made[column] = pa.array([None if cell is None else read(cell) for cell in cells], kind)
     return pa.table(made)
+
+
+@cache
+def column_types(name: str) -> dict[str, str]:
+    """The columns of a table and their Arrow types."""
+    return {field.name: str(field.type) for field in table(name, 1, 0).schema}
 
 
 def _cell(draw: random.Random, number: int, spec: Mapping[str, Any]) -> str | None:

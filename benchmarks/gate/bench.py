@@ -1,0 +1,148 @@
+"""How good is the gate? Judges every function of the corpus and says what it caught, missed and wrongly rejected.
+
+    python benchmarks/gate/bench.py [NAME] [--local] [--quick] [--every N] [--json FILE]
+
+A function is judged as it stands, and once more without its examples where it has a `detect`: how much a gate can see
+depends on what the proposer hands in. NAME picks the functions whose names contain it, --every N every N-th function.
+"""
+
+import argparse
+import ast
+import json
+import sys
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that it also runs as a script
+
+from benchmarks.gate.corpus import Function, good, sample
+from benchmarks.gate.summary import report
+from benchmarks.gate.wrong_functions import wrong_functions
+from orchestrator import bootstrap
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Gate
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate.candidate_file import read
+from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.verifier import Verifier
+from orchestrator.sandbox.local import LocalSandbox
+
+SEED = 20261120
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A function as it is judged. `tier`: what it hands in for its own judgement; `witness`: proof that it is wrong."""
+
+    function: Function
+    tier: str
+    witness: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the gate said of one trial."""
+
+    name: str
+    kind: str
+    tier: str
+    wrong: bool
+    verdict: str
+    checks: tuple[str, ...]
+    detail: str
+    witness: str
+    seconds: float
+
+
+def trials(name: str = "", every: int = 1) -> list[Trial]:
+    """All that is to be judged, good functions first."""
+    chosen = [Trial(function, "") for function in good() if name in function.name]
+    chosen += [Trial(wrong.function, "", wrong.witness) for wrong in wrong_functions(name)]
+    return [tiered for trial in chosen[::every] for tiered in _tiers(trial)]
+
+
+def _tiers(trial: Trial) -> Iterator[Trial]:
+    source = trial.function.source
+    candidate = read(source)
+    shown = bool(candidate.contract.examples)
+    if not candidate.has_detect:
+        yield replace(trial, tier="examples only" if shown else "neither")
+        return
+    if shown:
+        yield replace(trial, tier="detect + examples")
+    yield replace(trial, function=replace(trial.function, source=without_examples(source)), tier="detect only")
+
+
+def without_examples(source: str) -> str:
+    """The candidate without the examples of its contract."""
+    tree = ast.parse(source)
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CONTRACT":
+            contract = ast.literal_eval(node.value)
+            contract.pop("examples", None)
+            node.value = ast.parse(repr(contract), mode="eval").body
+    return ast.unparse(tree)
+
+
+def judged(gate: Gate, trial: Trial, *, quick: bool) -> Judged:
+    """Have one trial judged."""
+    started = time.perf_counter()
+    verdict = gate.verify(trial.function.source, sample(trial.function.data), quick=quick)
+    found = verdict.failures
+    return Judged(
+        name=trial.function.name,
+        kind=trial.function.kind,
+        tier=trial.tier,
+        wrong=bool(trial.witness),
+        verdict=str(verdict.verdict),
+        checks=tuple(failure.id for failure in found),
+        detail=found[0].detail if found else "",
+        witness=trial.witness,
+        seconds=time.perf_counter() - started,
+    )
+
+
+@contextmanager
+def gates(count: int, *, local: bool) -> Iterator[list[Gate]]:
+    """As many gates as judge at the same time."""
+    policy = Policy()
+    with ExitStack() as stack:
+        if not local:
+            yield [stack.enter_context(bootstrap.sandboxed(policy)).gate] * count
+            return
+        made: list[Gate] = []
+        for _ in range(count):
+            sandbox, judge = stack.enter_context(LocalSandbox()), stack.enter_context(DisposableProcess(ENTRY))
+            made.append(Verifier(sandbox, judge, policy, seed=lambda: SEED))
+        yield made
+
+
+def run(chosen: Sequence[Trial], *, local: bool, quick: bool, jobs: int = 2) -> list[Judged]:
+    """Judge them, `jobs` at a time."""
+    with gates(jobs, local=local) as made, ThreadPoolExecutor(jobs) as pool:
+        parts = pool.map(lambda n: [judged(made[n], trial, quick=quick) for trial in chosen[n::jobs]], range(jobs))
+        return [one for part in parts for one in part]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How good is the gate?")
+    parser.add_argument("name", nargs="?", default="", help="only functions whose name contains this")
+    parser.add_argument("--local", action="store_true", help="without containers: quicker, the same laws")
+    parser.add_argument("--quick", action="store_true", help="without the checks `properties` and `resources`")
+    parser.add_argument("--every", type=int, default=1, help="only every N-th function")
+    parser.add_argument("--json", type=Path, help="write every verdict to this file")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")  # escapes in the sources of mutants
+    results = run(trials(options.name, options.every), local=options.local, quick=options.quick)
+    if options.json:
+        options.json.write_text(json.dumps([asdict(result) for result in results], indent=1))
+    print(report(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Proves that a wrong function is wrong: an input on which it behaves otherwise than the good one. Called by the bench.
+
+Both are our own, trusted code, and run in plain subprocesses of this Python, without a sandbox. A mutant that fails on
+every input is none that anybody would propose, and proves nothing of the gate: it is no witness, either.
+
+    python benchmarks/gate/witness.py    answers requests on stdin, for Prover
+"""
+
+import datetime as dt
+import json
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+_ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
+
+from benchmarks.gate.tables import table  # noqa: E402 - after the path above
+from orchestrator.gate.candidate_file import read  # noqa: E402 - the same
+
+ROWS = ((150, 1), (50, 2), (300, 7), (37, 8), (1_200, 9))  # rows and seeds of the inputs that are drawn
+PATIENCE_S = 20
+
+
+class _Late(BaseException):
+    """It takes too long. No mutant catches it."""
+
+
+class Prover:
+    """A process that answers whether two functions behave differently."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def differ(self, good: str, wrong: str, data: str) -> str:
+        """Where they differ, in a few words; "" when no input was found, or the wrong one fails on all of them."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None  # noqa: S101 - opened with PIPE above
+        assert stdout is not None  # noqa: S101 - the same
+        stdin.write(json.dumps([good, wrong, data]) + "\n")
+        stdin.flush()
+        return str(json.loads(stdout.readline()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+def difference(good: str, wrong: str, data: str) -> str:
+    """The same in this process."""
+    other = _function(wrong)
+    found, alive = "", False
+    for rows, seed in ROWS:
+        wanted, got = _wanted(good, data, rows, seed), _outcome(other, data, rows, seed)
+        alive = alive or not isinstance(got, str)
+        if not found and wanted != got:
+            found = f"{rows} rows of {data}, seed {seed}: {_first(wanted, got)}"
+        if found and alive:
+            return found
+    return ""
+
+
+@lru_cache(maxsize=20)
+def _wanted(good: str, data: str, rows: int, seed: int) -> Any:
+    return _outcome(_function(good), data, rows, seed)
+
+
+@cache
+def _frame(data: str, rows: int, seed: int) -> Any:
+    return table(data, rows, seed).to_pandas()
+
+
+def _function(source: str) -> Callable[[Any], Any]:
+    space: dict[str, Any] = {}
+    exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
+    return space[read(source).name]  # type: ignore[no-any-return] # a function of the corpus
+
+
+def _outcome(function: Callable[[Any], Any], data: str, rows: int, seed: int) -> Any:
+    """What the function makes of a drawn input in two calls, and what it left of the input."""
+    import pandas as pd
+
+    outcomes = []
+    for _ in range(2):
+        frame = _frame(data, rows, seed).copy()
+        try:
+            result = function(frame)
+        except Exception as error:  # noqa: BLE001 - whatever a mutant raises
+            return type(error).__name__
+        if not isinstance(result, pd.DataFrame):
+            return type(result).__name__
+        outcomes += [_plain(result), _plain(frame)]
+    return outcomes
+
+
+def _plain(frame: Any) -> list[Any]:
+    columns = {str(name): [_cell(value) for value in frame[name].tolist()] for name in frame.columns}
+    return [list(columns), *columns.values()]
+
+
+def _cell(value: Any) -> Any:
+    if value is None or value != value:  # noqa: PLR0124 - NaN
+        return None
+    return str(value) if isinstance(value, dt.date) else value if isinstance(value, str | bool) else repr(value)
+
+
+def _first(wanted: Any, got: Any) -> str:
+    if isinstance(got, str) or isinstance(wanted, str):
+        return " instead of ".join(one if isinstance(one, str) else "a table" for one in (got, wanted))
+    for one, other in zip(wanted, got, strict=True):
+        for left, right in zip(one, other, strict=False):
+            if left != right:
+                pairs = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
+                return f"{pairs[0][1]!r} instead of {pairs[0][0]!r}" if pairs else "other rows or columns"
+    return "other rows or columns"
+
+
+def _late(_signal: int, _frame: object) -> None:
+    raise _Late
+
+
+def main() -> None:
+    signal.signal(signal.SIGALRM, _late)
+    for line in sys.stdin:
+        good, wrong, data = json.loads(line)
+        signal.alarm(PATIENCE_S)
+        try:
+            answer = difference(good, wrong, data)
+            signal.alarm(0)
+        except (_Late, Exception):  # noqa: BLE001 - whatever a mutant does
+            answer = ""  # it does not even load, or never ends
+            signal.alarm(0)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    main()
