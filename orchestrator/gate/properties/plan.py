@@ -30,6 +30,10 @@ MAX_LOAD_BYTES = 2**24
 KNOWN, UNSEEN, MOST_KINDS = 12, 16, 3
 WORDS = ("Quokka", "Zephyr", "Bramble", "Oxlip", "Fjord", "Tungsten", "Gimlet", "Warbler")
 _SMALL = (1, 1, 2, 3, 7, 31)
+_SIZES = (
+    *range(4, 41), 50, 60, 64, 99, 100, 101, 128, 150, 200, 250, 256, 500, 512, 1000, 1024,
+)  # fmt: skip
+"""Numbers of rows at which somebody might have a function act up: small, round, or powers of two."""
 
 
 class Drawn:
@@ -69,8 +73,10 @@ class Drawn:
         parts |= {f"few-{n}": self._chance.sample(everything, min(size, count)) for n, size in enumerate(_SMALL)}
         parts |= {f"same-{n}": self._alike(rows, name) for n, name in enumerate(self.focus[:3])}
         cases = [self.case("usual", rows, FULL, echo=True)]
-        for word, chosen in parts.items():
-            cases.append(self._part("usual", word, rows, chosen))
+        cases += [self._part("usual", word, rows, chosen) for word, chosen in parts.items()]
+        for size in _SIZES:
+            chosen = self._chance.choices(everything, k=size)
+            cases.append(self._part("usual", f"size-{size}", rows, chosen, ops=(Op.F,)))
         cases.append(self._part("usual", "again", rows, everything, ops=(Op.DETECT, Op.F), echo=True))
         return cases
 
