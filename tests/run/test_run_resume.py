@@ -1,0 +1,299 @@
+"""A run that is killed at any step and resumed ends as if nothing had happened."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from orchestrator.cli.run_tree import run_tree
+from orchestrator.core.errors import UsageError
+from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep, ResumeStep, Step, VerificationStep
+from orchestrator.core.verdict import CheckResult
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.run.archive import find_run, runs_below
+from orchestrator.run.journal import Journal, read_journal
+from orchestrator.run.replay import replay
+from orchestrator.run.resume import read_past
+from tests.run.resume_nursery import function
+from tests.support.scripted_server import ScriptedServer
+
+pytestmark = pytest.mark.slow
+
+ROWS = [(" xa" if i < 10 else "xa", "yb " if i % 7 == 3 else "yb", " zc" if i >= 20 else "zc") for i in range(30)]
+REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>
+<function_to_generate><name>{name}</name><docstring>Strip.</docstring><columns>["{column}"]</columns>
+<code><![CDATA[{code}]]></code></function_to_generate><chunk_status>needs_work</chunk_status></cleaning_analysis>"""
+CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
+
+
+class Nursery:
+    """The far side of `resume_nursery.py`."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.run.resume_nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, folder: Path, moment: int = 0, when: str = "after", *, resume: bool = False, **more: Any) -> Any:
+        """The run, or its rest; killed at the line of its journal (0: never)."""
+        asked = {"folder": str(folder), "data": str(self._data), "moment": moment, "when": when, "resume": resume}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"limits": {"saturation": 9}} | asked | more) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def close(self) -> None:
+        self._process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    data = tmp_path_factory.mktemp("data") / "messy.csv"
+    data.write_text("a,b,c\n" + "".join(f'"{a}","{b}","{c}"\n' for a, b, c in ROWS))
+    made = Nursery(data)
+    yield made
+    made.close()
+
+
+def _model(request: dict[str, Any]) -> str:
+    """A model whose answers depend on nothing but the question."""
+    said = [str(message["content"]) for message in request["messages"]]
+    text = "\n".join(said)
+    if "The gate rejected your function" in said[-1]:
+        return REPLY.format(name="trim_b", column="b", code=function("trim_b", "b"))
+    for value, column, name in ((" xa", "a", "trim_a"), ("yb ", "b", "bad_b"), (" zc", "c", "trim_c")):
+        if f'"{value}"' in text:
+            if column == "c" and "mumble" not in text:
+                return "mumble, mumble"
+            return REPLY.format(name=name, column=column, code=function(name, column))
+    return CLEAN
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer([_model], repeat_last=True) as made:
+        yield made
+
+
+def _steps(folder: Path) -> list[AnyStep]:
+    return list(read_journal(folder / "run.jsonl"))
+
+
+def _told(folder: Path) -> list[dict[str, Any]]:
+    """What the journal tells, without times, and without that there was a pause or that apply was done again."""
+    steps = [step for step in _steps(folder) if not isinstance(step, ResumeStep)]
+    twice = [isinstance(s, ApplyStep) and isinstance(f, ApplyStep) for s, f in pairwise([*steps, steps[-1]])]
+    told = [step.model_dump(mode="json") for step, again in zip(steps, twice, strict=True) if not again]
+    for step in told:
+        step["calls"] = step["usage"]["calls"]
+        for loose in ("at", "seconds", "run_id", "configuration", "output", "verdict", "usage", "exchanges"):
+            step.pop(loose, None)
+    return told
+
+
+def _registry(folder: Path) -> SqlRegistry:
+    return SqlRegistry(f"sqlite:///{folder / 'registry' / 'registry.db'}")
+
+
+def _functions(folder: Path) -> list[tuple[str, str, int]]:
+    with _registry(folder) as registry:
+        return [(f.name, f.candidate.sha256, f.version) for f in registry.functions()]
+
+
+def _check(folder: Path, whole: Path, moment: object) -> None:
+    assert _told(folder) == _told(whole), moment
+    assert _functions(folder) == _functions(whole), moment
+    assert (folder / "cleaned.csv").read_bytes() == (whole / "cleaned.csv").read_bytes(), moment
+    assert (folder / "report.html").exists(), moment
+
+
+@pytest.fixture(scope="module")
+def whole(nursery: Nursery, server: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with a model over HTTP that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("whole") / "out"
+    done = nursery.run(folder, server=server.base_url)
+    assert done["status"] == 0, done["answer"]["error"]
+    assert [name for name, _, _ in _functions(folder)] == ["trim_a", "trim_b", "trim_c"]
+    assert len(_steps(folder)) == 27
+    return folder
+
+
+def test_killed_after_every_step(nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path) -> None:
+    """One run of 26 deaths, one after each step: same steps, functions and data; no question is asked twice."""
+    folder = tmp_path / "out"
+    before = len(server.requests)
+    assert nursery.run(folder, 1, server=server.base_url)["status"] == -9
+    for known in range(1, len(_steps(whole)) - 1):
+        assert len([s for s in _steps(folder) if not isinstance(s, ResumeStep)]) == known
+        died = nursery.run(folder, 2, resume=True, server=server.base_url)
+        assert died["status"] == -9, (known, died["answer"])
+    resumed = nursery.run(folder, resume=True, server=server.base_url)
+    assert resumed["status"] == 0, resumed["answer"]["error"]
+    _check(folder, whole, "every step")
+    assert len(server.requests) - before == sum(step.usage.calls for step in _steps(whole))
+
+
+@pytest.mark.parametrize("moment", [3, 8, 14, 20, 26])
+def test_killed_once(nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path, moment: int) -> None:
+    """Killed at a step and resumed to the end."""
+    folder = tmp_path / "out"
+    assert nursery.run(folder, moment, server=server.base_url)["status"] == -9
+    assert nursery.run(folder, resume=True, server=server.base_url)["status"] == 0
+    _check(folder, whole, moment)
+
+
+def test_killed_while_functions_are_merged(nursery: Nursery, tmp_path: Path) -> None:
+    """Before and within a step: a merger that was begun is brought to its end, a refused one is not tried again."""
+    limits = {"saturation": 9, "plan_every": 2}
+    whole = tmp_path / "whole"
+    nursery.run(whole, limits=limits)
+    steps = _steps(whole)
+    assert [s.adopted for s in steps if isinstance(s, MergerStep)] == [False, True]
+    assert [name for name, _, _ in _functions(whole)] == ["trim_ab", "trim_c"]
+    first = next(number for number, step in enumerate(steps, 1) if isinstance(step, PlanningStep))
+    for moment in range(first, first + 9):
+        folder = tmp_path / f"at-{moment}"
+        when = "torn" if moment % 2 else "before"
+        assert nursery.run(folder, moment, when, limits=limits)["status"] == -9
+        resumed = nursery.run(folder, resume=True)
+        assert resumed["status"] == 0, (moment, resumed["answer"]["error"])
+        _check(folder, whole, moment)
+
+
+def test_lanes(nursery: Nursery, tmp_path: Path) -> None:
+    """Several chunks in flight: whatever the moment, the same functions and the same data; killed twice, still."""
+    limits = {"saturation": 9, "lanes": 3}
+    whole = tmp_path / "whole"
+    nursery.run(whole)
+    for moment in (4, 10):
+        folder = tmp_path / f"at-{moment}"
+        assert nursery.run(folder, moment, limits=limits)["status"] == -9
+        nursery.run(folder, 5, resume=True)
+        resumed = nursery.run(folder, resume=True)
+        assert resumed["status"] == 0, (moment, resumed["answer"]["error"])
+        assert sorted(_functions(folder)) == sorted(_functions(whole)), moment
+        assert (folder / "cleaned.csv").read_bytes() == (whole / "cleaned.csv").read_bytes(), moment
+
+
+def test_a_budget_that_ends_and_is_raised(
+    nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path
+) -> None:
+    """The calls before the pause count; with more of them the run ends as one that was never short."""
+    folder = tmp_path / "short"
+    short = nursery.run(folder, server=server.base_url, max_calls=3)
+    assert short["answer"]["status"] == "budget"
+    assert (folder / "cleaned.csv").exists()
+    asked = len(server.requests)
+    again = nursery.run(folder, resume=True, server=server.base_url, max_calls=3)
+    assert (again["answer"]["status"], len(server.requests)) == ("budget", asked)
+    resumed = nursery.run(folder, resume=True, server=server.base_url, max_calls=20)
+    assert resumed["answer"]["status"] == "clean"
+    assert resumed["answer"]["usage"]["calls"] == sum(step.usage.calls for step in _steps(whole))
+    assert _functions(folder) == _functions(whole)
+    assert (folder / "cleaned.csv").read_bytes() == (whole / "cleaned.csv").read_bytes()
+
+
+@pytest.fixture
+def killed(nursery: Nursery, tmp_path: Path) -> Path:
+    """A run of its own copy of the data, killed after its second promotion."""
+    data = tmp_path / "mine.csv"
+    data.write_text("a,b,c\n" + "".join(f'"{a}","{b}","{c}"\n' for a, b, c in ROWS))
+    folder = tmp_path / "out"
+    assert nursery.run(folder, 12, data=str(data))["status"] == -9
+    return folder
+
+
+def test_changed_data_are_refused(killed: Path, tmp_path: Path) -> None:
+    """Resume says that the file is another one now, or gone, and leaves the run as it is."""
+    journal = (killed / "run.jsonl").read_bytes()
+    with (tmp_path / "mine.csv").open("a") as data:
+        data.write('"x","y","z"\n')
+    with pytest.raises(UsageError, match=r"mine\.csv has changed since the run began"):
+        read_past(killed).open()
+    (tmp_path / "mine.csv").unlink()
+    with pytest.raises(UsageError, match="is gone"):
+        read_past(killed).open()
+    assert (killed / "run.jsonl").read_bytes() == journal
+
+
+def test_changed_functions_are_refused(killed: Path) -> None:
+    """A function that was revoked since, or that is not from the run, ends it."""
+    past = read_past(killed)
+    with _registry(killed) as registry:
+        functions = registry.functions()
+        past.check(functions)
+        foreign = functions[0].candidate.model_copy(update={"source": function("trim_c", "c"), "name": "trim_c"})
+        with pytest.raises(UsageError, match="trim_c is in the registry of the run, but not from it"):
+            past.check([*functions, functions[0].model_copy(update={"candidate": foreign})])
+        registry.revoke("trim_a", "by hand")
+        with pytest.raises(UsageError, match="trim_a was promoted in the run and is no longer in its registry"):
+            past.check(registry.functions())
+
+
+def test_a_run_that_never_began(tmp_path: Path) -> None:
+    """Killed before its first line was whole: there is nothing to go on from."""
+    (tmp_path / "run.jsonl").write_text('{"kind":"run","at"')
+    with pytest.raises(UsageError, match="killed before it began"):
+        read_past(tmp_path)
+
+
+def test_a_journal_that_does_not_fit(killed: Path, nursery: Nursery) -> None:
+    """A journal in which a step was taken out by hand is refused rather than misread."""
+    path = killed / "run.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if '"kind":"candidate"' not in line))
+    resumed = nursery.run(killed, resume=True)
+    assert "The journal does not fit" in resumed["answer"]["error"]
+
+
+def test_one_process_at_a_time(killed: Path, nursery: Nursery) -> None:
+    """While one goes on with the run, another is told so; the list says that it is running."""
+    with Journal(killed / "run.jsonl", again=True):
+        assert [(run.status, run.resumable) for run in runs_below(killed)] == [("running", False)]
+        resumed = nursery.run(killed, resume=True)
+        assert "A run is at work on" in resumed["answer"]["error"]
+    assert [(run.status, run.resumable) for run in runs_below(killed)] == [("killed", True)]
+
+
+def test_runs_are_found_by_folder_and_id(killed: Path, whole: Path) -> None:
+    """A folder, its journal, the beginning of an id; what fits nothing, or several runs, is refused."""
+    identity = read_past(killed).opening.run_id
+    for name in (str(killed), str(killed / "run.jsonl")):
+        assert find_run(name) == killed
+    assert find_run(identity[:6], killed.parent) == killed
+    with pytest.raises(UsageError, match="There is no run nowhere"):
+        find_run("nowhere", killed.parent)
+
+
+def test_a_run_is_played_again(whole: Path) -> None:
+    """Every step comes in its order, checks before their verdict, and pauses are cut short."""
+    steps, heard, pauses = _steps(whole), list[object](), list[float]()
+    replay(steps, heard.append, speed=0.001, sleep=pauses.append)
+    assert [event for event in heard if isinstance(event, Step)] == steps
+    first = heard.index(next(step for step in steps if isinstance(step, VerificationStep)))
+    assert isinstance(heard[first - 1], CheckResult)
+    assert len(pauses) == len(steps) - 1
+    assert max(pauses) == 2.0
+
+
+def test_a_run_as_a_tree(killed: Path, nursery: Nursery) -> None:
+    """Chunks, candidates with the checks that failed, what was merged, and that the end is missing."""
+    whole = killed.parent / "planned"
+    nursery.run(whole, limits={"saturation": 9, "plan_every": 2})
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(run_tree(_steps(whole)))
+        console.print(run_tree(_steps(killed)))
+    text = capture.get()
+    for part in ("chunk 3: 10 rows", "✗ bad_b", "executed as scripted", "✓ trim_b (repair 1)", "plan after chunk 2",
+                 "trim_ab replaces trim_a, trim_b", "trim_wrong does not replace", "clean: 2 promoted", "8 calls",
+                 "no end: it was killed, or is still at work"):  # fmt: skip
+        assert part in text, text
