@@ -70,6 +70,7 @@ class Planner:
             self._case("shuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,)),
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
             self._case("repeat", self._working_bytes, (Op.F,)),
+            self._case("doubled", pa.concat_tables([self.working, self.working]), (Op.F,)),
         ]
         if self._rest.num_rows:
             cases.append(self._case("rest", self._rest, (Op.F, Op.DETECT, Op.DETECT_F)))

@@ -17,6 +17,7 @@ Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
+_ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
 _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
 _NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -27,6 +28,8 @@ _SINCE = {
     10: (dt.date(1970, 1, 1), 86_400),
     13: (dt.date(1970, 1, 1), 86_400_000),
 }
+_WORD = re.compile(r"[^\W\d_]+")
+_OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
 MIN_LETTERS = 4  # of a beginning that tells which word it is of
 
@@ -35,7 +38,13 @@ def misread(cells: Sequence[Change]) -> Found | None:
     """A cell that came to mean something else, with what is wrong; None when there is none."""
     texts = [cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str)]
     changed = [cell for cell in texts if cell[0] != cell[1]]
-    return _impossible(changed) or _other_day(changed) or _other_month(texts, changed) or _other_word(texts, changed)
+    return (
+        _impossible(changed)
+        or _other_day(changed)
+        or _other_month(texts, changed)
+        or _other_word(texts, changed)
+        or _nearly_a_word(texts, changed)
+    )
 
 
 def _impossible(changed: Sequence[Change]) -> Found | None:
@@ -48,9 +57,15 @@ def _impossible(changed: Sequence[Change]) -> Found | None:
                 return "a date becomes one that no calendar has", change
             if len(date[2]) + len(date[3]) < 4 and padded:
                 return "some dates are written without a zero, others with one", change
+        if _date_before(change[0]) and _OF_DATE.fullmatch(change[1]) and not (date or _NUMBERS.fullmatch(change[1])):
+            return "a date becomes one that no calendar has", change
         if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change
     return None
+
+
+def _date_before(text: str) -> bool:
+    return bool(_NUMBERS.fullmatch(text) or _NAMED.search(text))
 
 
 def _day(written: re.Match[str]) -> dt.date | None:
@@ -83,7 +98,7 @@ def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | 
         if parts and int(parts[3]) > 12:
             firsts[parts[2]].add("month")
     for change in changed:
-        after = _ISO.fullmatch(change[1])
+        after = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
         if after is None:
             continue
         parts, named = _NUMBERS.match(change[0]), _NAMED.search(change[0])
@@ -108,6 +123,17 @@ def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
             continue
         if any(_surely(before, word) for word in words - {before, after}):
             return "a word becomes another word than the one that it spells", change
+    return None
+
+
+def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
+    """A new word is not one of the words of clean cells without its last letter."""
+    clean = {word for before, after in texts if before == after for word in _WORD.findall(after)}
+    known = {word.casefold() for before, _ in texts for word in _WORD.findall(before)}
+    cut = {word[:-1] for word in clean if len(word) > 1} - clean
+    for change in changed:
+        if any(word in cut and word.casefold() not in known for word in _WORD.findall(change[1])):
+            return "a word loses its last letter", change
     return None
 
 

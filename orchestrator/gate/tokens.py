@@ -1,6 +1,7 @@
 """Which cells hold something. One place for the words that stand for nothing. Called by the checks."""
 
 import math
+import re
 import unicodedata
 from typing import Any
 
@@ -15,6 +16,7 @@ NULL_TOKENS = frozenset(
         "0000-00-00", "0000-00-00 00:00:00", "00-00-0000", "00.00.0000",
     }
 )  # fmt: skip
+_SENTINEL = re.compile(r"-1(?:\.0)?|-99(?:\.0)?|-?9{3,}(?:\.0)?")
 _BRACKETS = "()[]{}<>\"'"
 
 
@@ -25,6 +27,13 @@ def is_missing(value: Any) -> bool:
     if isinstance(value, float):
         return math.isnan(value)
     return isinstance(value, str) and not value.strip()
+
+
+def stands_for_missing(value: Any) -> bool:
+    """Whether it is one of the numbers that are written where there is none: -1, 999, -9999 and the like."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    return _SENTINEL.fullmatch(str(value).strip()) is not None
 
 
 def holds_something(value: Any) -> bool:

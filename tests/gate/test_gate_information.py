@@ -87,13 +87,21 @@ def test_loss_is_seen(before: ROW, after: ROW, word: str) -> None:
 
 def test_blanking_by_detect_is_for_the_few() -> None:
     """Where detect condemns a value and the function only blanks, a small part of the values may go."""
-    ages = ["17", "18", "19", "20", "21", "22", "23", "999"]
+    ages = ["17", "18", "19", "20", "21", "22", "23", "147"]
     assert judged(ages, [*ages[:7], None]) != ""
     assert judged(ages, [*ages[:7], None], flags=[False] * 7 + [True]) == ""
     assert judged(ages, [None] * 8, flags=[True] * 8) != ""
     assert (
         judged(ages, ["17", "18", "19", "20", "21", "22", "twenty-three", None], flags=[False] * 6 + [True] * 2) != ""
     )
+
+
+def test_numbers_for_missing_may_go() -> None:
+    """-999 is written where there is no number; 17 is not."""
+    assert judged([17, 18, -999, 20], [17, 18, None, 20]) == ""
+    assert judged(["17", "18", "999", "-1"], ["17", "18", None, None]) == ""
+    assert judged([17, 18, -999, 20], [None, 18, None, 20]) != ""
+    assert judged([-999, -999], [None, None]) != ""
 
 
 def test_examples_license_exactly_what_they_show() -> None:

@@ -13,7 +13,7 @@ from orchestrator.gate.conventions import misread
 from orchestrator.gate.evidence import lost
 from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.spellings import clusters
-from orchestrator.gate.tokens import holds_something, is_missing
+from orchestrator.gate.tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.view import CaseView, View
 
 ID = "keeps-information"
@@ -21,6 +21,7 @@ LAW = "No new nulls beyond the policy, distinct values do not collapse beyond it
 
 MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` condemns them
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
+MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
 
 
@@ -62,7 +63,7 @@ class _Column:
             return None
         shown = self._blanked_by_examples()
         lost = [row for row in lost if _plain_key(self._all_before[row]) not in shown]
-        if not lost or self._condemned(lost):
+        if not lost or self._condemned(lost) or self._sentinels(lost):
             return None
         held = sum(1 for value in self._all_before if holds_something(value))
         if len(lost) / max(held, 1) <= self._view.policy.max_new_null_share:
@@ -82,6 +83,12 @@ class _Column:
             and is_missing(example.output.get(self._name, ""))
             and self._name in example.output
         }
+
+    def _sentinels(self, lost: list[int]) -> bool:
+        """Only numbers that are written where there is none, and not all that the column holds."""
+        gone = {_plain_key(self._all_before[row]) for row in lost}
+        kept = any(holds_something(value) for value in self._all_after)
+        return kept and len(gone) <= MAX_SENTINELS and all(stands_for_missing(self._all_before[row]) for row in lost)
 
     def _condemned(self, lost: list[int]) -> bool:
         """The function only blanks in this column, only where `detect` flags, and only a small part of the values."""

@@ -13,6 +13,7 @@ CASE_WORDS = {
     "working": "the sample",
     "confirm": "the sample, in a second container",
     "repeat": "the sample, called again",
+    "doubled": "the sample twice over",
     "rest": "the rest of the sample",
     "part-a": "the first part of the sample",
     "part-b": "the last part of the sample",

@@ -13,8 +13,8 @@ LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with
 
 
 def check(view: View) -> CheckResult | None:
-    cases = view.present("working", "part-a", "part-b", "mixed")
-    found = _parts(view) or _among_others(view)
+    cases = view.present("working", "part-a", "part-b", "doubled", "mixed")
+    found = _parts(view) or _doubled(view) or _among_others(view)
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 
@@ -26,6 +26,19 @@ def _parts(view: View) -> Violation | None:
         return Violation("the two parts of the sample come out with different columns or types")
     both = pa.concat_tables([first.result, last.result])
     return _compare(whole, np.arange(whole.result.num_rows), both, "when the sample is cut in two")
+
+
+def _doubled(view: View) -> Violation | None:
+    """The sample twice over comes out as its result twice over: a row does not care for its like."""
+    whole, doubled = view.cases.get("working"), view.cases.get("doubled")
+    if not whole or not doubled or whole.result is None or doubled.result is None:
+        return None
+    rows = np.arange(whole.result.num_rows)
+    for half in (doubled.result.slice(0, len(rows)), doubled.result.slice(len(rows))):
+        found = _compare(whole, rows, half, "when the sample is there twice")
+        if found is not None:
+            return found
+    return None
 
 
 def _among_others(view: View) -> Violation | None:
