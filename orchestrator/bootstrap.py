@@ -152,6 +152,7 @@ class ModelChoice(Value):
             update={
                 "model": self.model or settings.model,
                 "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
+                "record": self.record and self.record.absolute(),
             }
         )
 

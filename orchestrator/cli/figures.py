@@ -1,6 +1,7 @@
 """How figures of a run are written for people. Called by the live display, `runs list` and the tree."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from orchestrator.core.proposals import TokenUsage
@@ -13,3 +14,11 @@ def usage_text(usage: "TokenUsage") -> str:
     tokens = usage.prompt_tokens + usage.completion_tokens
     money = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     return f"{usage.calls:,} calls, {tokens:,} tokens, {money}"
+
+
+def budget_text(configuration: Mapping[str, Any]) -> str:
+    """The limits of a recorded run, to stand behind what was used; empty where there are none."""
+    budget = configuration.get("model", {}).get("budget", {})
+    words = {"max_calls": "{:,} calls", "max_tokens": "{:,} tokens", "max_cost_usd": "${:g}", "max_seconds": "{:g} s"}
+    limits = [word.format(budget[name]) for name, word in words.items() if budget.get(name) is not None]
+    return f" of {', '.join(limits)}" if limits else ""

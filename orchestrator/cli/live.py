@@ -1,6 +1,7 @@
-"""What a person sees while a run goes on: judged candidates as lines, the present one below with its checks.
+"""What a person sees while a run goes on: judged candidates as lines; below, those at work, and what was spent.
 
-A callback of the run. On a terminal the last lines are redrawn in place; anywhere else there are only plain lines.
+With several lanes each line names its chunk, and the checks of the candidates at work are not shown. A callback of the
+run. On a terminal the last lines are redrawn in place; anywhere else there are only plain lines.
 """
 
 from time import perf_counter
@@ -11,14 +12,19 @@ from rich.markup import escape
 from rich.text import Text
 
 from orchestrator.cli.console import plain, stderr
+from orchestrator.cli.figures import budget_text, usage_text
+from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,
     ApplyStep,
     CandidateStep,
+    ChunkEndStep,
     ChunkStep,
+    MergerStep,
     PromotionStep,
     RepairStep,
     RunStep,
+    Step,
     VerificationStep,
 )
 from orchestrator.core.verdict import CheckResult, Outcome
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.resume import Past
 
 _MARK = {
     Outcome.PASS: "[green]✓[/]",
@@ -40,16 +47,19 @@ _MARK = {
 class LiveProgress:
     """Use as a context manager around the run; `register` connects it to the run's callbacks."""
 
-    def __init__(self) -> None:
+    def __init__(self, past: "Past | None" = None) -> None:
         self._console = stderr()
         self._start = perf_counter()
         self._where = "starting"
-        self._candidate = ""
+        self._usage = past.used if past else TokenUsage()
+        self._configuration = past.configuration if past else {}
+        self._candidates: dict[int, str] = {}  # at work, by chunk
         self._written = 0
         self._checks: list[CheckResult] = []
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
 
     def register(self, callbacks: "Callbacks") -> None:
+        callbacks.register(Step, self._count)
         callbacks.register(RunStep, self._run)
         callbacks.register(ChunkStep, self._chunk)
         callbacks.register(AnalysisStep, self._analysis)
@@ -58,6 +68,8 @@ class LiveProgress:
         callbacks.register(VerificationStep, self._judged)
         callbacks.register(RepairStep, self._repair)
         callbacks.register(PromotionStep, self._promoted)
+        callbacks.register(MergerStep, self._merger)
+        callbacks.register(ChunkEndStep, self._chunk_end)
         callbacks.register(ApplyProgress, self._applying)
         callbacks.register(ApplyStep, self._applied)
 
@@ -81,16 +93,32 @@ class LiveProgress:
         text = Text.from_markup(f"[cyan]{perf_counter() - self._start:5.1f} s[/]  {self._where}")
         if self._written:
             text.append(f"; the model has written {self._written:,} characters", "dim")
-        if self._candidate:
-            marks = " ".join(f"{_MARK[c.outcome]}[dim]{c.id}[/]" for c in self._checks)
-            text.append("\n")
-            text.append_text(Text.from_markup(f"         [bold]{escape(self._candidate)}[/] {marks}"))
+        if self._usage.calls:
+            spent = usage_text(self._usage) + budget_text(self._configuration)
+            text.append(f"  {spent}", "dim")
+        for chunk, name in sorted(self._candidates.items()):
+            marks = (
+                " ".join(f"{_MARK[c.outcome]}[dim]{c.id}[/]" for c in self._checks) if not self._lanes else "is judged"
+            )
+            text.append_text(Text.from_markup(f"\n         {self._of(chunk)}[bold]{escape(name)}[/] {marks}"))
         return text
+
+    @property
+    def _lanes(self) -> bool:
+        limits = self._configuration.get("limits")
+        return isinstance(limits, dict) and limits.get("lanes", 1) > 1
+
+    def _of(self, chunk: int) -> str:
+        return f"[dim]chunk {chunk + 1}:[/] " if self._lanes else ""
+
+    def _count(self, step: Step) -> None:
+        self._usage = self._usage + step.usage
 
     def _say(self, markup: str) -> None:
         self._console.print(markup)
 
     def _run(self, step: RunStep) -> None:
+        self._configuration = step.configuration
         self._say(
             f"[bold]{escape(plain(step.data))}[/]: {step.rows:,} rows, {len(step.columns)} columns; "
             f"proposer {escape(plain(step.proposer))}"
@@ -104,34 +132,45 @@ class LiveProgress:
         self._written = 0
         self._where = f"chunk {step.chunk + 1} · iteration {step.iteration}"
         if step.error:
-            self._say(f"  [yellow]the reply could not be read:[/] {escape(plain(step.error))}")
+            what = "no answer" if step.again else "the reply could not be read"
+            self._say(f"  {self._of(step.chunk)}[yellow]{what}:[/] {escape(plain(step.error))}")
         elif not step.proposed:
             word = "nothing left to propose" if step.chunk_status == "clean" else "the proposer gave up"
-            self._say(f"  {word}")
+            self._say(f"  {self._of(step.chunk)}{word}")
 
     def _proposed(self, step: CandidateStep) -> None:
-        self._candidate = plain(step.name)
+        self._candidates[step.chunk] = plain(step.name)
         self._checks.clear()
 
     def _judged(self, step: VerificationStep) -> None:
         counts = {o: sum(c.outcome is o for c in step.verdict.checks) for o in Outcome}
-        line = f"  {_MARK[step.verdict.verdict]} [bold]{escape(plain(step.verdict.candidate.name))}[/]"
+        name = escape(plain(step.verdict.candidate.name))
+        line = f"  {self._of(step.chunk)}{_MARK[step.verdict.verdict]} [bold]{name}[/]"
         if step.verdict.passed:
             line += f"  {counts[Outcome.PASS]} checks passed, {counts[Outcome.SKIP]} not needed"
         for failed in step.failures[:1]:
             line += f"  [red]{failed.id}[/]: {escape(plain(failed.detail))[:300]}"
         self._say(f"{line}  [dim]{step.seconds:.2f} s[/]")
-        self._candidate = ""
+        self._candidates.pop(step.chunk, None)
 
     def _repair(self, step: RepairStep) -> None:
         self._written = 0
         if step.error:
-            self._say(f"    [yellow]the repair could not be read:[/] {escape(plain(step.error))}")
+            self._say(f"    {self._of(step.chunk)}[yellow]the repair could not be read:[/] {escape(plain(step.error))}")
         elif not step.proposed:
-            self._say("    given up")
+            self._say(f"    {self._of(step.chunk)}given up")
 
     def _promoted(self, step: PromotionStep) -> None:
         self._where = f"promoted {escape(plain(step.name))}"
+
+    def _merger(self, step: MergerStep) -> None:
+        did = "takes the place of" if step.adopted else "does not take the place of"
+        self._say(f"  {escape(plain(step.name))} {did} {escape(plain(', '.join(step.replaces)))}")
+
+    def _chunk_end(self, step: ChunkEndStep) -> None:
+        if step.left:
+            left, names = sum(step.left.values()), escape(plain(", ".join(step.left)))
+            self._say(f"  {self._of(step.chunk)}[dim]{left:,} null words or stray blanks are left in {names}[/]")
 
     def _applying(self, progress: ApplyProgress) -> None:
         self._where = f"applying to the whole data set: {progress.rows:,} rows"

@@ -111,6 +111,7 @@ def resume(
 
     past = read_past(find_run(run))
     if past.finished:
+        past.report()
         stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
         return
     opened, rules = past.open(), past.policy
@@ -119,7 +120,7 @@ def resume(
     budget = choice.budget.model_copy(update={name: limit for name, limit in new.items() if limit is not None})
     choice = choice.model_copy(update={"budget": budget, "api_base": api_base or choice.api_base})
     callbacks = Callbacks()
-    progress = LiveProgress()
+    progress = LiveProgress(past)
     progress.register(callbacks)
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
     with bootstrap.sandboxed(rules) as parts, progress:

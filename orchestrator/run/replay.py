@@ -16,11 +16,19 @@ def replay(
     speed: float,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Emit the steps with their pauses, `speed` times as fast and never longer than two seconds; 0: without pauses."""
-    for step, following in pairwise([*steps, None]):
-        if isinstance(step, VerificationStep):
-            for check in step.verdict.checks:
-                emit(check)
+    """Emit the steps with the pauses that were between them, and in the pause before a verdict its checks.
+
+    `speed`: so many times as fast as it was, a pause never longer than two seconds; 0: without pauses.
+    """
+    for step in steps[:1]:
         emit(step)
-        if speed and step is not None and following is not None:
-            sleep(min(MAX_PAUSE_S, max(0.0, (following.at - step.at).total_seconds()) / speed))
+    for step, following in pairwise(steps):
+        checks = following.verdict.checks if isinstance(following, VerificationStep) else ()
+        took = max(0.0, (following.at - step.at).total_seconds())
+        pause = min(MAX_PAUSE_S, took / speed) / max(1, len(checks)) if speed else 0.0
+        for check in checks:
+            sleep(pause)
+            emit(check)
+        if not checks:
+            sleep(pause)
+        emit(following)

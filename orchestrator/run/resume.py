@@ -99,6 +99,12 @@ class Past(NamedTuple):
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
         return Opened(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
+    def report(self) -> None:
+        """Write the report where a process was killed between its last step and that. Raises OutputError."""
+        outputs = Outputs(folder=self.folder, cleaned=self.folder)
+        if not outputs.report.exists():
+            outputs.write_report(self.steps)
+
     def check(self, functions: Sequence[Promoted]) -> None:
         """Raises UsageError unless the registry holds what the run promoted.
 
