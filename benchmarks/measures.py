@@ -20,10 +20,12 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.container import Container
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.owner import RUN
 from orchestrator.sandbox.posture import Posture
 
 OPS = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
-FULL_S = {"runc": 2.5, "runsc": 6.0}  # by then a pool is full again
+RUN_ID = "bench"
+STILL_S = 2.5
 
 
 def rows(count: int) -> pa.Table:
@@ -50,27 +52,38 @@ def in_process() -> float:
     return median_ms(call, 20)
 
 
-def sandbox_part(sandbox: DockerSandbox, times: int, runtime: str) -> float:
+def wait_for_full_pool() -> None:
+    """Returns once no container of the run has come or gone for a while: used ones are replaced and destroyed."""
+    with closing(Engine()) as engine:
+        before, since = set[str](), perf_counter()
+        while perf_counter() - since < STILL_S:
+            sleep(0.1)
+            now = {identity for identity, labels in engine.labelled(RUN) if labels.get(RUN) == RUN_ID}
+            if now != before:
+                before, since = now, perf_counter()
+
+
+def sandbox_part(sandbox: DockerSandbox, times: int) -> float:
     """12 cases of 100 rows, four ops each, in one warm container."""
     body = write_table(rows(ROWS))
     cases = tuple(Case(str(i), body, OPS) for i in range(CASES))
     job = Job((Program("trim_city", SOURCE),), (Child(cases),), Flavour.FIRST)
-    return median_ms(lambda: sandbox.run(job), times, before=lambda: sleep(FULL_S[runtime]))
+    return median_ms(lambda: sandbox.run(job), times, before=wait_for_full_pool)
 
 
-def warm_verdict(verifier: Verifier, times: int, runtime: str, source: str = SOURCE) -> float:
-    """A whole verdict, both containers and all checks, when the pool is full."""
-    call = verdict_of(verifier, source)
+def warm_verdict(verifier: Verifier, times: int, source: str = SOURCE, *, quick: bool = True) -> float:
+    """A verdict, both containers, when the pool is full. `quick`: without the checks that draw and grow inputs."""
+    call = verdict_of(verifier, source, quick=quick)
     call()
-    return median_ms(call, times, before=lambda: sleep(FULL_S[runtime]))
+    return median_ms(call, times, before=wait_for_full_pool)
 
 
-def verdict_of(verifier: Verifier, source: str = SOURCE) -> Callable[[], None]:
+def verdict_of(verifier: Verifier, source: str = SOURCE, *, quick: bool = True) -> Callable[[], None]:
     table = rows(ROWS + ROWS // 3)
     sample = Sample(table.slice(0, ROWS), table.slice(ROWS))
 
     def call() -> None:
-        verdict = verifier.verify(source, sample)
+        verdict = verifier.verify(source, sample, quick=quick)
         assert verdict.passed, verdict.failures  # noqa: S101 - a benchmark of failures would be no benchmark
 
     return call
@@ -79,7 +92,7 @@ def verdict_of(verifier: Verifier, source: str = SOURCE) -> Callable[[], None]:
 @contextmanager
 def verifying(policy: Policy, image: str) -> Iterator[tuple[DockerSandbox, Verifier]]:
     with (
-        DockerSandbox(policy, image) as sandbox,
+        DockerSandbox(policy, image, RUN_ID) as sandbox,
         DisposableProcess(ENTRY) as judge,
         closing(Verifier(sandbox, judge, policy)) as gate,
     ):

@@ -44,20 +44,20 @@ def one_at_a_time(image: str, times: int) -> tuple[float, Lines]:
     policy = Policy()
     limit = measures.in_process()
     with measures.verifying(policy, image) as (sandbox, gate):
-        part = measures.sandbox_part(sandbox, times, "runc")
-        warm = measures.warm_verdict(gate, times, "runc")
-        by_row = {
-            shape: measures.warm_verdict(gate, max(3, times // 3), "runc", source) for shape, source in BY_ROW.items()
-        }
+        part = measures.sandbox_part(sandbox, times)
+        warm = measures.warm_verdict(gate, times)
+        whole = measures.warm_verdict(gate, max(3, times // 3), quick=False)
+        by_row = {shape: measures.warm_verdict(gate, max(3, times // 3), source) for shape, source in BY_ROW.items()}
     cold = measures.cold_verdict(policy, image)
     per_candidate = median_ms(measures.docker_run(image, CASES), 3)
     per_case = median_ms(measures.docker_run(image, 1), 3) * CASES
     return warm, [
         Figure("in process, no isolation (12 cases × 100 rows × 4 ops)", limit, "ms", "the limit"),
         Figure("the same in a warm sandbox", part, "ms"),
-        at_most("warm verdict: both containers, all checks", warm, "ms", 60),
+        at_most("warm verdict: both containers, all checks but `properties` and `resources`", warm, "ms", 60),
         at_most("warm verdict / in process", warm / limit, "×", 8),
         *(Figure(f"warm verdict of a `{shape}` function", taken, "ms") for shape, taken in by_row.items()),
+        Figure("warm verdict with `properties` and `resources`", whole, "ms"),
         Figure("cold verdict: from nothing to the end", cold, "ms"),
         Figure("one docker run per candidate, pandas imported", per_candidate, "ms"),
         at_least("docker run per candidate / warm verdict", per_candidate / warm, 5),
@@ -90,8 +90,8 @@ def under_gvisor(image: str, warm: float, containers: int) -> Lines:
         return [Skipped("under runsc", "the engine does not know it: `cleanroom setup --runtime runsc`")]
     policy = Policy(container=ContainerPolicy(runtime="runsc"))
     with measures.verifying(policy, image) as (sandbox, gate):
-        part = measures.sandbox_part(sandbox, 3, "runsc")
-        verdict = measures.warm_verdict(gate, 3, "runsc")
+        part = measures.sandbox_part(sandbox, 3)
+        verdict = measures.warm_verdict(gate, 3)
     used, _ = measures.single_use(image, policy, containers // 2, policy.container.pool_size)
     return [
         Figure("the same cases in a warm sandbox under runsc", part, "ms"),
