@@ -19,6 +19,7 @@ from orchestrator.gate.cases import Planner
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.drawing import draw
+from orchestrator.gate.properties.plan import focus
 from orchestrator.gate.properties.shrink import Attempt, smaller
 from orchestrator.gate.properties.trial import Trial
 
@@ -119,3 +120,13 @@ def test_what_would_not_end_in_time_is_left_out(sample: Sample, cpu_s: float, le
     trial = Trial(candidate, sample.working, Policy(), 1, (stage, [ChildResult(Ended.OK, b"", cpu_s)]))
     assert trial.too_slow is left_out
     assert bool(trial.stage.job.children) is not left_out
+
+
+def test_columns_that_python_cannot_read_are_left_alone() -> None:
+    """Lists and days outside the calendar keep the sample's cells; the other columns are drawn."""
+    far = pa.array([400_000_000_000, None], pa.timestamp("s"))
+    rows = pa.table({"far": far, "list": pa.array([[1], None]), "city": [" Rome", "Oslo"]})
+    candidate = read(
+        '"""x."""\nCONTRACT = {"modifies": ["city", "far", "list"]}\ndef f(df):\n    """x."""\n    return df\n'
+    )
+    assert focus(candidate, rows) == ["city"]

@@ -209,7 +209,16 @@ def focus(candidate: Candidate, table: pa.Table) -> list[str]:
     mentioned = [name for name in table.column_names if name in named and name not in (contract.modifies or ())]
     declared = [name for name in contract.modifies or () if name in table.column_names]
     found = [*declared, *mentioned] or table.column_names
-    return [name for name in found if not pa.types.is_nested(table.schema.field(name).type)][:MAX_FOCUS]
+    return [name for name in found if _readable(table.column(name))][:MAX_FOCUS]
+
+
+def _readable(column: pa.ChunkedArray) -> bool:
+    """Whether Python has values for the cells, and edits for such values: no lists, no days outside its calendar."""
+    try:
+        column.to_pylist()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return False
+    return not pa.types.is_nested(column.type)
 
 
 def _kinds(texts: Sequence[str | None]) -> list[dict[str, int]]:
