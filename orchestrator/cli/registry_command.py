@@ -30,7 +30,9 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
         for function in functions:
             typer.echo(function.model_dump_json())
         return
-    table = Table("order", "name", "version", "columns", "sha256", "what it mends", box=None, pad_edge=False)
+    table = Table(
+        "order", "name", "version", "columns", "must follow", "sha256", "what it mends", box=None, pad_edge=False
+    )
     for function in functions:
         columns = ", ".join(function.candidate.contract.modifies or ("any",))
         table.add_row(
@@ -38,6 +40,7 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
             escape(plain(function.name)),
             str(function.version),
             escape(plain(columns)),
+            escape(plain(", ".join(function.evidence.after))),
             function.candidate.sha256[:12],
             escape(plain(function.candidate.issue)),
         )

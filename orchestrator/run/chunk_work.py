@@ -244,6 +244,7 @@ class ChunkWork:
                 if not latest.verdict.passed:
                     return
             evidence = self._task.evidence(_together(judged.verdict, latest.verdict), self._with.proposer.name)
+            evidence = self._with.must_follow(self._whole, functions, candidate, evidence)
             promoted = self._with.registry.promote(candidate, evidence)
         elif self._recorded.promoted(candidate.sha256):
             return  # another lane came first; else this one did, and was killed before it could say so

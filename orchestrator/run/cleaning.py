@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from orchestrator.core.errors import CleanroomError, RunInterrupted
-from orchestrator.core.ports import Proposer, Sample
+from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, EndStep, ResumeStep, RunStatus, RunStep
@@ -27,7 +27,7 @@ from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
 from orchestrator.run.resume import Past
 from orchestrator.run.shaped_gate import TableGate
-from orchestrator.run.surroundings import ResidualOf, Stopped, Surroundings, Task
+from orchestrator.run.surroundings import Stopped, Surroundings, Task
 
 
 class RunSummary(Value):
@@ -164,10 +164,11 @@ class Cleaning:
                 proposer=self._proposer,
                 gate=TableGate(parts.gate),
                 registry=registry,
-                residual=one_at_a_time(residual.of),
+                residual=residual.of,
                 record=self._record,
                 on_check=self._callbacks.emit,
                 recorded=self._recorded,
+                must_follow=residual.must_follow,
             )
             loop = Loop(around, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
@@ -207,17 +208,6 @@ class Cleaning:
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
         )
-
-
-def one_at_a_time(residual: ResidualOf) -> ResidualOf:
-    """The same for several threads: one container of promoted functions is enough for all lanes."""
-    lock = Lock()
-
-    def locked(sample: Sample, functions: Sequence[Promoted]) -> Sample:
-        with lock:
-            return residual(sample, functions)
-
-    return locked
 
 
 def _now() -> datetime:

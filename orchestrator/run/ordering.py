@@ -22,9 +22,9 @@ def must_follow(table: pa.Table, promoted: Sequence[Promoted], new: Promoted, la
     `lane` is a container for promoted functions. Raises SandboxError.
     """
     rows = table.slice(0, ROWS)
-    if not promoted or _same(rows, [*promoted, new], [new, *promoted], lane):
-        return ()
     related = [earlier for earlier in promoted if _related(earlier, new)]
+    if not related or _same(rows, [*related, new], [new, *related], lane):
+        return ()
     return tuple(earlier.name for earlier in related if not _same(rows, [earlier, new], [new, earlier], lane))
 
 

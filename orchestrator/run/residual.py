@@ -1,14 +1,18 @@
 """What is left to clean: a table after the promoted functions, computed in a sandbox. Called by loop and verify."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pyarrow as pa
 
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Disposable, Sample, Sandbox
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.run.apply_batch import Lane
+from orchestrator.run.ordering import must_follow
 from orchestrator.run.shapes import check_suits
 
 if TYPE_CHECKING:
@@ -24,22 +28,38 @@ class _Known(NamedTuple):
 
 
 class Residual:
-    """Keeps one container of promoted functions, and applies to a sample only the functions that are new to it."""
+    """Keeps one container of promoted functions, and applies to a sample only the functions that are new to it.
+
+    Safe for several threads, one at a time: one such container is enough for all lanes of a run.
+    """
 
     def __init__(self, sandbox: Sandbox, decoder: Disposable, policy: "Policy") -> None:
         self._lane = Lane((), sandbox, decoder, policy.limits)
         self._known: _Known | None = None
+        self._lock = Lock()
 
     def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
         """The sample after all functions, in order; rows on which one fails are left out. Raises SandboxError."""
         functions = tuple(functions)
         check_suits(functions, sample)
-        known = self._known
-        if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
-            known = _Known(sample, (), sample)
-        rest = self._apply(known.rest, functions[len(known.functions) :])
-        self._known = _Known(sample, functions, rest)
-        return rest
+        with self._lock:
+            known = self._known
+            if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
+                known = _Known(sample, (), sample)
+            rest = self._apply(known.rest, functions[len(known.functions) :])
+            self._known = _Known(sample, functions, rest)
+            return rest
+
+    def must_follow(
+        self, sample: Sample, functions: Sequence[Promoted], candidate: Candidate, evidence: Evidence
+    ) -> Evidence:
+        """The evidence with the names of the functions that the proved candidate must come after. Raises SandboxError.
+
+        `sample` is as it came in, before any function.
+        """
+        new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+        with self._lock:
+            return evidence.model_copy(update={"after": must_follow(sample.working, functions, new, self._lane)})
 
     def _apply(self, sample: Sample, functions: tuple[Promoted, ...]) -> Sample:
         """Working rows and holdout in one job: what was promoted treats a row the same wherever it stands."""

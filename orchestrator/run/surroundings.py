@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
@@ -15,6 +15,13 @@ from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.run.recorded import Recorded
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
+MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]
+
+
+def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidate, evidence: Evidence) -> Evidence:
+    """A MustFollow that tries nothing: what it promotes says of no other function that it must come first."""
+    del sample, functions, candidate
+    return evidence
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,7 @@ class Surroundings:
     record: Callable[[AnyStep], None]
     on_check: Callable[[CheckResult], None]
     recorded: Recorded = field(default_factory=Recorded)
+    must_follow: MustFollow = any_order
 
 
 @dataclass(frozen=True)

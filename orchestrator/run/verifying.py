@@ -101,9 +101,12 @@ class OpenedVerification:
             registry = stack.enter_context(parts.open_registry(folder))
             for source in self.sources:
                 promoted = _others(source.text, registry.functions(), parts)
-                judged = self._judge(source, residual.of(samples.of(source.text), promoted), parts, promoted)
+                sample = samples.of(source.text)
+                judged = self._judge(source, residual.of(sample, promoted), parts, promoted)
                 if judged.verdict.passed:
-                    registry.promote(parts.gate.read(source.text), self._evidence(judged.verdict, parts))
+                    candidate = parts.gate.read(source.text)
+                    evidence = self._evidence(judged.verdict, parts)
+                    registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
                 if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
                     self._keep_output(judged, parts, self.request.output)
                 yield judged

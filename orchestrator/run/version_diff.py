@@ -19,8 +19,10 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 from orchestrator.data.formats import Dataset
+from orchestrator.data.record_rows import RecordDataset
 from orchestrator.gate.compare import Rows, differing, shown_rows
 from orchestrator.run.apply_batch import Cleaned, Lane
+from orchestrator.run.shapes import works_on_records
 
 MAX_EXAMPLES = 10
 
@@ -58,7 +60,9 @@ class VersionDiff(Value):
 def version_diff(
     dataset: Dataset, old: Promoted, new: Promoted, *, sandbox: Sandbox, decoder: Disposable, limits: Limits
 ) -> VersionDiff:
-    """Run both versions over the data set. Raises DataError, SandboxError."""
+    """Run both versions over the data set. Raises DataError, SandboxError; UsageError for versions of other shapes."""
+    if works_on_records((old, new)):
+        dataset = RecordDataset(dataset)
     counts: Counter[str] = Counter()
     columns: Counter[str] = Counter()
     examples: list[CellDiff] = []
