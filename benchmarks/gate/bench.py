@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that it also runs as a script
 
-from benchmarks.gate.corpus import Function, good, sample
+from benchmarks.gate.corpus import Function, detect_of, good, sample
 from benchmarks.gate.summary import report
 from benchmarks.gate.wrong_functions import wrong_functions
 from orchestrator import bootstrap
@@ -57,6 +57,7 @@ class Judged:
     detail: str
     witness: str
     seconds: float
+    same_detect: bool = True  # a mutant whose detect asks what the good function's asks
 
 
 def trials(name: str = "", every: int = 1) -> list[Trial]:
@@ -104,7 +105,13 @@ def judged(gate: Gate, trial: Trial, *, quick: bool) -> Judged:
         detail=found[0].detail if found else "",
         witness=trial.witness,
         seconds=time.perf_counter() - started,
+        same_detect=_same_detect(trial.function),
     )
+
+
+def _same_detect(function: Function) -> bool:
+    parent = next((one for one in good() if one.name == function.of), None)
+    return parent is None or detect_of(function.source) == detect_of(parent.source)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ A good function is a candidate file as `cleanroom verify` takes it; its first li
 is for. Called by the bench, by the mutation and by tests.
 """
 
+import ast
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,23 @@ def wrong_by_hand() -> tuple[Function, ...]:
         data = of.data if of else entry["data"]
         made.append(Function(entry["name"], data, entry["source"], entry["kind"], of.name if of else ""))
     return tuple(made)
+
+
+def detect_of(source: str) -> list[str]:
+    """`detect` and every definition of the source that it reaches, as text."""
+    definitions: dict[str, ast.stmt] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            definitions[node.name] = node
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            definitions[node.targets[0].id] = node
+    reached, waiting = {"detect"}, ["detect"]
+    while waiting:
+        top = definitions.get(waiting.pop(), ast.Pass())
+        names = {inner.id for inner in ast.walk(top) if isinstance(inner, ast.Name)} & definitions.keys() - reached
+        reached |= names
+        waiting += names
+    return [ast.unparse(definitions[name]) for name in sorted(reached & definitions.keys())]
 
 
 @cache

@@ -12,6 +12,7 @@ TARGETS = (
     ("laws without an oracle: caught", 1.00),
     ("mutants with detect + examples: caught", 0.95),
     ("mutants with detect only: caught", 0.85),
+    ("of these, where detect is as it was: caught", 0.85),
     ("good functions: rejected, at most", 0.02),
     ("malicious: promoted, at most", 0.00),
 )
@@ -47,6 +48,8 @@ class Judged(Protocol):
     def detail(self) -> str: ...
     @property
     def witness(self) -> str: ...
+    @property
+    def same_detect(self) -> bool: ...
     @property
     def seconds(self) -> float: ...
 
@@ -95,6 +98,7 @@ def _targets(good: Sequence[Judged], wrong: Sequence[Judged]) -> list[str]:
         _share(_failed, [one for one in wrong if one.kind in NO_ORACLE]),
         _share(_failed, [one for one in wrong if one.tier == TIERS[0]]),
         _share(_failed, [one for one in wrong if one.tier == TIERS[1]]),
+        _share(_failed, [one for one in wrong if one.tier == TIERS[1] and one.same_detect]),
         _share(_failed, good),
         _share(_passed, [one for one in wrong if one.kind == "malicious"]),
     )
@@ -103,7 +107,7 @@ def _targets(good: Sequence[Judged], wrong: Sequence[Judged]) -> list[str]:
         if share is None:
             continue
         met = share <= target if what.endswith("at most") else share >= target
-        lines.append(f"{'met ' if met else 'MISSED'}  {what:42} {share:7.1%}   target {target:.0%}")
+        lines.append(f"{'met ' if met else 'MISSED'}  {what:45} {share:7.1%}   target {target:.0%}")
     return lines
 
 

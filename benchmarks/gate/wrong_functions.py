@@ -7,6 +7,7 @@ that a kind with many mutants does not drown the others.
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from benchmarks.gate.corpus import Function, good, wrong_by_hand
@@ -39,7 +40,8 @@ def proved_mutants(good: Function, count: int, prover: Prover) -> Iterator[Wrong
                 break
 
 
-def wrong_functions(name: str = "") -> list[Wrong]:
+@cache
+def wrong_functions(name: str = "") -> tuple[Wrong, ...]:
     """All of them whose name contains `name`. A mutant that is not as it was when it was proved is left out."""
     proofs = dict(_proof(line) for line in PROOFS.read_text().splitlines())
     made = [Wrong(function, "written by hand") for function in wrong_by_hand() if name in function.name]
@@ -51,7 +53,7 @@ def wrong_functions(name: str = "") -> list[Wrong]:
             sha, witness = proofs.get(mutant.function.name, ("", ""))
             if sha == digest(mutant.function.source)[:12] and name in mutant.function.name:
                 made.append(Wrong(mutant.function, witness))
-    return made
+    return tuple(made)
 
 
 def _proof(line: str) -> tuple[str, tuple[str, str]]:

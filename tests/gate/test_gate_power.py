@@ -9,7 +9,7 @@ from benchmarks.gate.corpus import good
 from benchmarks.gate.witness import Prover
 from benchmarks.gate.wrong_functions import wrong_functions
 
-EVERY = 24  # of more than 600 functions
+EVERY = 37  # of more than 800 functions
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +27,14 @@ def test_good_functions_pass(results: list[bench.Judged]) -> None:
 
 
 def test_wrong_functions_are_caught(results: list[bench.Judged]) -> None:
-    """Of the sample's wrong functions at least eight of ten are caught, even without the checks that take seconds."""
-    wrong = [one for one in results if one.wrong]
+    """Most of the sample's wrong functions are caught, but for bombs and for those whose `detect` is wrong as well.
+
+    Bombs wait for other rows and days, which the checks that take seconds and the containers bring.
+    """
+    wrong = [one for one in results if one.wrong and one.same_detect and "bomb" not in one.kind]
     caught = [one for one in wrong if one.verdict == "fail"]
-    assert len(wrong) >= 20
-    assert len(caught) / len(wrong) >= 0.8, summary.report(results)
+    assert len(wrong) >= 15
+    assert len(caught) / len(wrong) >= 0.85, summary.report(results)
 
 
 def test_corpus_is_large_and_proved() -> None:
@@ -44,7 +47,7 @@ def test_corpus_is_large_and_proved() -> None:
         one.function for one in wrong if one.function.of and one.function.kind not in ("time-bomb", "hidden-state")
     ]
     with Prover() as prover:
-        for mutant in mutants[:: len(mutants) // 6]:
+        for mutant in mutants[:: len(mutants) // 3]:
             assert prover.differ(parents[mutant.of].source, mutant.source, mutant.data), mutant.name
 
 
