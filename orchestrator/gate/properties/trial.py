@@ -104,9 +104,10 @@ class Trial:
         while again and time.monotonic() < deadline:
             again = False
             for tries in smaller(attempt, self._drawn.focus):
-                if time.monotonic() >= deadline:
+                left_s = deadline - time.monotonic()
+                if left_s <= 0:
                     break
-                answers = self._run(session, judge, tries, best[0])
+                answers = self._run(session, judge, tries, best[0], left_s)
                 fit = [(one, answer) for one, answer in zip(tries, answers, strict=False) if answer is not None]
                 if fit:
                     attempt, best = min(fit, key=lambda pair: pair[0].size)
@@ -115,15 +116,17 @@ class Trial:
         return best
 
     def _run(
-        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str
+        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str, left_s: float
     ) -> list[Broken | None]:
+        limits = self._policy.limits
+        limits = limits.model_copy(update={"wall_s": min(limits.wall_s, left_s)})
         cases: list[Case] = []
         orders: dict[str, list[int]] = {}
         for number, attempt in enumerate(tries):
             made, order = attempt.cases(f"{number}|", self._drawn.case)
             cases += made
             orders |= order
-        job = replace(self.stage.job, children=(Child(tuple(cases), self._policy.limits),))
+        job = replace(self.stage.job, children=(Child(tuple(cases), limits),))
         return self._ask(judge, Stage(job, orders), session.run(job).children, law)
 
     def _ask(
