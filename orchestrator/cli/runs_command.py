@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
 
+_ONE_LINE = 1_000  # characters: what reads a pipe wants each run in one line
+
 app = typer.Typer(help="Look at earlier runs; go on with interrupted ones.", no_args_is_help=True)
 
 
@@ -36,7 +38,10 @@ def list_runs(
         what = (run.run_id, run.data, f"{run.rows:,}", run.proposer, str(run.promoted), cost, status, run.folder)
         table.add_row(*(escape(plain(cell)) for cell in what))
     if not as_json:
-        stdout().print(table)
+        console = stdout()
+        if not console.is_terminal:
+            console.width = _ONE_LINE
+        console.print(table)
 
 
 @app.command("show")

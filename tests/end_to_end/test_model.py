@@ -71,6 +71,7 @@ def test_a_used_up_budget(cleanroom: Call, tmp_path: Path) -> None:
         done = _run(cleanroom, server, "--max-calls", 1)
     assert done.returncode == 3
     assert "budget" in done.stderr
+    assert "cleanroom runs resume result --max-calls" in done.stderr
     assert json.loads(done.stdout)["status"] == "budget"
     assert {row["city"] for row in read_data(tmp_path / "result" / "cleaned.csv")} == set(CITIES)
 

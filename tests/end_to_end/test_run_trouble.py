@@ -1,5 +1,6 @@
 """A run in trouble: interrupted, without an engine, on a full disk. One sentence, exit code, nothing half-written."""
 
+import json
 import os
 import shutil
 import signal
@@ -36,7 +37,7 @@ def _gone(containers: Callable[[], list[str]]) -> None:
 
 
 def test_ctrl_c_leaves_a_consistent_state(tmp_path: Path, containers: Callable[[], list[str]], cleanroom: Call) -> None:
-    """Exit code 130; journal and report say interrupted; the registry is whole; no output, no container."""
+    """Exit code 130; journal and report say interrupted; no output, no container; `runs resume` ends the run."""
     write_data(tmp_path / "messy.csv", messy_rows())
     process = start(tmp_path, "run", "messy.csv", "--out", "result")
     _wait_for(lambda: _promoted(tmp_path / "result"))
@@ -44,6 +45,7 @@ def test_ctrl_c_leaves_a_consistent_state(tmp_path: Path, containers: Callable[[
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Interrupted" in error
+    assert "cleanroom runs resume result" in error
     assert "Traceback" not in error
     last = list(read_journal(tmp_path / "result" / "run.jsonl"))[-1]
     assert isinstance(last, EndStep)
@@ -51,6 +53,12 @@ def test_ctrl_c_leaves_a_consistent_state(tmp_path: Path, containers: Callable[[
     assert (tmp_path / "result" / "report.html").exists()
     assert not list((tmp_path / "result").glob("cleaned*"))
     assert cleanroom("registry", "verify", "--registry", "result").returncode == 0
+    assert "interrupted (resumable)" in cleanroom("runs", "list").stdout
+    resumed = cleanroom("runs", "resume", "result", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert len(json.loads(resumed.stdout)["promoted"]) == 3
+    assert (tmp_path / "result" / "cleaned.csv").exists()
+    assert "finished" in cleanroom("runs", "resume", "result").stderr
     _gone(containers)
 
 
