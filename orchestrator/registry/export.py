@@ -1,8 +1,8 @@
 """Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom. Called by `run`.
 
 Each function's source stands in the file verbatim, as text, and is loaded into a module of its own, exactly as the
-sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of `standalone.py` and
-`standalone_formats.py`.
+sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of `standalone.py`,
+`standalone_formats.py` and `standalone_parquet.py`.
 """
 
 import re
@@ -31,7 +31,8 @@ def export_functions(functions: Sequence[Promoted]) -> str:
     for promoted in functions:
         if not promoted.name.isidentifier():
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
-    text = _between("formats", _template("standalone"), f"\n{_template('standalone_formats')}\n")
+    formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
+    text = _between("formats", _template("standalone"), f"\n{formats}\n")
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
 
 

@@ -1,0 +1,89 @@
+"""The threads that clean batches side by side, each with a container of its own. Called by `apply`."""
+
+import queue
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import NamedTuple
+
+from orchestrator.core.jobs import Limits
+from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.formats import Batch, Dataset
+from orchestrator.data.record_rows import as_rows, records_of_batch
+from orchestrator.run.apply_batch import Cleaned, Lane
+
+
+class _Job(NamedTuple):
+    batch: Batch
+    future: "Future[Cleaned] | None"
+
+
+class Crew(AbstractContextManager["Crew"]):
+    """The lanes and their threads; lanes are opened when there is work for them.
+
+    `records_of`: the data set, where the functions work on records of it.
+    """
+
+    def __init__(
+        self,
+        functions: Sequence[Promoted],
+        sandbox: Sandbox,
+        decoder: Disposable,
+        limits: Limits,
+        lanes: int,
+        records_of: Dataset | None,
+    ) -> None:
+        self._functions = functions
+        self._sandbox = sandbox
+        self._decoder = decoder
+        self._limits = limits
+        self._idle: queue.SimpleQueue[Lane] = queue.SimpleQueue()
+        self._all: list[Lane] = []
+        self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="apply")
+        self._ahead = lanes + 1
+        self._records_of = records_of
+
+    def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
+        """Every batch with what became of it, in order; None when there is no function."""
+        under_way: deque[_Job] = deque()
+        for batch in batches:
+            future = None
+            if self._functions:
+                future = self._threads.submit(self._clean, batch, max_failures)
+            under_way.append(_Job(batch, future))
+            if len(under_way) > self._ahead:
+                yield self._finish(under_way.popleft())
+        while under_way:
+            yield self._finish(under_way.popleft())
+
+    def __exit__(self, *_: object) -> None:
+        for lane in self._all:
+            lane.close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for lane in self._all:
+            lane.close()
+
+    def _finish(self, job: _Job) -> tuple[Batch, Cleaned | None]:
+        return job.batch, None if job.future is None else job.future.result()
+
+    def _clean(self, batch: Batch, max_failures: int) -> Cleaned:
+        try:
+            lane = self._idle.get_nowait()
+        except queue.Empty:
+            lane = Lane(self._functions, self._sandbox, self._decoder, self._limits)
+            self._all.append(lane)
+        try:
+            if self._records_of is None:
+                return lane.clean(batch.table, max_failures=max_failures)
+            records = records_of_batch(batch, self._records_of)
+            cleaned = lane.clean(records, max_failures=max_failures)
+            if cleaned.table is None:
+                return cleaned
+            before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)
+            rows = as_rows(before, cleaned.table, source)
+            return replace(cleaned, table=rows, records=(before, cleaned.table))
+        finally:
+            self._idle.put(lane)
