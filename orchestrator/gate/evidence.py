@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from orchestrator.gate.numbers import reading
+from orchestrator.gate.numbers import FLOAT_NOISE, reading
 
 Change = tuple[Any, Any]  # a cell before and after
 
@@ -21,6 +21,10 @@ _MINUS = re.compile(
     re.IGNORECASE,
 )
 _SHORT = {"[kK]": 1_000, "(?:M|[mM]illion)": 1_000_000, "(?:bn|[bB]illion)": 1_000_000_000}
+_DECIMAL = {
+    mark: re.compile(rf"\d{re.escape(mark)}(?:\d{{1,2}}|\d{{4,}})(?![\d.,])|(?<!\d)0{re.escape(mark)}\d")
+    for mark in ",."
+}
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
@@ -64,21 +68,41 @@ def _value(text: str) -> Decimal | None:
     return -abs(number) if _MINUS.search(text) else abs(number)
 
 
+def _read_both(change: Change, decimal: set[str]) -> tuple[Decimal | None, Decimal | None]:
+    """A cell's numbers before and after. Where commas are decimal marks, `1,234` and `1.234` can be meant that way."""
+    before, after = _value(change[0]), _value(change[1])
+    marks = set(re.findall(r"(?<=\d)[.,](?=\d)", change[0]))
+    if "," not in decimal or before == after:
+        return before, after
+    if marks == {","}:
+        return _value(change[0].replace(",", ".")), after
+    if marks == {"."} and "." not in decimal:
+        return _value(change[0].replace(".", "")), after
+    return before, after
+
+
 def _letters(text: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(text)}
 
 
 def _point(changes: Sequence[Change], _one: bool) -> Found | None:
     """1234.50 is not 123450: the decimal mark went, the decimals stayed."""
+    decimal = _decimal_marks(changes)
     for change in changes:
-        before, after = reading(change[0]), reading(change[1])
-        if before is None or after is None or not before or before == after:
+        before, after = _read_both(change, decimal)
+        if before is None or after is None or not before or abs(before) == abs(after):
             continue
         places = -int(before.as_tuple().exponent)
         grown = places > 0 and abs(after) == abs(before).scaleb(places) and _same_figures(*change)
         if grown and "%" not in change[0] + change[1] and not _letters(change[0]) ^ _letters(change[1]):
             return "a number loses its decimal mark and grows", change
     return None
+
+
+def _decimal_marks(changes: Sequence[Change]) -> set[str]:
+    """The marks that some cell shows to be decimal: `12,5` and `0,579` do, `1,234` does not."""
+    texts = [change[0] for change in changes]
+    return {mark for mark, shown in _DECIMAL.items() if any(shown.search(text) for text in texts)}
 
 
 def _same_figures(before: str, after: str) -> bool:
@@ -115,16 +139,17 @@ def _rescaled(before: str, after: str) -> bool:
     one, other = reading(before), reading(after)
     if one is None or other is None or not one or not other:
         return False
-    ratio = Fraction(one) / Fraction(other)
-    powers = set(range(-9, 10)) if re.search(r"[^\d.,'\s-]", before + after) else {-6, -3, -2, 0, 2, 3, 6}
-    return ratio in {Fraction(10) ** power for power in powers}
+    powers = range(-9, 10) if re.search(r"[^\d.,'\s-]", before + after) else (-6, -3, -2, 0, 2, 3, 6)
+    noise = 0 if one == one.to_integral_value() else FLOAT_NOISE * abs(one)  # 0.059000000000000004 is 0.059
+    return any(abs(other.scaleb(power) - one) <= noise for power in powers)
 
 
 def _factor(changes: Sequence[Change], _one: bool) -> Found | None:
     """All values of one unit are converted alike: a factor, and an offset as for degrees."""
     units: dict[str, list[tuple[Fraction, Fraction, Fraction, Change]]] = defaultdict(list)
+    decimal = _decimal_marks(changes)
     for change in changes:
-        before, after = _value(change[0]), _value(change[1])
+        before, after = _read_both(change, decimal)
         if before and after and not _letters(change[1]):
             known = next((_SHORT[short] for short in _SHORT if re.search(rf"\d\s*{short}\W*$", change[0])), None)
             if known is not None and after / before not in (1, known):

@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
-_GROUPED = re.compile(r"[+-]?\d{1,3}([., '\u00a0\u202f])\d{3}(?:\1\d{3})*")
+_GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u00a0\u202f])\d{3}(?:\1\d{3})*")
 MAX_LENGTH = 60
 FLOAT_NOISE = Decimal("1e-9")
 
