@@ -16,6 +16,17 @@ NULL_TOKENS = frozenset(
         "0000-00-00", "0000-00-00 00:00:00", "00-00-0000", "00.00.0000",
     }
 )  # fmt: skip
+# What is written where somebody had to write something. They may be real values: `detect` must flag them.
+PLACEHOLDERS = frozenset(
+    {
+        "guest", "nobody", "noone", "no one", "no-one", "anonymous", "anon", "noname", "no name", "unnamed", "somebody",
+        "someone", "test", "tester", "testing", "test user", "dummy", "placeholder", "sample", "example", "default",
+        "foo", "asdf", "qwerty", "lorem ipsum", "abc", "john doe", "jane doe",
+        "not sure", "don't know", "dont know", "prefer not to say", "not stated", "not reported", "not recorded",
+        "withheld", "redacted", "confidential", "todo", "to do", "varies", "various", "n.n.", "nn",
+        "unbekannt", "keine angabe", "k.a.", "inconnu", "desconocido", "sconosciuto", "onbekend",
+    }
+)  # fmt: skip
 _SENTINEL = re.compile(r"-1(?:\.0)?|-99(?:\.0)?|-?9{3,}(?:\.0)?")
 _BRACKETS = "()[]{}<>\"'"
 
@@ -34,6 +45,11 @@ def stands_for_missing(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
     return _SENTINEL.fullmatch(str(value).strip()) is not None
+
+
+def is_placeholder(value: Any) -> bool:
+    """Whether it is a word that people write where they have to write something."""
+    return isinstance(value, str) and value.strip().strip(_BRACKETS).strip().casefold() in PLACEHOLDERS
 
 
 def holds_something(value: Any) -> bool:

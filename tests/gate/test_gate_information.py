@@ -96,6 +96,17 @@ def test_blanking_by_detect_is_for_the_few() -> None:
     )
 
 
+def test_placeholders_may_go_where_detect_flags_them() -> None:
+    """Guest and nobody are no users, in any spelling, when detect says so; not all that a column holds may go."""
+    users = ["guest", "GUEST", "nobody", "ada", "grace", "alan"]
+    gone = [None, None, None, "ada", "grace", "alan"]
+    flags = [True, True, True, False, False, False]
+    assert judged(users, gone, flags=flags) == ""
+    assert judged(users, gone) != ""
+    assert judged(users, [None, None, None, None, None, "alan"], flags=[True] * 5 + [False]) != ""
+    assert judged(users[:3], gone[:3], flags=flags[:3]) != ""
+
+
 def test_numbers_for_missing_may_go() -> None:
     """-999 is written where there is no number; 17 is not."""
     assert judged([17, 18, -999, 20], [17, 18, None, 20]) == ""
@@ -119,7 +130,8 @@ def test_examples_license_exactly_what_they_show() -> None:
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("1,234", "1234"), ("1.234", "1.234"), ("1,234.50 USD", "1234.50"), ("1.234,50", "1234.50"), ("0,5", "0.5"), ("0,579", "0.579"),
+        ("1,234", "1234"), ("1.234", "1.234"), ("1,234.50 USD", "1234.50"), ("1.234,50", "1234.50"), ("0,5", "0.5"),
+        ("0,579", "0.579"),
         ("1 234 567", "1234567"), ("$-12", "-12"), ("1'234.5", "1234.5"), (".5", "0.5"), ("12.5%", "12.5"),
         ("2021-03-04", None), ("4.5/5", None), ("1.2.3", None), ("abc", None), ("", None),
     ],

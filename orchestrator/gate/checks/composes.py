@@ -1,12 +1,13 @@
 """It gets along with the functions that were promoted before it."""
 
 import numpy as np
+import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed, skipped
-from orchestrator.gate.compare import difference
-from orchestrator.gate.view import View
+from orchestrator.gate.compare import Mask, Rows, difference, differing
+from orchestrator.gate.view import CaseView, View
 
 ID = "composes"
 LAW = (
@@ -44,13 +45,32 @@ def _comes_back(view: View) -> Violation | None:
         origin = view.orders.get("chained-origin")
         rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(len(flagged))
         known = np.zeros(len(flagged), dtype=np.bool_) if earlier is None else earlier[rows]
-        back = flagged & ~known
+        back = flagged & ~known & ~_emptied(before, chained, rows)
         if back.any():
             row = int(back.argmax())
             wanted = f"a row that the promoted function {name!r} finds nothing wrong with"
             shown = example(before.input, chained.input, wanted, before_rows=[int(rows[row])], after_rows=[row])
             return Violation(f"the issue that {name!r} had solved comes back in {int(back.sum())} rows", shown)
     return None
+
+
+def _emptied(before: CaseView, after: CaseView, rows: Rows) -> Mask:
+    """Rows whose changed cells are all missing now, and which the promoted functions leave as they are.
+
+    A missing value differs from itself, so that `strip(x) != x` flags it; there is nothing in it to be solved.
+    """
+    none = np.zeros(len(rows), dtype=np.bool_)
+    if after.changed is None or len(after.changed) != len(rows):
+        return none
+    source, some, other = before.input.take(pa.array(rows)), none.copy(), none.copy()
+    for name in source.column_names:
+        if name in after.input.column_names:
+            cells = after.input.column(name)
+            changed = differing(source.column(name), cells)
+            null = cells.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+            some |= changed & null
+            other |= changed & ~null
+    return some & ~other & ~after.changed
 
 
 def _changes_again(view: View) -> Violation | None:

@@ -23,7 +23,7 @@ def violation(case: CaseView) -> Violation | None:
     for seen, name in ((before, "detect"), (after, "detect after the function")):
         if seen.status in ("raised", "unserialisable", "broken"):
             return Violation(f"{name} failed on {words(case)}: {seen.error[:500]}")
-    left = None if after.flags is None else after.flags & ~_missing(case, len(after.flags))
+    left = None if after.flags is None else after.flags & ~_missing(case, len(after.flags))[0]
     if left is not None and left.any() and case.result is not None:
         row = int(left.argmax())
         share = f"{int(left.sum())} of {len(left)} rows"
@@ -46,21 +46,25 @@ def _inconsistent(case: CaseView) -> Violation | None:
     return Violation(detail, row_example(case, row, "a detect that depends on the row alone", _columns(case)))
 
 
-def _missing(case: CaseView, rows: int) -> Mask:
-    """Rows of the result whose declared columns were and are null, for a function that never touches such rows.
+def _missing(case: CaseView, rows: int) -> tuple[Mask, Mask]:
+    """Rows of the result in which a declared cell was and is missing, and those in which every one was and is.
 
     A missing value differs from itself, so that `strip(x) != x` flags it before and after; that is no issue left over.
+    It is one for a function that fills a missing cell, wherever that is: such a function has rows of neither kind.
     """
     none = np.zeros(rows, dtype=np.bool_)
-    before, after, names = case.kept_input, case.result, case.contract.modifies
-    if not names or before is None or after is None or case.changed is None or after.num_rows != rows:
-        return none
-    if not set(names) <= set(case.comparable):
-        return none
-    null = ~none
+    before, after = case.kept_input, case.result
+    names = tuple(case.masks) if case.contract.modifies is None else case.contract.modifies
+    if not names or before is None or after is None or after.num_rows != rows or not set(names) <= set(case.comparable):
+        return none, none
+    one, every = none.copy(), ~none
     for name in names:
-        null &= before.column(name).is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
-    return none if (null & case.changed).any() else null
+        null = before.column(name).is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+        if (null & case.masks.get(name, none)).any():
+            return none, none
+        one |= null
+        every &= null
+    return one, every
 
 
 def _columns(case: CaseView) -> tuple[str, ...]:
@@ -98,5 +102,5 @@ def _flagged(case: CaseView) -> int:
     if flags is None:
         return 0
     if case.result is not None and case.result.num_rows == len(flags):
-        flags = flags & ~_missing(case, len(flags))
+        flags = flags & ~_missing(case, len(flags))[1]
     return int(flags.sum())

@@ -13,7 +13,7 @@ from orchestrator.gate.conventions import misread
 from orchestrator.gate.evidence import lost
 from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.spellings import clusters
-from orchestrator.gate.tokens import holds_something, is_missing, stands_for_missing
+from orchestrator.gate.tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.view import CaseView, View
 
 ID = "keeps-information"
@@ -99,6 +99,8 @@ class _Column:
             return False
         kinds = {_plain_key(value) for value in self._all_before if holds_something(value)}
         gone = {_plain_key(self._all_before[row]) for row in lost}
+        if len(gone) < len(kinds) and all(is_placeholder(self._all_before[row]) for row in lost):
+            return True
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
 
     def precision(self) -> Violation | None:

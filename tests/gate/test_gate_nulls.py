@@ -1,0 +1,94 @@
+"""Missing values differ from themselves: a `detect` that flags them for that reason alone is no reason to reject."""
+
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import Verdict
+from orchestrator.gate import candidate_file
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.verifier import Verifier
+
+TRIM = '''
+CONTRACT = {"modifies": ["city"]}
+
+def detect(df):
+    return df["city"].str.strip() != df["city"]
+
+def trim_city(df):
+    """Strip blanks."""
+    return df.assign(city=df["city"].str.strip())
+'''
+TRIM_TWO = '''
+CONTRACT = {"modifies": ["city", "state"]}
+
+def detect(df):
+    return (df["city"].str.strip() != df["city"]) | (df["state"].str.strip() != df["state"])
+
+def trim_both(df):
+    """Strip blanks."""
+    return df.assign(city=df["city"].str.strip(), state=df["state"].str.strip())
+'''
+FILL_SOME = '''
+CONTRACT = {"modifies": ["city"]}
+
+def detect(df):
+    return df["city"].isna()
+
+def fill_city(df):
+    """Bonn where the state is BW."""
+    out = df.copy()
+    out.loc[out["city"].isna() & (out["state"] == "BW"), "city"] = "Bonn"
+    return out
+'''
+HALF_TRIM = TRIM.replace('df.assign(city=df["city"].str.strip())', 'df.assign(city=df["city"].str.lstrip())')
+NULL_WORDS = '''
+CONTRACT = {"modifies": ["city"]}
+
+def detect(df):
+    return df["city"].isin(["N/A", "unknown"])
+
+def null_words(df):
+    """Null for words that say nothing."""
+    out = df.copy()
+    out.loc[detect(out), "city"] = None
+    return out
+'''
+CITIES = [" Rome", "Oslo", None, "Bonn ", None, "N/A", "Ulm", "unknown", " Graz ", "Linz"]
+STATES = ["BW ", "BY", "BW", None, None, " NW", "HE", "BE", "BW", "SN"]
+
+
+def sample(cities: list[str | None] = CITIES) -> Sample:
+    rows = pa.table({"city": pa.array(cities * 6, pa.string()), "state": pa.array(STATES * 6, pa.string())})
+    return Sample(rows.slice(0, 40), rows.slice(40))
+
+
+def failures(verdict: Verdict) -> list[str]:
+    return [check.id for check in verdict.failures]
+
+
+@pytest.mark.parametrize("source", [TRIM, TRIM_TWO])
+def test_null_is_no_issue_left_over(gate: Verifier, source: str) -> None:
+    """What pandas flags only because null is not null is forgiven, in one column and in two."""
+    assert failures(gate.verify(source, sample())) == []
+
+
+@pytest.mark.parametrize("source", [FILL_SOME, HALF_TRIM])
+def test_issues_left_over_are_still_seen(gate: Verifier, source: str) -> None:
+    """A function that fills some nulls must fill all that it flags, and blanks that stay are flagged rightly."""
+    assert "effective" in failures(gate.verify(source, sample(), quick=True))
+
+
+def promoted(source: str) -> Promoted:
+    verdict = ScriptedGate().verify(source, sample())
+    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
+    return Promoted(candidate=candidate_file.read(source), evidence=evidence, order=1, promoted_at=datetime.now(UTC))
+
+
+def test_a_cell_that_becomes_null_brings_no_issue_back(gate: Verifier) -> None:
+    """A later function may empty cells although the earlier `detect` flags null."""
+    rows = sample([city if city is None else city.strip() for city in CITIES])
+    assert failures(gate.verify(NULL_WORDS, rows, promoted=[promoted(TRIM)])) == []
