@@ -56,8 +56,11 @@ class Cleanroom:
         policy: Path | str | Policy | None = None,
         strict: bool = False,
     ) -> None:
-        self._model = model
-        self._api_base = api_base
+        self._model: ModelChoice | GeneratesText = (
+            ModelChoice(model=model, api_base=api_base, privacy=privacy)
+            if model is None or isinstance(model, str)
+            else model
+        )
         self._privacy: Literal["raw", "masked", "profile"] = privacy
         given = None if policy is None else Path(policy) if isinstance(policy, str) else policy
         self._policy = given if isinstance(given, Policy) else read_policy(given, strict=strict)
@@ -67,11 +70,13 @@ class Cleanroom:
     def run(self, data: Path | str, *, instruction: str = "", out: Path | str | None = None, **options: Any) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
 
-        `options` are the other fields of `RunRequest`: overwrite, examples, chunk_rows, max_chunks, sampling, seed,
-        limits. Raises UsageError and DataError for what is wrong with the request or the file.
+        `options` are the other fields of `RunRequest`: overwrite, shape, examples, chunk_rows, max_chunks, sampling,
+        seed, limits. Raises UsageError and DataError for what is wrong with the request or the file.
         """
         folder = None if out is None else Path(out)
         request = RunRequest(data=Path(data), instruction=instruction, out=folder, **options)
+        if isinstance(self._model, ModelChoice):
+            bootstrap.check_shape(self._model, request.shape)
         opened = request.check()
         return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256()))
 
@@ -116,9 +121,8 @@ class Cleanroom:
         return self._opened
 
     def _proposer(self, data_sha256: str) -> Proposer:
-        if self._model is None or isinstance(self._model, str):
-            choice = ModelChoice(model=self._model, api_base=self._api_base, privacy=self._privacy)
-            return bootstrap.proposer(choice, self._policy, data_sha256=data_sha256)
+        if isinstance(self._model, ModelChoice):
+            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256)
         return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
 
 

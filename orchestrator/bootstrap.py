@@ -8,7 +8,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from orchestrator.core.errors import CandidateError
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import CandidateError, UsageError
 from orchestrator.core.jobs import Program, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.proposals import TokenUsage
@@ -154,6 +155,15 @@ class ModelChoice(Value):
                 "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
                 "record": self.record and self.record.absolute(),
             }
+        )
+
+
+def check_shape(choice: ModelChoice, shape: Shape) -> None:
+    """Raise UsageError where the chosen proposer makes no functions of the shape."""
+    if shape.by_row and (choice.model or Settings().model) == BUILTIN:
+        raise UsageError(
+            f"The built-in proposer makes functions of tables only, not of the shape {shape}.",
+            advice="Name a language model with --model (docs/models.md), or leave --shape out.",
         )
 
 

@@ -16,6 +16,10 @@ def run(
     instruction: Annotated[
         str, typer.Option("--instruction", "-i", help="What to clean, in words; @FILE reads it from a file.")
     ] = "",
+    shape: Annotated[
+        Literal["table", "record", "text"],
+        typer.Option("--shape", help="What the functions take: a DataFrame, one record (a dict), or one text."),
+    ] = "table",
     model: Annotated[
         str | None,
         typer.Option(
@@ -82,6 +86,7 @@ def run(
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
     from orchestrator.cli.live import LiveProgress
+    from orchestrator.core.candidate import Shape
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.budget import BudgetLimits
@@ -95,6 +100,7 @@ def run(
         out=out,
         overwrite=overwrite,
         instruction=instruction_text(instruction),
+        shape=Shape(shape),
         conventions=read_conventions(conventions) if conventions else None,
         examples=examples,
         chunk_rows=chunk_rows,
@@ -120,10 +126,11 @@ def run(
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
+    bootstrap.check_shape(choice, request.shape)
     opened = request.check()
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
-    with bootstrap.sandboxed(rules) as parts, progress:
+    with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
         data_sha256 = opened.dataset.sha256()
         proposer = bootstrap.proposer(choice, rules, data_sha256=data_sha256, parts=parts, on_progress=progress.writing)
         model_dump = choice.settled().model_dump(mode="json")

@@ -21,6 +21,11 @@ class Shape(StrEnum):
         """Whether the function is called once per row (or text) and works on records, not on tables."""
         return self is not Shape.TABLE
 
+    @property
+    def argument(self) -> str:
+        """What functions call the one thing that they are given."""
+        return "df" if self is Shape.TABLE else str(self)
+
 
 MAX_COLUMN_NAME = 10_000
 _MAX_NUMBER = 10**40  # no column holds more; Python refuses to write far longer ones

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.value import Value
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ class PromotedSummary(Value):
 class ProposalRequest(NamedTuple):
     """Everything that a proposer may look at: never the holdout, never ground truth.
 
-    `rows` is the working part of the chunk's residual, as an Arrow table.
+    `rows` is the working part of the chunk's residual, as an Arrow table; where functions of another `shape` are wanted
+    than of tables, as a record table (`data.records`).
     """
 
     rows: "pa.Table"
@@ -122,6 +123,7 @@ class ProposalRequest(NamedTuple):
     iteration: int = 1
     conventions: "Conventions | None" = None
     history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
+    shape: Shape = Shape.TABLE
 
 
 class RepairRequest(NamedTuple):

@@ -89,6 +89,19 @@ def present(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.fill_null(pc.not_equal(column, ABSENT), True)
 
 
+def texts_in(column: pa.ChunkedArray) -> pa.Array:
+    """Every text of a column of a record table, also those in lists and objects."""
+    found: list[str] = []
+    waiting = [value_of(cell) for cell in column.to_pylist()]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list | dict):
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+    return pa.array(found, pa.string())
+
+
 def lines_of(table: pa.Table) -> bytes:
     """The records of a record table as JSON Lines, without a line end after the last one."""
     columns = []

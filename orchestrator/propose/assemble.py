@@ -6,7 +6,9 @@ inserted between whole statements; the model's own lines are never rewritten.
 
 import ast
 import pprint
+from typing import Any
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.propose import code_text
 from orchestrator.propose.reply_parts import FunctionParts
@@ -14,8 +16,8 @@ from orchestrator.propose.reply_parts import FunctionParts
 _ONE_ONLY = "send exactly one public function per answer, and let the names of helpers start with _"
 
 
-def assemble(parts: FunctionParts, issue: str) -> str:
-    """The source text of the candidate. Raises ReplyError with a message for the model."""
+def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> str:
+    """The source text of the candidate, a function of the shape. Raises ReplyError with a message for the model."""
     code = parts.code
     tree = _tree(code, "code")
     main = _public_function(tree)
@@ -23,10 +25,10 @@ def assemble(parts: FunctionParts, issue: str) -> str:
     tree = _tree(code, "code")
     defined = _top_level_names(tree)
     head = []
-    if "CONTRACT" not in defined and (contract := _contract(parts)):
+    if "CONTRACT" not in defined and (contract := _contract(parts, shape)):
         head.append(contract)
     if "detect" not in defined and parts.detector.strip():
-        head.append(_detector(parts.detector))
+        head.append(_detector(parts.detector, shape))
     docstring = "" if ast.get_docstring(tree) is not None else _literal(issue or parts.docstring or main.name)
     return _joined(code, tree, docstring, head)
 
@@ -81,9 +83,9 @@ def _literal(text: str) -> str:
     return f'"""{text}"""' if plain else repr(text)
 
 
-def _contract(parts: FunctionParts) -> str:
+def _contract(parts: FunctionParts, shape: Shape) -> str:
     effects = parts.effects
-    contract: dict[str, object] = {"shape": "table"}
+    contract: dict[str, object] = {"shape": str(shape)}
     if effects.modifies or effects.adds or effects.drops:
         contract["modifies"] = list(effects.modifies)
     if effects.adds:
@@ -93,14 +95,20 @@ def _contract(parts: FunctionParts) -> str:
     if effects.drops_rows:
         contract["drops_rows"] = True
     if parts.examples:
-        contract["examples"] = list(parts.examples)
-    if len(contract) == 1:
+        contract["examples"] = [_texts(one) if shape is Shape.TEXT else one for one in parts.examples]
+    if len(contract) == 1 and shape is Shape.TABLE:
         return ""
     return "CONTRACT = " + pprint.pformat(contract, width=100, sort_dicts=False)
 
 
-def _detector(text: str) -> str:
-    """The detector as a function: it may have come as one, as a lambda or as an expression in df."""
+def _texts(example: dict[str, Any]) -> dict[str, Any]:
+    """An example of texts: models like to write the column beside them."""
+    sides = [list(side.values()) if isinstance(side, dict) else [side] for side in example.values()]
+    return {k: side[0] for k, side in zip(example, sides, strict=True)} if all(len(s) == 1 for s in sides) else example
+
+
+def _detector(text: str, shape: Shape) -> str:
+    """The detector as a function: it may have come as one, as a lambda or as an expression in its argument."""
     tree = _tree(text, "detector")
     functions = [s for s in tree.body if isinstance(s, ast.FunctionDef) and not s.name.startswith("_")]
     if any(f.name == "detect" for f in functions):
@@ -114,8 +122,9 @@ def _detector(text: str) -> str:
         value = tree.body[0].value
         if isinstance(value, ast.Lambda) and len(value.args.args) == 1:
             return f"def detect({value.args.args[0].arg}):\n    return {ast.unparse(value.body)}"
-        return f"def detect(df):\n    return {ast.unparse(value)}"
-    raise ReplyError("The detector must be one function: def detect(df): ... that returns a boolean Series.")
+        return f"def detect({shape.argument}):\n    return {ast.unparse(value)}"
+    made = "True or False" if shape.by_row else "a boolean Series"
+    raise ReplyError(f"The detector must be one function: def detect({shape.argument}): ... that returns {made}.")
 
 
 def _joined(code: str, tree: ast.Module, docstring: str, head: list[str]) -> str:

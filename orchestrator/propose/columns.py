@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PROFILED_ROWS = 5_000
 TRUE_TYPE = b"cleanroom.type"  # metadata of a column that holds patterns instead of cells
+BY_VALUE = frozenset({"distinct", "frequent", "rare"})  # what is not told of such a column
 
 
 def pattern(value: object) -> str:
@@ -57,23 +58,30 @@ def profile(rows: "pa.Table", *, max_chars: int, max_values: int) -> dict[str, J
 
 def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Json:
     cells = rows.column(index).to_pylist()
-    texts = [c if isinstance(c, str) else plain(c, max_chars) for c in cells]
-    values = Counter(str(t) for t in texts if t is not None and t != "")
-    patterns = Counter(pattern(c) for c in cells)
-    common = values.most_common(max_values)
     field = rows.schema.field(index)
     about: dict[str, Json] = {
         "column": plain(field.name, max_chars),
         "type": str(field.type)[:60],
         "null": sum(c is None for c in cells),
-        "blank": sum(isinstance(c, str) and not c.strip() for c in cells),
-        "distinct": len(values),
-        "frequent": [[plain(v, max_chars), n] for v, n in common],
-        "patterns": [[plain(p, 60), n] for p, n in patterns.most_common(max_values)],
+        **counted(cells, max_chars, max_values),
     }
     if field.metadata and TRUE_TYPE in field.metadata:  # these are patterns already, of cells that stay hidden
         about["type"] = field.metadata[TRUE_TYPE].decode()[:60]
-        return {name: told for name, told in about.items() if name not in {"distinct", "frequent"}}
+        return {name: told for name, told in about.items() if name not in BY_VALUE}
+    return about
+
+
+def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json]:
+    """Blanks, distinct values, the most frequent values and patterns, a few rare values."""
+    texts = [c if isinstance(c, str) else plain(c, max_chars) for c in cells]
+    values = Counter(str(t) for t in texts if t is not None and t != "")
+    patterns = Counter(pattern(c) for c in cells)
+    about: dict[str, Json] = {
+        "blank": sum(isinstance(c, str) and not c.strip() for c in cells),
+        "distinct": len(values),
+        "frequent": [[plain(v, max_chars), n] for v, n in values.most_common(max_values)],
+        "patterns": [[plain(p, 60), n] for p, n in patterns.most_common(max_values)],
+    }
     if len(values) > max_values:
         about["rare"] = [[plain(v, max_chars), n] for v, n in values.most_common()[: -max_values // 2 - 1 : -1]]
     return about

@@ -8,12 +8,14 @@ the others by name.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.data.records import is_records
 from orchestrator.propose.columns import diverse, mixture, plain, profile
 from orchestrator.propose.conventions import in_words
 from orchestrator.propose.fencing import Json, encode, fence
+from orchestrator.propose.record_context import natural, record_profile
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -146,15 +148,12 @@ def _payloads(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
 ) -> tuple[dict[str, Json], int]:
     table = _columns_at_hand(request, limits)
-    names = table.column_names
     chosen = diverse(table, limits.rows) if limits.rows else []
-    cells = [[column[i].as_py() for i in chosen] for column in table.columns]
-    rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
-    sample: dict[str, Json] = {"columns": [plain(name, limits.cell_chars) for name in names], "rows": rows}
+    columns, sample = (_records if is_records(table) else _table)(request, table, chosen, limits)
     if (hidden := request.rows.num_columns - table.num_columns) > 0:
         sample["columns_not_shown"] = hidden
     payloads: dict[str, Json] = {
-        "columns": [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()],
+        "columns": columns,
         "rows": sample,
         "promoted": _promoted(request.promoted, table, limits),
         "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions // 2 :]],
@@ -162,6 +161,30 @@ def _payloads(
         "findings": findings_of(findings, limits),
     }
     return payloads, len(chosen)
+
+
+def _table(
+    _request: ProposalRequest, table: "pa.Table", chosen: Sequence[int], limits: ContextLimits
+) -> tuple[Json, dict[str, Json]]:
+    """The profile and the chosen rows of a table."""
+    cells = [[column[i].as_py() for i in chosen] for column in table.columns]
+    rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
+    columns = [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()]
+    return columns, {"columns": [plain(name, limits.cell_chars) for name in table.column_names], "rows": rows}
+
+
+def _records(
+    request: ProposalRequest, table: "pa.Table", chosen: Sequence[int], limits: ContextLimits
+) -> tuple[Json, dict[str, Json]]:
+    """The same of a record table, as JSON values. A function of texts is called on no text in a list or object."""
+    places = record_profile(
+        table,
+        max_chars=limits.cell_chars,
+        max_values=limits.values,
+        max_places=limits.columns,
+        deep=request.shape is not Shape.TEXT,
+    )
+    return places, {"records": natural(table, chosen, limits.cell_chars)}
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":

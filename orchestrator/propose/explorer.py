@@ -67,6 +67,7 @@ class ModelExplorer:
             messages = load_prompt("explore").render(
                 protocol="structured" if structured else "xml",
                 imports=self._imports,
+                shape=str(request.shape),
                 left=self._probes - len(findings),
                 max_chars=MAX_FINDING_CHARS,
                 **values,

@@ -97,7 +97,8 @@ class Masker:
         if not math.isfinite(value):
             return value
         mantissa, mark, exponent = repr(value).partition("e")
-        return float(self._digits(mantissa) + mark + exponent)
+        fake = float(self._digits(mantissa) + mark + exponent)
+        return fake if math.isfinite(fake) else float(self._digits(mantissa))
 
     def _day(self, value: dt.date) -> dt.date:
         number = self._number(f"{value.year}-{value.month}-{value.day}", _FIRST_DAY, _LAST_DAY)
@@ -140,4 +141,4 @@ def _alike(char: str) -> tuple[str, ...]:
     if base.upper() in block and len(base.upper()) == 1 and base.upper() != base:
         same = [c for c in same if c.upper() in block and c.upper() != c]
     made = [c.upper() if upper else c for c in same]
-    return tuple(c for c in made if c != char) or ("x",)
+    return tuple(c for c in made if c != char and len(c) == 1) or ("x",)

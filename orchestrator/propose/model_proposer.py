@@ -8,7 +8,7 @@ here could leak one. Called by run/, wired by `bootstrap`.
 from collections.abc import Sequence
 from typing import Literal
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import (
     Analysis,
@@ -26,7 +26,7 @@ from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
-from orchestrator.propose.replies_structured import ANALYSIS_TOOL
+from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.tester import ModelTester, disputed_tests
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
@@ -85,7 +85,8 @@ class ModelProposer:
                 findings = _known_findings(request)
 
             def ask(limits: ContextLimits) -> Analysis:
-                return self._ask(self._prompt(request, limits, findings), log, "analysis", may_give_up=False)
+                prompt = self._prompt(request, limits, findings)
+                return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape)
 
             analysis = fitted(ask, self._limits)
             tests: tuple[Example, ...] = ()
@@ -111,9 +112,10 @@ class ModelProposer:
 
             def ask(limits: ContextLimits) -> Analysis:
                 values = repair_values(repair.source, verdict, limits)
-                prompt = load_prompt("repair").render(protocol=self.protocol, attempt=repair.attempt, **values)
+                about = {"protocol": self.protocol, "shape": str(request.shape), "attempt": repair.attempt}
+                prompt = load_prompt("repair").render(**about, **values)
                 messages = (*self._prompt(request, limits, _known_findings(request)), *prompt)
-                return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True)
+                return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True, shape=request.shape)
 
             return _complete(fitted(ask, self._limits), log, tests=tests)
 
@@ -132,17 +134,23 @@ class ModelProposer:
     ) -> tuple[Message, ...]:
         values = analysis_values(request, limits, findings)
         return load_prompt("analyse").render(
-            protocol=self.protocol, imports=self._imports, privacy=self._privacy, **values
+            protocol=self.protocol,
+            imports=self._imports,
+            privacy=self._privacy,
+            shape=str(request.shape),
+            **values,
         )
 
-    def _ask(self, messages: Sequence[Message], log: list[Exchange], about: str, *, may_give_up: bool) -> Analysis:
+    def _ask(
+        self, messages: Sequence[Message], log: list[Exchange], about: str, *, may_give_up: bool, shape: Shape
+    ) -> Analysis:
         return self._asker.ask(
             messages,
-            lambda reply: read_reply(reply, may_give_up=may_give_up),
+            lambda reply: read_reply(reply, may_give_up=may_give_up, shape=shape),
             log,
             about=about,
             wanted=_WANTED[self.protocol],
-            schema=ANALYSIS_TOOL if self.protocol == "structured" else None,
+            schema=analysis_tool(shape) if self.protocol == "structured" else None,
         )
 
 

@@ -6,6 +6,7 @@ case. Called by run/planning, wired by `bootstrap`.
 
 from collections.abc import Sequence
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Planner, Proposer
 from orchestrator.core.promoted import Promoted
@@ -24,7 +25,7 @@ from orchestrator.propose.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.fencing import Json
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
-from orchestrator.propose.replies_roles import CONSOLIDATION_TOOL, read_mergers
+from orchestrator.propose.replies_roles import consolidation_tool, read_mergers
 
 _MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans
 _MAX_SOURCES = 60_000  # characters of all sources together
@@ -55,17 +56,22 @@ class ModelPlanner:
         structured = self._asker.chat.structured if self._structured is None else self._structured
         shown = _fitting(request.functions)
         names = [function.name for function in shown]
-        rows = ProposalRequest(rows=self._view.table(request.rows), instruction=request.instruction)
+        shape = shown[0].candidate.contract.shape if shown else Shape.TABLE  # a run promotes functions of one shape
+        rows = ProposalRequest(rows=self._view.table(request.rows), instruction=request.instruction, shape=shape)
         answered: list[str] = []
 
         def read(reply: ChatReply) -> tuple[Merger, ...]:
             answered.append(reply.tool_arguments or reply.text)
-            return read_mergers(reply, names)
+            return read_mergers(reply, names, shape)
 
         def ask(limits: ContextLimits) -> tuple[Merger, ...]:
             values = rows_values(rows, _without_rows(limits, self._view), functions=[_told(f) for f in shown])
             messages = load_prompt("consolidate").render(
-                protocol="structured" if structured else "xml", privacy=self._privacy, imports=self._imports, **values
+                protocol="structured" if structured else "xml",
+                privacy=self._privacy,
+                shape=str(shape),
+                imports=self._imports,
+                **values,
             )
             return self._asker.ask(
                 messages,
@@ -73,7 +79,7 @@ class ModelPlanner:
                 log,
                 about=f"consolidation of {len(shown)} functions",
                 wanted="one call of the tool" if structured else "one <consolidation_result> element, code in CDATA",
-                schema=CONSOLIDATION_TOOL if structured else None,
+                schema=consolidation_tool(shape) if structured else None,
             )
 
         with accounted() as log:

@@ -8,15 +8,18 @@ candidate's own source, which the model has written itself. Column names, the in
 they are; file names are never shown.
 """
 
+import json
 import re
 from typing import Any, Literal, Protocol
 
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
+from orchestrator.data.records import is_records
 from orchestrator.propose.columns import TRUE_TYPE, pattern
 from orchestrator.propose.masking import Masker
 from orchestrator.propose.privacy_words import WORDS
+from orchestrator.propose.record_privacy import disguised, replaced
 
 Privacy = Literal["raw", "masked", "profile"]
 
@@ -71,6 +74,8 @@ class _MaskedView:
         self._masker = masker
 
     def table(self, table: pa.Table) -> pa.Table:
+        if is_records(table):
+            return disguised(table, self._masker.cell, self._masker.text)
         return self._masker.table(table)
 
     def verdict(self, verdict: Verdict, columns: list[str], source: str) -> Verdict:
@@ -83,13 +88,23 @@ class _MaskedView:
         if shown is not None and not (check.id == "examples" and _written_in(source, shown)):
             rows = [
                 tuple(
-                    {n if n in columns else self._words(n, known): self._cell(value) for n, value in row.items()}
+                    {
+                        n if n in columns else self._words(n, known): self._shown(value, known)
+                        for n, value in row.items()
+                    }
                     for row in side
                 )
                 for side in (shown.input, shown.output)
             ]
             shown = Counterexample(input=rows[0], output=rows[1], wanted=self._words(shown.wanted, known))
         return check.model_copy(update={"detail": self._words(check.detail, known), "counterexample": shown})
+
+    def _shown(self, value: Any, known: frozenset[str]) -> Any:
+        """A value of a counterexample; lists and objects stand there as JSON text."""
+        nested = _nested(value)
+        if nested is None:
+            return self._cell(value)
+        return json.dumps(replaced(nested, self._cell, lambda key: self._words(key, known)), ensure_ascii=False)
 
     def _words(self, text: str, known: frozenset[str]) -> str:
         """A message with what may be a cell masked: quoted words and numbers as cells are, other numbers as #."""
@@ -122,6 +137,10 @@ class _ProfileView(_MaskedView):
     rows_shown = False
 
     def table(self, table: pa.Table) -> pa.Table:
+        if is_records(table):
+            made = disguised(table, _form, pattern)
+            fields = [field.with_metadata({TRUE_TYPE: b"record"}) for field in made.schema]
+            return pa.table(made.columns, schema=pa.schema(fields, metadata=made.schema.metadata))
         columns = [
             pa.array([None if v is None else pattern(v) for v in column.to_pylist()], pa.string())
             for column in table.columns
@@ -134,6 +153,23 @@ class _ProfileView(_MaskedView):
 
     def _run(self, run: str) -> str:
         return pattern(run)
+
+
+def _form(value: Any) -> Any:
+    """The pattern of a value in a record; that of a number after its kind."""
+    if value is None or isinstance(value, bool | str):
+        return pattern(value) if isinstance(value, str) else value
+    return f"{type(value).__name__} {pattern(value)}"
+
+
+def _nested(value: Any) -> Any:
+    """The list or object that a text is the JSON of; None where it is none."""
+    if not isinstance(value, str) or not value.startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _written_in(source: str, shown: Counterexample) -> bool:

@@ -14,6 +14,7 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.data.decode_main import read_decoded
 from orchestrator.data.frames import write_table
 from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.propose.context import MAX_FINDING_CHARS
 
@@ -28,6 +29,7 @@ _ENDINGS = {
 _AROUND = '''
 import contextlib
 import io
+import json
 
 import pandas as pd
 
@@ -37,11 +39,13 @@ def probe(df):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:
-            exec(compile({code!r}, "probe", "exec"), {{"df": df, "pd": pd, "__name__": "probe"}})
+            exec(compile({code!r}, "probe", "exec"), {{{given}, "pd": pd, "__name__": "probe"}})
         except Exception as error:
             print(type(error).__name__ + ":", error)
     return pd.DataFrame({{"printed": printed.getvalue()[:{most}].split("\\n")[:{lines}]}}, dtype="str")
 '''
+_TABLE = '"df": df'
+_RECORDS = '"records": [json.loads(line) for line in df["line"]]'
 
 
 class SandboxProber:
@@ -54,7 +58,11 @@ class SandboxProber:
 
     def run(self, code: str, rows: pa.Table) -> str:
         """What the probe printed, or how it failed, as visible lines. Raises SandboxError when machinery breaks."""
-        source = _AROUND.format(code=_with_last_value(code), most=2 * MAX_FINDING_CHARS, lines=_MAX_LINES)
+        given = _TABLE
+        if is_records(rows):
+            given, rows = _RECORDS, pa.table({"line": lines_of(rows).decode().split("\n")})
+        code = _with_last_value(code)
+        source = _AROUND.format(code=code, given=given, most=2 * MAX_FINDING_CHARS, lines=_MAX_LINES)
         child = Child((Case("probe", write_table(rows.combine_chunks()), (Op.F,)),), self._limits)
         result = self._sandbox.run(Job((Program("probe", source),), (child,))).children[0]
         if result.ended is not Ended.OK:

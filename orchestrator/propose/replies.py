@@ -6,6 +6,7 @@ asked for. What cannot be read raises ReplyError, whose message is shown to the 
 
 import re
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.propose import code_text
@@ -25,14 +26,17 @@ _JSON = re.compile(r"""\s*[\[{"]""")  # other tool arguments are an answer in wo
 _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
 
 
-def read_reply(reply: ChatReply, *, may_give_up: bool = False) -> Analysis:
-    """The analysis in a reply. `may_give_up`: an answer without a function is fine (a repair)."""
+def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Shape.TABLE) -> Analysis:
+    """The analysis in a reply, its function taken for one of the shape that was asked for.
+
+    `may_give_up`: an answer without a function is fine (a repair).
+    """
     raw = code_text.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
         parts = read_structured(raw) if reply.tool_arguments and _JSON.match(raw) else _parts(raw)
-        return _analysis(parts, raw, reply, may_give_up=may_give_up)
+        return _analysis(parts, raw, reply, may_give_up=may_give_up, shape=shape)
     except RecursionError:
         raise ReplyError("The answer holds code or examples that are nested too deeply.") from None
     except ReplyError as error:
@@ -105,14 +109,14 @@ def _json_in(text: str) -> str | None:
     return None
 
 
-def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool) -> Analysis:
+def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool, shape: Shape) -> Analysis:
     functions = list({f.code: f for f in parts.functions if f.code.strip()}.values())
     if len(functions) > 1:
         raise ReplyError(f"The answer has {len(functions)} functions: send exactly one, for the most important issue.")
     source = None
     if functions:
         solved_next = next((i.description for i in parts.issues if not i.solved), "")
-        source = assemble(functions[0], solved_next)
+        source = assemble(functions[0], solved_next, shape)
     status = _status(parts, has_source=source is not None)
     if source is None and status is ChunkStatus.NEEDS_WORK and not may_give_up:
         raise ReplyError(

@@ -6,14 +6,14 @@ What cannot be read raises ReplyError, whose message is shown to the model. Call
 import re
 from typing import Any, NamedTuple
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Merger
 from orchestrator.propose import code_text
 from orchestrator.propose.assemble import assemble
 from orchestrator.propose.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import MAX_REPLY_CHARS, without_thinking
-from orchestrator.propose.replies_structured import FUNCTION_SCHEMA, function_of
+from orchestrator.propose.replies_structured import function_of, function_schema
 from orchestrator.propose.replies_xml import read_mergers as xml_mergers
 from orchestrator.propose.reply_parts import examples_of, load_json, names_of
 
@@ -43,27 +43,20 @@ PROBE_TOOL = ReplySchema(
         "properties": {"question": {"type": "string"}, "code": {"type": "string"}, "done": {"type": "boolean"}},
     },
 )
-CONSOLIDATION_TOOL = ReplySchema(
-    "consolidation_result",
-    "Hand in one function for each group of functions that overlap; an empty list when there is none.",
-    {
+
+
+def consolidation_tool(shape: Shape) -> ReplySchema:
+    """The tool with which the planner answers."""
+    merger = {
         "type": "object",
-        "properties": {
-            "mergers": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "replaces": {"type": "array", "items": {"type": "string"}},
-                        "function": FUNCTION_SCHEMA,
-                    },
-                    "required": ["replaces", "function"],
-                },
-            }
-        },
-        "required": ["mergers"],
-    },
-)
+        "properties": {"replaces": {"type": "array", "items": {"type": "string"}}, "function": function_schema(shape)},
+        "required": ["replaces", "function"],
+    }
+    return ReplySchema(
+        "consolidation_result",
+        "Hand in one function for each group of functions that overlap; an empty list when there is none.",
+        {"type": "object", "properties": {"mergers": {"type": "array", "items": merger}}, "required": ["mergers"]},
+    )
 
 
 class Probe(NamedTuple):
@@ -125,8 +118,8 @@ def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
         raise ReplyError("An example holds a value that no column can hold.") from error
 
 
-def read_mergers(reply: ChatReply, names: list[str]) -> tuple[Merger, ...]:
-    """The mergers of at least two of the named functions; none is a fine answer."""
+def read_mergers(reply: ChatReply, names: list[str], shape: Shape = Shape.TABLE) -> tuple[Merger, ...]:
+    """The mergers of at least two of the named functions, all of the shape; none is a fine answer."""
     text = _text(reply)
     value = _json(text)
     if value is not None:
@@ -149,7 +142,7 @@ def read_mergers(reply: ChatReply, names: list[str]) -> tuple[Merger, ...]:
             raise ReplyError(
                 "Each merger names at least two functions of the list in `replaces` and holds one function."
             )
-        mergers.append(Merger(replaces=known, source=assemble(functions[0], functions[0].docstring)))
+        mergers.append(Merger(replaces=known, source=assemble(functions[0], functions[0].docstring, shape)))
     return tuple(mergers)
 
 

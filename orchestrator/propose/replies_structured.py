@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.propose import code_text
 from orchestrator.propose.chat import ReplySchema
@@ -17,59 +18,69 @@ from orchestrator.propose.reply_parts import (
 )
 
 _NAMES = {"type": "array", "items": {"type": "string"}}
-FUNCTION_SCHEMA = {
-    "type": ["object", "null"],
-    "description": "The one function of this answer; null when the chunk is clean or the issue is given up.",
-    "properties": {
-        "name": {"type": "string"},
-        "docstring": {"type": "string"},
-        "columns": _NAMES,
-        "effects": {
-            "type": "object",
-            "properties": {"modifies": _NAMES, "adds": _NAMES, "drops": _NAMES, "drops_rows": {"type": "boolean"}},
-        },
-        "detector": {"type": "string", "description": "Python: the whole `def detect(df): ...`"},
-        "code": {"type": "string", "description": "Python: imports, helpers and the function"},
-        "examples": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"input": {"type": "object"}, "output": {"type": "object"}},
-                "required": ["input", "output"],
-            },
-        },
-    },
-    "required": ["name", "docstring", "columns", "detector", "code", "examples"],
+_EFFECTS = {
+    Shape.TABLE: ("modifies", "adds", "drops", "drops_rows"),
+    Shape.RECORD: ("modifies", "adds", "drops"),
+    Shape.TEXT: ("modifies",),
 }
-ANALYSIS_TOOL = ReplySchema(
-    name="cleaning_analysis",
-    description="Report the data-quality issues and at most one cleaning function.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "issues_detected": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "id": {"type": "string"},
-                        "description": {"type": "string"},
-                        "columns": _NAMES,
-                        "solved": {"type": "boolean"},
-                    },
-                    "required": ["id", "description", "solved"],
-                },
-            },
-            "function": FUNCTION_SCHEMA,
-            "chunk_status": {"type": "string", "enum": ["needs_work", "clean"]},
-        },
-        "required": ["issues_detected", "chunk_status"],
-    },
-)
-
 _FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", "function_code")
+
+
+def function_schema(shape: Shape) -> dict[str, Any]:
+    """How the one function of an answer is to be described."""
+    effects = {"modifies": _NAMES, "adds": _NAMES, "drops": _NAMES, "drops_rows": {"type": "boolean"}}
+    possible = {name: kind for name, kind in effects.items() if name in _EFFECTS[shape]}
+    side = {"type": "string" if shape is Shape.TEXT else "object"}
+    return {
+        "type": ["object", "null"],
+        "description": "The one function of this answer; null when the chunk is clean or the issue is given up.",
+        "properties": {
+            "name": {"type": "string"},
+            "docstring": {"type": "string"},
+            "columns": _NAMES,
+            "effects": {"type": "object", "properties": possible},
+            "detector": {"type": "string", "description": f"Python: the whole `def detect({shape.argument}): ...`"},
+            "code": {"type": "string", "description": "Python: imports, helpers and the function"},
+            "examples": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"input": side, "output": side},
+                    "required": ["input", "output"],
+                },
+            },
+        },
+        "required": ["name", "docstring", "columns", "detector", "code", "examples"],
+    }
+
+
+def analysis_tool(shape: Shape) -> ReplySchema:
+    """The tool with which the proposer answers."""
+    issue = {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string"},
+            "description": {"type": "string"},
+            "columns": _NAMES,
+            "solved": {"type": "boolean"},
+        },
+        "required": ["id", "description", "solved"],
+    }
+    return ReplySchema(
+        name="cleaning_analysis",
+        description="Report the data-quality issues and at most one cleaning function.",
+        parameters={
+            "type": "object",
+            "properties": {
+                "issues_detected": {"type": "array", "items": issue},
+                "function": function_schema(shape),
+                "chunk_status": {"type": "string", "enum": ["needs_work", "clean"]},
+            },
+            "required": ["issues_detected", "chunk_status"],
+        },
+    )
 
 
 def read_structured(text: str) -> ReplyParts:

@@ -74,9 +74,15 @@ class ModelTester:
 
         def ask(limits: ContextLimits) -> tuple[Example, ...]:
             values = rows_values(request, limits, issue=issue, dispute=list(told))
-            protocol = "structured" if structured else "xml"
+            messages = load_prompt("examples").render(
+                protocol="structured" if structured else "xml",
+                privacy=self._privacy,
+                shape=str(request.shape),
+                disputed=disputed,
+                **values,
+            )
             return self._asker.ask(
-                load_prompt("examples").render(protocol=protocol, privacy=self._privacy, disputed=disputed, **values),
+                messages,
                 lambda reply: read_examples(reply, request.rows.column_names),
                 log,
                 about=about,

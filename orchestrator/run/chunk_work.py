@@ -135,6 +135,7 @@ class ChunkWork:
             chunk_index=self._place.chunk,
             iteration=self._iteration,
             history=history,
+            shape=self._task.shape,
         )
 
     def _analyse(self) -> AnalysisStep:

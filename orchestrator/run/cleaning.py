@@ -26,7 +26,7 @@ from orchestrator.run.recorded import Recorded
 from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
 from orchestrator.run.resume import Past
-from orchestrator.run.shaped_gate import TableGate
+from orchestrator.run.shaped_gate import ShapedGate
 from orchestrator.run.surroundings import Stopped, Surroundings, Task
 
 
@@ -150,6 +150,7 @@ class Cleaning:
         parts = self._parts
         task = Task(
             instruction=self._request.instruction,
+            shape=self._request.shape,
             conventions=self._request.conventions,
             examples=self._opened.examples,
             run_id=opening.run_id,
@@ -162,7 +163,7 @@ class Cleaning:
         ):
             around = Surroundings(
                 proposer=self._proposer,
-                gate=TableGate(parts.gate),
+                gate=ShapedGate(parts.gate, self._request.shape),
                 registry=registry,
                 residual=residual.of,
                 record=self._record,
@@ -176,7 +177,7 @@ class Cleaning:
     def _chunks(self) -> Iterator[Chunk]:
         request = self._request
         return chunks(
-            self._opened.dataset,
+            request.rows_of(self._opened.dataset),
             chunk_rows=request.chunk_rows,
             max_chunks=request.max_chunks,
             sampling=request.sampling,

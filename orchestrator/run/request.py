@@ -4,7 +4,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import DataError
 from orchestrator.core.steps import ColumnQuality
@@ -13,6 +13,7 @@ from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import QualityMeter
+from orchestrator.data.record_rows import RecordDataset
 from orchestrator.run.limits import RunLimits
 from orchestrator.run.outputs import Outputs
 
@@ -24,6 +25,7 @@ class RunRequest(Value):
     out: Path | None = None
     overwrite: bool = False
     instruction: str = ""
+    shape: Shape = Shape.TABLE  # of the functions that are proposed
     conventions: Conventions | None = None
     examples: Path | None = None
     chunk_rows: int = 4000
@@ -36,11 +38,16 @@ class RunRequest(Value):
         """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
         dataset = open_dataset(self.data)
         check_columns(self.conventions or Conventions(), dataset.columns)
+        next(self.rows_of(dataset).batches(1), None)  # values that records cannot have are refused now
         examples = read_examples(self.examples) if self.examples else ()
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         start = perf_counter()
         quality, rows = measure(dataset)
         return Opened(dataset, examples, outputs, quality, rows, perf_counter() - start)
+
+    def rows_of(self, dataset: Dataset) -> Dataset:
+        """The data set as the functions of the run are given it."""
+        return RecordDataset(dataset) if self.shape.by_row else dataset
 
     def recorded(self) -> dict[str, Any]:
         """The request for the journal: enough to ask for the same again from any folder."""

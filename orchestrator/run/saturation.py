@@ -5,14 +5,19 @@ from collections.abc import Iterable
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.data.quality import look_at
+from orchestrator.data.records import is_records, texts_in
 
 
 def untidy(sample: Sample) -> dict[str, int]:
-    """Cells by column in which there are still null words or stray blanks, the holdout included."""
+    """Cells by column in which there are still null words or stray blanks, the holdout included.
+
+    Of records, texts by key: also those in its lists and objects.
+    """
     left: dict[str, int] = {}
     for table in sample:
         for name in table.column_names:
-            look = look_at(table.column(name), values=False)
+            column = table.column(name)
+            look = look_at(texts_in(column) if is_records(table) else column, values=False)
             if count := look.null_tokens + look.untrimmed:
                 left[name] = left.get(name, 0) + count
     return left

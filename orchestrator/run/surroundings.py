@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
@@ -43,6 +43,7 @@ class Task:
     """What the run is about: part of every proposal and of the evidence."""
 
     instruction: str = ""
+    shape: Shape = Shape.TABLE
     conventions: Conventions | None = None
     examples: tuple[Example, ...] = ()
     run_id: str = ""

@@ -7,13 +7,14 @@ from email.utils import formatdate
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
 from orchestrator.core.proposals import ProposalRequest, TokenUsage
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.litellm_chat import LiteLLMChat
 from orchestrator.propose.model_proposer import ModelProposer
-from orchestrator.propose.replies_structured import ANALYSIS_TOOL
+from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.retrying import RetryingChat
 from tests.support.scripted_server import (
     Answer,
@@ -49,7 +50,7 @@ def test_an_answer_in_pieces_is_the_same_answer() -> None:
     script: list[Entry] = [CLEAN, tool_call(ARGUMENTS), text(CLEAN, finish="length")]
     seen: list[int] = []
     with ScriptedServer(script) as one, ScriptedServer(script) as other:
-        for schema in (None, ANALYSIS_TOOL, None):
+        for schema in (None, analysis_tool(Shape.TABLE), None):
             plain, piecemeal = whole(one).complete(HELLO, schema), streaming(other, seen).complete(HELLO, schema)
             assert plain._replace(usage=TokenUsage()) == piecemeal._replace(usage=TokenUsage())
             assert (piecemeal.usage.prompt_tokens, piecemeal.usage.completion_tokens) == (100, 50)

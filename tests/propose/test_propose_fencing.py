@@ -7,10 +7,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.data.records import row_of, table_of
 from orchestrator.propose.context import (
     ContextLimits,
     analysis_values,
@@ -59,14 +60,19 @@ def test_encoded_data_shows_everything(value: Json) -> None:
     assert json.loads(text) == value
 
 
-@given(TEXT, TEXT, TEXT)
+@given(TEXT, TEXT, TEXT, st.sampled_from(Shape))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@example(ORDER, ORDER, ORDER)
-def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, message: str) -> None:
-    """Cells, column names, docstrings, error texts and replies appear nowhere outside the fences."""
+@example(ORDER, ORDER, ORDER, Shape.TABLE)
+@example(ORDER, ORDER, ORDER, Shape.RECORD)
+@example(ORDER, ORDER, ORDER, Shape.TEXT)
+def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, message: str, shape: Shape) -> None:
+    """Cells, column names, nested keys, docstrings, error texts and replies appear nowhere outside the fences."""
     cell, name, message = (f"MARK{part}KRAM" for part in (cell, name, message))
+    column = name if name.isprintable() else "x"
+    record = {column: [clean(cell), {clean(cell): {clean(name): clean(cell)}}]}
     request = ProposalRequest(
-        rows=pa.table({name: [clean(cell)]}) if name.isprintable() else pa.table({"x": [clean(cell)]}),
+        rows=table_of([row_of(record)], [column]) if shape.by_row else pa.table({column: [clean(cell)]}),
+        shape=shape,
         promoted=(PromotedSummary(name="f", docstring=message, columns=(name,)),),
         rejected=(Candidate(source=cell, name="g", issue=message),),
     )
@@ -75,7 +81,7 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
     verdict = Verdict(candidate=CandidateInfo(name="f", sha256="0"), verdict=Outcome.FAIL, checks=(check,))
     limits = ContextLimits()
     finding = Finding(question=message, code=cell, output=message)
-    shown: dict[str, object] = {"protocol": "xml", "privacy": "raw"}
+    shown: dict[str, object] = {"protocol": "xml", "privacy": "raw", "shape": str(shape)}
     prompts: list[tuple[str, dict[str, object]]] = [
         ("analyse", {**shown, "imports": "re", **analysis_values(request, limits, [finding])}),
         ("examples", {**shown, "disputed": 1, **rows_values(request, limits, issue=message, dispute=[cell, name])}),
@@ -83,6 +89,7 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
             "explore",
             {
                 "protocol": "xml",
+                "shape": str(shape),
                 "imports": "re",
                 "left": 1,
                 "max_chars": 9,
@@ -90,7 +97,7 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
             },
         ),
         ("consolidate", {**shown, "imports": "re", **rows_values(request, limits, functions=[message, cell])}),
-        ("repair", {"protocol": "xml", "attempt": 1, **repair_values(cell, verdict, limits)}),
+        ("repair", {"protocol": "xml", "shape": str(shape), "attempt": 1, **repair_values(cell, verdict, limits)}),
         ("reread", {"wanted": "XML", **reread_values(cell, message)}),
     ]
     for prompt, values in prompts:

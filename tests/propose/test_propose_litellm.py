@@ -13,6 +13,7 @@ import openai
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import (
     BudgetExceeded,
     ModelRefused,
@@ -27,7 +28,7 @@ from orchestrator.propose.chat import ContextTooLong, Message, RateLimited
 from orchestrator.propose.litellm_chat import LiteLLMChat, load_litellm
 from orchestrator.propose.litellm_errors import BY_CLASS, Target, kind_of, mapped
 from orchestrator.propose.model_proposer import ModelProposer
-from orchestrator.propose.replies_structured import ANALYSIS_TOOL
+from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.retrying import RetryingChat
 from tests.support.scripted_server import (
     Answer,
@@ -121,7 +122,7 @@ def test_a_tool_call_comes_through() -> None:
     assert analysis.source is not None
     assert "CONTRACT" in analysis.source
     sent = server.requests[0].json
-    assert sent["tool_choice"]["function"]["name"] == ANALYSIS_TOOL.name
+    assert sent["tool_choice"]["function"]["name"] == analysis_tool(Shape.TABLE).name
     assert set(sent) == {"model", "messages", "tools", "tool_choice", "max_tokens", "temperature"}
 
 

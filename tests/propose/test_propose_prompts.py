@@ -1,14 +1,16 @@
 """Prompts: what they declare is what they use, and rendered they hold no hole."""
 
 import re
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.context import (
     ContextLimits,
     analysis_values,
@@ -18,6 +20,8 @@ from orchestrator.propose.context import (
     rows_values,
 )
 from orchestrator.propose.prompts import Prompt, load_prompt, parse_prompt, prompt_names
+from orchestrator.propose.replies import read_reply
+from orchestrator.propose.replies_roles import read_mergers
 
 HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
 GOOD = """
@@ -31,7 +35,7 @@ messages:
 """
 
 
-def realistic() -> dict[str, dict[str, object]]:
+def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
     """Values for every prompt, as the proposer makes them."""
     request = ProposalRequest(
         rows=pa.table({"city": [" Ulm", "Bonn", None], "amount": ["1.200,50", "12", "n/a"]}),
@@ -54,28 +58,30 @@ def realistic() -> dict[str, dict[str, object]]:
     )
     limits = ContextLimits()
     findings = [Finding(question="How many?", code="df.city.count()", output="2")]
-    shown: dict[str, object] = {"privacy": "masked", "imports": "re, pandas"}
+    shown: dict[str, object] = {"privacy": "masked", "imports": "re, pandas", "shape": shape}
     return {
         "analyse": {**shown, **analysis_values(request, limits, findings)},
         "explore": {
             "imports": "re, pandas",
+            "shape": shape,
             "left": 2,
             "max_chars": 100,
             **rows_values(request, limits, findings=findings_of(findings, limits)),
         },
         "examples": {
             "privacy": "profile",
+            "shape": shape,
             "disputed": 1,
             **rows_values(request, limits, issue={"issue": "Stray blanks"}, dispute=[{"input": "{'city': ' a'}"}]),
         },
         "consolidate": {**shown, **rows_values(request, limits, functions=[{"name": "trim", "source": ["def trim"]}])},
-        "repair": {"attempt": 1, **repair_values("def trim(df):\n    return df\n", verdict, limits)},
+        "repair": {"attempt": 1, "shape": shape, **repair_values("def trim(df):\n    return df\n", verdict, limits)},
         "reread": {"wanted": "XML", **reread_values("I think it is fine", "no function")},
     }
 
 
-def rendered(name: str, protocol: str) -> str:
-    prompt, values = load_prompt(name), realistic()[name]
+def rendered(name: str, protocol: str, shape: str = "table") -> str:
+    prompt, values = load_prompt(name), realistic(shape)[name]
     if "protocol" in prompt.variables:
         values["protocol"] = protocol
     return "\n".join(m.content for m in prompt.render(**values))
@@ -86,11 +92,43 @@ def test_every_prompt_is_tried_here() -> None:
     assert set(prompt_names()) == set(realistic())
 
 
+@pytest.mark.parametrize("shape", ["table", "record", "text"])
 @pytest.mark.parametrize("protocol", ["xml", "structured"])
 @pytest.mark.parametrize("name", prompt_names())
-def test_no_placeholder_survives(name: str, protocol: str) -> None:
+def test_no_placeholder_survives(name: str, protocol: str, shape: str) -> None:
     """Rendered with realistic values, a prompt holds no template syntax and none of its values' names in braces."""
-    assert HOLE.search(rendered(name, protocol)) is None
+    assert HOLE.search(rendered(name, protocol, shape)) is None
+
+
+@pytest.mark.parametrize("shape", ["record", "text"])
+@pytest.mark.parametrize("protocol", ["xml", "structured"])
+@pytest.mark.parametrize("name", prompt_names())
+def test_no_prompt_speaks_of_data_frames_where_there_are_none(name: str, protocol: str, shape: str) -> None:
+    """A model that is to write functions of records or texts is shown no code of tables."""
+    text = re.sub(r"(?ms)^<<<data:(\w+):(\w+)>>>$.*?^<<<end:\1:\2>>>$", "", rendered(name, protocol, shape))
+    assert re.search(r"\bdf\b|DataFrame", text) is None
+
+
+@pytest.mark.parametrize("shape", ["table", "record", "text"])
+def test_the_examples_in_the_prompts_are_right(shape: str) -> None:
+    """What a prompt shows as a file is a candidate of the shape, and what it shows as an answer assembles to one."""
+    text = rendered("analyse", "xml", shape)
+    shown = text.split("```python\n")[1].split("```")[0]
+    answer = "<cleaning_analysis>" + text.split("<cleaning_analysis>")[1].split("</cleaning_analysis>")[0]
+    source = read_reply(ChatReply(answer + "</cleaning_analysis>"), shape=Shape(shape)).source
+    merged = "<consolidation_result>" + rendered("consolidate", "xml", shape).split("<consolidation_result>")[1]
+    merger = read_mergers(ChatReply(merged), ["trim_city", "collapse_blanks_in_city"], Shape(shape))[0]
+    for one in (shown, source or "", merger.source):
+        namespace: dict[str, Any] = {}
+        exec(one, namespace)  # noqa: S102 - the code in the product's own prompts
+        contract = Contract.model_validate(namespace["CONTRACT"])
+        assert contract.shape == shape
+        assert contract.modifies in {("city",), ("tags",)}
+        (function,) = (f for n, f in namespace.items() if callable(f) and n != "detect" and f.__module__ != "re")
+        for example in contract.examples if shape != "table" else ():
+            assert function(example.input) == example.output
+            assert namespace["detect"](example.input) is (example.input != example.output)
+            assert namespace["detect"](example.output) is False
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.proposals import ProposalRequest, TokenUsage
 from orchestrator.propose.budget import Budget
@@ -14,7 +15,7 @@ from orchestrator.propose.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
-from orchestrator.propose.replies_structured import ANALYSIS_TOOL
+from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.wiring import Access, Cast, model_side
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df\n'
@@ -32,12 +33,12 @@ def test_answers_come_back_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     replies = [ChatReply("one", usage=COST), ChatReply("", tool_arguments="{}", truncated=True)]
     chat = recorded(path, list(replies), structured=True)
-    given = [chat.complete(ASKED, ANALYSIS_TOOL) for _ in replies]
+    given = [chat.complete(ASKED, analysis_tool(Shape.TABLE)) for _ in replies]
     replay = ReplayChat(path, "proposer")
-    assert [replay.complete(ASKED, ANALYSIS_TOOL) for _ in replies] == given == replies
+    assert [replay.complete(ASKED, analysis_tool(Shape.TABLE)) for _ in replies] == given == replies
     assert (replay.name, replay.structured) == ("m", True)
     with pytest.raises(ModelRefused, match="no answer to this prompt"):
-        replay.complete(ASKED, ANALYSIS_TOOL)
+        replay.complete(ASKED, analysis_tool(Shape.TABLE))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_an_unknown_prompt_is_an_error(tmp_path: Path, change: list[Message]) ->
     with pytest.raises(ModelRefused, match="no answer to this prompt"):
         replay.complete(change)
     with pytest.raises(ModelRefused, match="no answer to this prompt"):
-        replay.complete(ASKED, ANALYSIS_TOOL)
+        replay.complete(ASKED, analysis_tool(Shape.TABLE))
     with pytest.raises(ModelRefused):
         ReplayChat(tmp_path / "r", "tester").complete(ASKED)
     assert replay.complete(ASKED).text == "yes"

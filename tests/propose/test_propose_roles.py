@@ -6,7 +6,7 @@ import json
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ModelUnavailable, ProposalError, ReplyError
 from orchestrator.core.ports import Planner
 from orchestrator.core.promoted import Evidence, Promoted
@@ -29,10 +29,10 @@ from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.replies_roles import (
-    CONSOLIDATION_TOOL,
     EXAMPLES_TOOL,
     PROBE_TOOL,
     Probe,
+    consolidation_tool,
     read_examples,
     read_mergers,
     read_probe,
@@ -351,4 +351,4 @@ def test_roles_answer_by_tools_where_the_model_can() -> None:
     ModelPlanner(Asker(chat, "planner", Budget())).consolidate(
         ConsolidationRequest((promoted("a"), promoted("b")), REQUEST.rows)
     )
-    assert [asked.schema for asked in chat.asked] == [PROBE_TOOL, EXAMPLES_TOOL, CONSOLIDATION_TOOL]
+    assert [asked.schema for asked in chat.asked] == [PROBE_TOOL, EXAMPLES_TOOL, consolidation_tool(Shape.TABLE)]

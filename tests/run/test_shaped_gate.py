@@ -1,30 +1,39 @@
-"""A run's gate refuses functions of other shapes than its rows have, and hands the others on."""
+"""A run's gate refuses functions of other shapes than its own, and hands the others on."""
 
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.fake import ScriptedGate
-from orchestrator.run.shaped_gate import TableGate
+from orchestrator.run.shaped_gate import ShapedGate
 
 ROWS = Sample(pa.table({"a": [" x"]}), pa.table({"a": ["y "]}))
 
 
-@pytest.mark.parametrize("shape", ["record", "text"])
-def test_functions_of_records_and_texts_are_refused(shape: str) -> None:
-    """The verdict says what the proposer should write; nothing runs, and whoever watches hears of it."""
+def of(shape: str) -> str:
+    return f'CONTRACT = {{"shape": "{shape}", "modifies": ["a"]}}\ndef f(x):\n    return x\n'
+
+
+@pytest.mark.parametrize("run", list(Shape))
+@pytest.mark.parametrize("shape", list(Shape))
+def test_only_functions_of_the_run_s_shape_are_judged(shape: Shape, run: Shape) -> None:
+    """The verdict on another says what the proposer should write; nothing runs, and whoever watches hears of it."""
     inner, heard = ScriptedGate(), list[CheckResult]()
-    source = f'CONTRACT = {{"shape": "{shape}", "modifies": ["a"]}}\ndef f(x):\n    return x\n'
-    verdict = TableGate(inner).verify(source, ROWS, on_check=heard.append)
+    verdict = ShapedGate(inner, run).verify(of(shape), ROWS, on_check=heard.append)
+    if shape is run:
+        assert len(inner.asked) == 1
+        return
     assert verdict.verdict == "fail"
-    assert "shape `table`" in verdict.failures[0].detail
+    assert "write a function" in verdict.failures[0].detail
+    assert f"the shape `{run}` in its CONTRACT" in verdict.failures[0].detail
     assert heard == list(verdict.checks)
     assert inner.asked == []
 
 
-@pytest.mark.parametrize("source", ["def f(df):\n    return df\n", "no python"])
-def test_everything_else_is_judged(source: str) -> None:
-    """Functions of tables and texts that are no candidate go to the gate."""
+@pytest.mark.parametrize("run", list(Shape))
+def test_what_is_no_candidate_is_the_gate_s_to_judge(run: Shape) -> None:
+    """The gate itself says what is wrong with a text that holds none."""
     inner = ScriptedGate()
-    assert TableGate(inner).verify(source, ROWS).verdict == inner.verify(source, ROWS).verdict
+    assert ShapedGate(inner, run).verify("no python", ROWS).checks == inner.verify("no python", ROWS).checks

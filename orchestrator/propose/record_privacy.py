@@ -1,0 +1,70 @@
+"""Records in disguise: every value in them replaced, their structure kept. Called by `privacy`.
+
+Keys of the records themselves are shown, as column names are. Deeper down an object may be a table of something, with
+people's addresses for keys: there a key is shown only where many objects of the same place have it, and else replaced.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.data.records import ABSENT, cell_of, table_of, value_of
+
+_USUAL_OBJECTS = 5  # so many at least have a key that is shown,
+_USUAL_SHARE = 0.05  # and this share of the objects at the same place
+_DEEPEST = 30
+
+Place = tuple[str, ...]
+
+
+def disguised(table: pa.Table, scalar: Callable[[Any], Any], key: Callable[[str], str]) -> pa.Table:
+    """The same record table with `scalar` of every value that is no list or object, and `key` of unusual keys."""
+    columns = {name: table.column(name).to_pylist() for name in table.column_names}
+    usual = _usual({name: [value_of(cell) for cell in cells] for name, cells in columns.items()})
+    rows: list[dict[str, str | None]] = [{} for _ in range(table.num_rows)]
+    for name, cells in columns.items():
+        for row, cell in zip(rows, cells, strict=True):
+            if cell != ABSENT:
+                row[name] = cell_of(replaced(value_of(cell), scalar, key, (name,), usual))
+    return table_of(rows, table.column_names)
+
+
+def replaced(
+    value: Any,
+    scalar: Callable[[Any], Any],
+    key: Callable[[str], str],
+    place: Place = (),
+    usual: frozenset[Place] = frozenset(),
+) -> Any:
+    """The same value with `scalar` of all that is no list or object in it, and `key` of keys at no usual place."""
+    if not isinstance(value, list | dict):
+        return scalar(value)
+    if len(place) > _DEEPEST:
+        return "…"
+    if isinstance(value, list):
+        return [replaced(inner, scalar, key, (*place, "[]"), usual) for inner in value]
+    return {
+        name if (*place, name) in usual else key(name): replaced(inner, scalar, key, (*place, name), usual)
+        for name, inner in value.items()
+    }
+
+
+def _usual(columns: dict[str, list[Any]]) -> frozenset[Place]:
+    """The places of keys that many objects have."""
+    objects: Counter[Place] = Counter()
+    having: Counter[Place] = Counter()
+    for name, values in columns.items():
+        waiting: list[tuple[Place, Any]] = [((name,), value) for value in values]
+        while waiting:
+            place, value = waiting.pop()
+            if isinstance(value, list):
+                waiting += [((*place, "[]"), inner) for inner in value if len(place) <= _DEEPEST]
+            elif isinstance(value, dict) and len(place) <= _DEEPEST:
+                objects[place] += 1
+                for key, inner in value.items():
+                    having[(*place, key)] += 1
+                    waiting.append(((*place, key), inner))
+    least = {place: max(_USUAL_OBJECTS, _USUAL_SHARE * count) for place, count in objects.items()}
+    return frozenset(place for place, count in having.items() if count >= least[place[:-1]])
