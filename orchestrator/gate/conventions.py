@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from orchestrator.gate.spellings import SIMILAR, key, related
+from orchestrator.gate.spellings import NO, SIMILAR, YES, key, related
+from orchestrator.gate.tokens import holds_something
 
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]
@@ -31,6 +32,7 @@ _SINCE = {
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
+LOOSE_ENDS = ",;:|&([{<"
 MIN_LETTERS = 4  # of a beginning that tells which word it is of
 
 
@@ -44,6 +46,8 @@ def misread(cells: Sequence[Change]) -> Found | None:
         or _other_month(texts, changed)
         or _other_word(texts, changed)
         or _nearly_a_word(texts, changed)
+        or _yes_for_no(texts, changed)
+        or _made_up_end(changed)
     )
 
 
@@ -134,6 +138,27 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
     for change in changed:
         if any(word in cut and word.casefold() not in known for word in _WORD.findall(change[1])):
             return "a word loses its last letter", change
+    return None
+
+
+def _yes_for_no(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
+    """In a column of yes and no, in whatever spelling, none becomes the other."""
+    said = {key(before) for before, _ in texts if holds_something(before)} | {key(after) for _, after in texts} - {""}
+    if not said <= YES | NO:
+        return None
+    for change in changed:
+        before, after = key(change[0]), key(change[1])
+        if (before in YES and after in NO) or (before in NO and after in YES):
+            return "a word that means yes becomes one that means no, or the other way round", change
+    return None
+
+
+def _made_up_end(changed: Sequence[Change]) -> Found | None:
+    """A sign that only stands between things, or before one, does not come to stand at the end."""
+    for change in changed:
+        last = change[1].rstrip()[-1:]
+        if last and last in LOOSE_ENDS and last not in change[0]:
+            return "a cell ends in a sign that was not in it", change
     return None
 
 

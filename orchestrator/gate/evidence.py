@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from orchestrator.gate.numbers import FLOAT_NOISE, reading
+from orchestrator.gate.units import converted_wrongly
 
 Change = tuple[Any, Any]  # a cell before and after
 
@@ -37,11 +38,22 @@ def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[st
     """What the changed cells of a column have lost, and the number of one such change; None when nothing."""
     different = {change: number for number, change in reversed(list(enumerate(changes))) if _speaking(change)}
     promised = [change for change in examples if _speaking(change)]
-    for law in (_sign, _point, _figures, _factor, _words):
+    for law in (_sign, _point, _figures, _factor, _quantity, _words):
         found = law(list(different), False)
         if found is not None and law(promised, True) is None:
             return found[0], different[found[1]]
+    turned = next((number for number, change in enumerate(changes) if _turned(change)), None)
+    if turned is not None and not any(_turned(change) for change in examples):
+        return "a number changes its sign", turned
     return None
+
+
+def _turned(change: Change) -> bool:
+    """In a column of numbers, -5 and 5."""
+    before, after = change
+    if not isinstance(before, int | float | Decimal) or isinstance(before, bool) or isinstance(after, str | None):
+        return False
+    return bool(before and after == -before)
 
 
 Found = tuple[str, Change]
@@ -165,6 +177,10 @@ def _factor(changes: Sequence[Change], _one: bool) -> Found | None:
         if odd is not None:
             return "a number is not converted as the others of its unit are", odd
     return None
+
+
+def _quantity(changes: Sequence[Change], _one: bool) -> Found | None:
+    return converted_wrongly(changes)
 
 
 def _prefixed(before: str, after: str) -> bool:

@@ -27,10 +27,15 @@ from orchestrator.gate.evidence import lost
             ("1,234", "1234"),
             ("0,5", "0.5"),
         ],
+        [("12 oz", "355 ml"), ("16 oz", "454 g"), ("5 lb", "2.3 kg"), ("2 L", "2000 ml"), ("1 gal", "3.8 l")],
+        [("90 min", "1.5"), ("2 h", "2"), ("45 min", "0.75"), ("30m", "30"), ("3m", "3000000"), ("2,375 l", "2.375")],
+        [("6 ft", "183"), ("180 cm", "180"), ("1.75 m", "175"), ("'19", "2019"), ("14 h", "2 pm"), ("5 in.", "12.7")],
+        [("20 \u00b0C", "68 \u00b0F"), ("-4 \u00b0F", "-20 \u00b0C"), ("12kg", "12 kg"), ("1.500 kg", "1.5 kg")],
+        [(5, -6), (-5, None), (True, False), (0.0, -0.0), (float("nan"), 1.0)],
         [("68%", "0.68"), ("7%", "0.07"), ("130.0", "130"), ("4.5/5", "4.5"), ("12-19", "12\u201319")],
     ],
 )
-def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
+def test_cleaning_leaves_the_evidence(changes: list[tuple[object, object]]) -> None:
     """Units, signs in another notation, prefixes, separators and abbreviations lose nothing."""
     assert lost(changes) is None
 
@@ -44,6 +49,11 @@ def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
         ([("12,5", "125"), ("0,22", "0.22")], "decimal mark"),
         ([("85k", "85000000"), ("1.2M", "1200")], "thousands"),
         ([("07010", "701")], "figures"),
+        ([("500 g", "5"), ("250 g", "2.5")], "quantity"),
+        ([("5 mi", "5 km")], "quantity"),
+        ([("12 kg", "12"), ("500 g", "500")], "one unit"),
+        ([("20 \u00b0C", "52 \u00b0F")], "temperature"),
+        ([(3, 3.5), (-5.0, 5.0)], "sign"),
         ([("+15551234567", "+1555123467")], "figures"),
         ([("1 kg", "1"), ("2 kg", "2"), ("3 kg", "3"), ("4 kg", "40"), ("5 kg", "5")], "converted"),
         (
@@ -52,7 +62,7 @@ def test_cleaning_leaves_the_evidence(changes: list[tuple[str, str]]) -> None:
         ),
     ],
 )
-def test_damage_is_seen(changes: list[tuple[str, str]], word: str) -> None:
+def test_damage_is_seen(changes: list[tuple[object, object]], word: str) -> None:
     """A lost sign, a lost decimal mark, lost figures, an odd conversion and words without their letters."""
     found = lost(changes)
     assert found is not None
@@ -65,6 +75,10 @@ def test_damage_is_seen(changes: list[tuple[str, str]], word: str) -> None:
         [("03/04/2021", "2021-03-04"), ("03/25/2021", "2021-03-25"), ("4 Mar 2021", "2021-03-04")],
         [("03.04.2021", "2021-04-03"), ("25.03.2021", "25.03.2021"), ("43831", "2020-01-01")],
         [("1600000000", "2020-09-13T12:26:40Z"), ("1600000000000", "2020-09-13 14:26:40"), ("9:05 pm", "21:05")],
+        [("yes", "1"), ("N", "0"), ("y", "1"), ("N/A", ""), ("\u0434\u0430", "1"), ("nein", "0")],
+        [("F", "1"), ("M", "0")],
+        [("enabled", "no"), ("disabled", "yes")],
+        [("5 Main St", "5 Main St."), ("a;b", "a, b"), ("B minus", "B-"), ("http://x.org", "http://x.org/")],
         [("germany", "Germany"), ("DE", "Germany"), ("ES", "Spain"), ("Estonia", "Estonia"), ("WARN", "WARNING")],
     ],
 )
@@ -87,6 +101,8 @@ def test_meaning_is_kept(cells: list[tuple[str, str]]) -> None:
         ([("Aug 1981", "1981-09")], "another month"),
         ([("9/7/08", "9/7/208")], "calendar"),
         ([("Texas", "T"), ("TX", "TX"), ("CA", "CA")], "last letter"),
+        ([("yes", "true"), ("no", "true"), ("off", "false")], "means yes"),
+        ([("Rome", "Rome,")], "ends in"),
         ([("germany", "France"), ("Germany", "Germany"), ("FR", "France")], "another word"),
         ([("WARN", "ERROR"), ("err", "WARNING"), ("WARNING", "WARNING")], "another word"),
     ],

@@ -1,0 +1,133 @@
+"""Whether a quantity stays the same quantity when it is written in another unit. Called by the check on information.
+
+Only what is written as one number and one known unit is looked at. Where the unit goes, all cells of a column must
+have become the same unit: 1500 g as 1.5 says kilograms, and then 12 kg is 12.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from orchestrator.gate.numbers import reading
+
+Change = tuple[Any, Any]  # a cell before and after
+Found = tuple[str, Change]
+Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
+
+# For each dimension, how large a unit is and how it is written. An ounce is a weight or a volume, `m` may be minutes.
+_NAMES = {
+    "mass": {
+        "0.001": "mg milligram milligrams",
+        "1": "g gr gram grams gramm gramme grammes",
+        "28.3495": "oz ounce ounces",
+        "453.592": "lb lbs pound pounds",
+        "1000": "kg kgs kilo kilos kilogram kilograms",
+        "6350.29": "stone",
+        "1000000": "tonne tonnes",
+    },
+    "length": {
+        "0.001": "mm millimeter millimeters millimetre millimetres",
+        "0.01": "cm centimeter centimeters centimetre centimetres",
+        "0.0254": "in inch inches",
+        "0.1": "dm",
+        "0.3048": "ft foot feet",
+        "0.9144": "yd yard yards",
+        "1": "m meter meters metre metres",
+        "1000": "km kilometer kilometers kilometre kilometres",
+        "1609.344": "mi mile miles",
+    },
+    "volume": {
+        "0.001": "ml milliliter milliliters millilitre millilitres",
+        "0.01": "cl",
+        "0.0295735": "oz floz ounce ounces fluidounce fluidounces",
+        "0.1": "dl",
+        "0.24": "cup cups",
+        "0.473176": "pint pints",
+        "0.946353": "qt quart quarts",
+        "1": "l ltr liter liters litre litres",
+        "3.78541": "gal gallon gallons",
+        "4.54609": "gal gallon gallons",
+    },
+    "time": {
+        "0.001": "ms millisecond milliseconds",
+        "1": "s sec secs second seconds",
+        "60": "m min mins minute minutes",
+        "3600": "h hr hrs hour hours",
+        "86400": "d day days",
+        "604800": "wk week weeks",
+    },
+    "count": {"1": "pcs", "1000000": "m mio"},
+}
+_SIZES = {name: {Decimal(size) for size in units} for name, units in _NAMES.items()}
+_KNOWN: dict[str, list[Meaning]] = defaultdict(list)
+for _dimension, _units in _NAMES.items():
+    for _size, _words in _units.items():
+        for _word in _words.split():
+            _KNOWN[_word].append((_dimension, Decimal(_size)))
+_DEGREES = re.compile(r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cf])(?:elsius|ahrenheit)?\W*$", re.IGNORECASE)
+ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
+
+
+def converted_wrongly(changes: Sequence[Change]) -> Found | None:
+    """A changed cell that is another quantity now, with what is wrong; None when there is none."""
+    left: dict[str, set[Decimal]] = {}
+    for change in dict.fromkeys(changes):
+        if _another_temperature(*change):
+            return "a temperature becomes another one", change
+        fitting = _fitting(*change)
+        if not fitting:
+            continue
+        if not any(fitting.values()):
+            return "a quantity becomes another one", change
+        if len(fitting) == 1 and not _unit(change[1]):
+            ((dimension, sizes),) = fitting.items()
+            left[dimension] = left.get(dimension, sizes) & sizes
+            if not left[dimension]:
+                return "the quantities of a column are not converted to one unit", change
+    return None
+
+
+def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
+    """For each dimension that the unit can be of, the units in which the new number is the old quantity."""
+    other, unit = reading(after), _unit(after)
+    meanings, wanted = _KNOWN.get(_unit(before), []), _KNOWN.get(unit, [])
+    numbers = [number for number in _readings(before) if number]
+    if other is None or not numbers or not meanings or (unit and not wanted):
+        return {}
+    step = Decimal(1).scaleb(int(other.as_tuple().exponent))
+    fitting: dict[str, set[Decimal]] = {}
+    for dimension, size in meanings:
+        units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
+        if units:
+            exact = {(unit, abs(number) * size / unit) for number in numbers for unit in units}
+            fits = {unit for unit, is_ in exact if abs(is_ - abs(other)) <= max(step, ROUNDED * is_)}
+            fitting[dimension] = fitting.get(dimension, set()) | fits
+    return fitting
+
+
+def _readings(text: str) -> list[Decimal | None]:
+    """As it stands, with commas for decimal marks, and with dots that group."""
+    return [reading(text), reading(text.replace(",", ".")), reading(re.sub(r"\.(?=\d{3}(?!\d))", "", text))]
+
+
+def _unit(text: str) -> str:
+    """What is written beside the number, as a word. `3M` are millions."""
+    return "" if re.search(r"\dM\b", text) else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
+
+
+def _another_temperature(before: str, after: str) -> bool:
+    """Degrees of Celsius and Fahrenheit are converted with an offset."""
+    one, two = _DEGREES.search(before), _DEGREES.search(after)
+    number, other = _signed(before), _signed(after)
+    if number is None or other is None or one is None or two is None:
+        return False
+    scales = (one[1] + two[1]).casefold()
+    exact = {"fc": (number - 32) * 5 / 9, "cf": number * 9 / 5 + 32}.get(scales, number)
+    return abs(exact - other) > 1
+
+
+def _signed(text: str) -> Decimal | None:
+    number = reading(text)
+    return number if number is None or not re.search(r"[-\u2212]", text) else -abs(number)
