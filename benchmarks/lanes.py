@@ -1,11 +1,12 @@
 """How well several chunks in flight hide everything but the model: wall time against the ideal schedule.
 
-    python benchmarks/lanes.py [--lanes 4] [--chunks 24] [--call 2.0] [--no-engine]
+    python benchmarks/lanes.py [--lanes 4] [--chunks 24] [--call 2.0] [--gate whole|quick|instant]
 
 A scripted server over HTTP answers every question after `--call` seconds; the proposer, the gate, the registry and the
-sandbox are the real ones (`--no-engine`: guests as plain subprocesses, to see the loop alone). In each chunk one
-function is to be found, so every chunk takes two questions, one after the other. Ideal: nothing but these questions,
-the given number of them at once.
+sandbox are the real ones. In each chunk one function is to be found, so every chunk takes two questions, one after the
+other. Ideal: nothing but these questions, the given number of them at once. A whole verdict takes some processor time,
+and what hides behind the questions is no more than the processors can do in their time; `quick` verdicts leave out the
+search with drawn inputs, and `instant` ones judge nothing, to see the loop alone.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +24,15 @@ sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
 
 from orchestrator import bootstrap  # noqa: E402 - after the path above
 from orchestrator.core.policy import Policy  # noqa: E402 - the same
+from orchestrator.core.ports import Gate, Sample  # noqa: E402 - the same
 from orchestrator.core.steps import AnalysisStep, Step, VerificationStep  # noqa: E402 - the same
-from orchestrator.data import decode_main  # noqa: E402 - the same
-from orchestrator.data.disposable import DisposableProcess  # noqa: E402 - the same
-from orchestrator.gate import judge_main  # noqa: E402 - the same
-from orchestrator.gate.verifier import Verifier  # noqa: E402 - the same
+from orchestrator.core.verdict import Verdict  # noqa: E402 - the same
+from orchestrator.gate.fake import ScriptedGate  # noqa: E402 - the same
+from orchestrator.propose.litellm_chat import load_litellm  # noqa: E402 - the same
 from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
 from orchestrator.run.cleaning import Cleaning  # noqa: E402 - the same
 from orchestrator.run.limits import RunLimits  # noqa: E402 - the same
-from orchestrator.run.parts import Parts  # noqa: E402 - the same
 from orchestrator.run.request import RunRequest  # noqa: E402 - the same
-from orchestrator.sandbox.local import LocalSandbox  # noqa: E402 - the same
 from tests.support.scripted_server import Answer, ScriptedServer, slow  # noqa: E402 - the same
 
 ROWS = 60
@@ -69,15 +69,16 @@ def model(seconds: float) -> Any:
     return answer
 
 
-def parts_of(stack: ExitStack, *, engine: bool) -> Parts:
-    """The real parts, or the same on guests that are plain subprocesses."""
-    policy = Policy()
-    if engine:
-        return stack.enter_context(bootstrap.sandboxed(policy))
-    sandbox = stack.enter_context(LocalSandbox())
-    decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
-    judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
-    return Parts(sandbox, Verifier(sandbox, judge, policy), decoder, policy, "", bootstrap.open_registry)
+class QuickGate:
+    """The gate, asked for quick verdicts only."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.read = gate.read
+
+    def verify(self, source: str, sample: Sample, **options: Any) -> Verdict:
+        """A quick verdict."""
+        return self._gate.verify(source, sample, **(options | {"quick": True}))
 
 
 def main() -> None:
@@ -86,12 +87,14 @@ def main() -> None:
     parser.add_argument("--lanes", type=int, default=4)
     parser.add_argument("--chunks", type=int, default=24)
     parser.add_argument("--call", type=float, default=2.0)
-    parser.add_argument("--no-engine", action="store_true")
+    parser.add_argument("--gate", choices=["whole", "quick", "instant"], default="whole")
     asked = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         server = stack.enter_context(ScriptedServer([model(asked.call)], repeat_last=True))
-        parts = parts_of(stack, engine=not asked.no_engine)
+        parts = stack.enter_context(bootstrap.sandboxed(Policy()))
+        gates: dict[str, Gate] = {"whole": parts.gate, "quick": QuickGate(parts.gate), "instant": ScriptedGate()}
+        parts = replace(parts, gate=gates[asked.gate])
         choice = bootstrap.ModelChoice(model="openai/scripted", api_base=server.base_url, protocol="xml")
         request = RunRequest(
             data=messy(folder / "messy.csv", asked.chunks),
@@ -105,6 +108,7 @@ def main() -> None:
         callbacks = Callbacks()
         callbacks.register(Step, steps.append)
         cleaning = Cleaning(request, request.check(), parts, bootstrap.proposer(choice, parts.policy), callbacks)
+        load_litellm()  # start-up, not part of the schedule
         start = time.perf_counter()
         summary = cleaning.run()
         wall = time.perf_counter() - start
@@ -112,12 +116,15 @@ def main() -> None:
     ideal = -(-calls // asked.lanes) * asked.call
     judged = [step for step in steps if isinstance(step, VerificationStep)]
     asking = sum(step.seconds for step in steps if isinstance(step, AnalysisStep))
-    print(f"{asked.chunks} chunks, {asked.lanes} lanes, {calls} questions of {asked.call:g} s, {summary.status}")
+    print(f"{asked.chunks} chunks, {asked.lanes} lanes, {calls} questions of {asked.call:g} s, {asked.gate} verdicts")
     print(f"functions promoted    {len(summary.promoted)}")
     print(f"ideal schedule        {ideal:6.1f} s")
     print(f"wall time             {wall:6.1f} s   {wall / ideal:.3f} x the ideal")
     print(f"asking, all lanes     {asking:6.1f} s")
-    print(f"verifying, all lanes  {sum(s.seconds for s in judged):6.1f} s in {len(judged)} verdicts")
+    times = [step.verdict.timings for step in judged]
+    wait, sandbox, judge = (sum(getattr(t, name) for t in times) for name in ("wait_s", "sandbox_s", "judge_s"))
+    print(f"verifying, all lanes  {sum(s.seconds for s in judged):6.1f} s in {len(judged)} verdicts: ", end="")
+    print(f"{wait:.1f} s waiting for containers, {sandbox:.1f} s in them, {judge:.1f} s judging")
 
 
 if __name__ == "__main__":

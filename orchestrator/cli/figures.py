@@ -12,7 +12,7 @@ def usage_text(usage: "TokenUsage") -> str:
     if not usage.calls:
         return ""
     tokens = usage.prompt_tokens + usage.completion_tokens
-    money = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    money = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     return f"{usage.calls:,} calls, {tokens:,} tokens, {money}"
 
 

@@ -146,6 +146,8 @@ class LiveProgress:
         counts = {o: sum(c.outcome is o for c in step.verdict.checks) for o in Outcome}
         name = escape(plain(step.verdict.candidate.name))
         line = f"  {self._of(step.chunk)}{_MARK[step.verdict.verdict]} [bold]{name}[/]"
+        if step.chunk not in self._candidates:
+            line += "  again, beside what other lanes promoted:"
         if step.verdict.passed:
             line += f"  {counts[Outcome.PASS]} checks passed, {counts[Outcome.SKIP]} not needed"
         for failed in step.failures[:1]:

@@ -43,6 +43,7 @@ class _Drawing:
         self._chunks: dict[int, Tree] = {}
         self._plans: dict[int, Tree] = {}
         self._usage = TokenUsage()
+        self._judged: set[tuple[int, int, int]] = set()
 
     def add(self, step: AnyStep) -> None:
         self._usage = self._usage + step.usage
@@ -93,7 +94,10 @@ class _Drawing:
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict
         mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
+        place = (step.chunk, step.iteration, step.attempt)
         attempt = f" (repair {step.attempt})" if step.attempt and step.iteration else ""
+        attempt += " again, beside what other lanes promoted" if place in self._judged else ""
+        self._judged.add(place)
         name = _safe(verdict.candidate.name)
         node = self._branch(step).add(f"{mark} [bold]{name}[/]{attempt} [dim]{step.seconds:.2f} s[/]")
         for check in verdict.checks:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from orchestrator.bootstrap import ModelChoice
 
 Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
@@ -24,7 +26,7 @@ def list_runs(
     from rich.markup import escape
     from rich.table import Table
 
-    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.console import plain
     from orchestrator.cli.figures import usage_text
     from orchestrator.run.archive import runs_below
 
@@ -38,10 +40,7 @@ def list_runs(
         what = (run.run_id, run.data, f"{run.rows:,}", run.proposer, str(run.promoted), cost, status, run.folder)
         table.add_row(*(escape(plain(cell)) for cell in what))
     if not as_json:
-        console = stdout()
-        if not console.is_terminal:
-            console.width = _ONE_LINE
-        console.print(table)
+        _wide().print(table)
 
 
 @app.command("show")
@@ -50,7 +49,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print the steps as they are in the journal.")] = False,
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
-    from orchestrator.cli.console import stdout
     from orchestrator.cli.run_tree import run_tree
     from orchestrator.run.archive import find_run
     from orchestrator.run.journal import read_journal
@@ -61,7 +59,7 @@ def show(
         for step in steps:
             typer.echo(step.model_dump_json())
         return
-    stdout().print(run_tree(steps))
+    _wide().print(run_tree(steps))
 
 
 @app.command("replay")
@@ -72,7 +70,6 @@ def replay(
     ] = 10.0,
 ) -> None:
     """Watch a run again, from its journal: nothing is asked, executed or changed."""
-    from orchestrator.cli.console import stdout
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_tree import run_tree
     from orchestrator.run.archive import find_run
@@ -87,7 +84,7 @@ def replay(
     progress.register(callbacks)
     with progress:
         play(steps, callbacks.emit, speed=speed)
-    stdout().print(run_tree(steps))
+    _wide().print(run_tree(steps))
 
 
 @app.command("resume")
@@ -128,15 +125,26 @@ def resume(
     progress = LiveProgress(past)
     progress.register(callbacks)
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
-    with bootstrap.sandboxed(rules) as parts, progress:
+    request = past.request()
+    with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
         left, data = _time_left(choice, past.seconds), past.opening.data_sha256
         proposer = bootstrap.proposer(
             left, rules, past.used, data_sha256=data, parts=parts, on_progress=progress.writing
         )
         model = choice.settled().model_dump(mode="json")
-        cleaning = Cleaning(past.request(), opened, parts, proposer, callbacks, past=past, model=model)
+        cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
+
+
+def _wide() -> "Console":
+    """Standard output, without a limit to its lines where nobody looks at them."""
+    from orchestrator.cli.console import stdout
+
+    console = stdout()
+    if not console.is_terminal:
+        console.width = _ONE_LINE
+    return console
 
 
 def _time_left(choice: "ModelChoice", used_s: float) -> "ModelChoice":

@@ -13,7 +13,16 @@ from orchestrator.core.errors import CleanroomError, RunInterrupted
 from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
-from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, EndStep, ResumeStep, RunStatus, RunStep
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    ApplyStep,
+    EndStep,
+    PromotionStep,
+    ResumeStep,
+    RunStatus,
+    RunStep,
+)
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.applying import apply_step
@@ -204,7 +213,11 @@ class Cleaning:
             self._steps.append(step)
             self._callbacks.emit(step)
 
-    def _end(self, status: RunStatus, *, promoted: int = 0, rejected: int = 0, error: str | None = None) -> None:
+    def _end(
+        self, status: RunStatus, *, promoted: int | None = None, rejected: int = 0, error: str | None = None
+    ) -> None:
+        if promoted is None:
+            promoted = sum(isinstance(step, PromotionStep) for step in self._steps)
         seconds = perf_counter() - self._start
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
