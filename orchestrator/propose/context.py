@@ -184,7 +184,7 @@ def _records(
         max_places=limits.columns,
         deep=request.shape is not Shape.TEXT,
     )
-    return places, {"records": natural(table, chosen, limits.cell_chars)}
+    return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":

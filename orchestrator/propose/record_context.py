@@ -19,22 +19,21 @@ if TYPE_CHECKING:
 
 _DEEPEST = 8  # levels that are shown
 _MOST_ITEMS = 12  # of one list
-_MOST_VALUES = 120  # of one record
 _PROFILED_ITEMS = 100  # of one list
 _KINDS = {str: "text", bool: "bool", int: "int", float: "float", list: "list", dict: "object", type(None): "null"}
 
 
-def natural(rows: "pa.Table", chosen: Sequence[int], max_chars: int) -> list[Json]:
-    """The chosen records as JSON values; what is long, wide or deep is cut and says so."""
-    return [_Cut(max_chars).value(record, 0) for record in records_of(rows.take(list(chosen)))]
+def natural(rows: "pa.Table", chosen: Sequence[int], *, max_chars: int, most: int) -> list[Json]:
+    """The chosen records as JSON values, about `most` of each; what is long, wide or deep is cut and says so."""
+    return [_Cut(max_chars, most).value(record, 0) for row in chosen for record in records_of(rows.slice(row, 1))]
 
 
 class _Cut:
     """Cuts one record down to what is shown of it."""
 
-    def __init__(self, max_chars: int) -> None:
+    def __init__(self, max_chars: int, most: int) -> None:
         self._max_chars = max_chars
-        self._left = _MOST_VALUES
+        self._left = most
 
     def value(self, value: Any, depth: int) -> Json:
         self._left -= 1
@@ -43,14 +42,11 @@ class _Cut:
         if depth >= _DEEPEST or self._left <= 0:
             return plain(json.dumps(value, ensure_ascii=False), self._max_chars)
         if isinstance(value, list):
-            items: list[Json] = [self.value(item, depth + 1) for item in value[: self._room(_MOST_ITEMS)]]
+            items: list[Json] = [self.value(item, depth + 1) for item in value[: min(_MOST_ITEMS, self._left)]]
             return [*items, f"… [{len(value)} items in all]"] if len(items) < len(value) else items
-        members = list(value.items())[: self._room(_MOST_VALUES)]
+        members = list(value.items())[: self._left]
         made: dict[str, Json] = {str(plain(k, self._max_chars)): self.value(item, depth + 1) for k, item in members}
         return {**made, "…": f"[{len(value)} keys in all]"} if len(made) < len(value) else made
-
-    def _room(self, most: int) -> int:
-        return min(most, max(self._left, 1))
 
 
 @dataclass

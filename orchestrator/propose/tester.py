@@ -6,6 +6,7 @@ example and what became of it, and may correct or withdraw it; what it stands by
 """
 
 import ast
+import json
 from collections.abc import Sequence
 
 from orchestrator.core.candidate import Example
@@ -100,9 +101,14 @@ def disputed_tests(verdict: Verdict, tests: Sequence[Example]) -> list[tuple[Exa
 
 
 def _same(given: object, shown: dict[str, object]) -> bool:
-    return isinstance(given, dict) and {k: str(v)[:150] for k, v in given.items()} == {
-        k: str(v)[:150] for k, v in shown.items()
+    return isinstance(given, dict) and {k: _text(v) for k, v in given.items()} == {
+        k: _text(v) for k, v in shown.items()
     }
+
+
+def _text(value: object) -> str:
+    """A value as a counterexample shows it: lists and objects as JSON."""
+    return (json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value))[:150]
 
 
 def _shown(test: Example) -> dict[str, Json]:
