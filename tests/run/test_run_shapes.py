@@ -1,0 +1,175 @@
+"""Runs for functions of records and texts, with a scripted proposer and gate, a real guest: rows, mergers, resuming."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator import Cleanroom, bootstrap
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import DataError, ModelUnavailable, UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.core.proposals import Consolidation, Merger, ProposalRequest
+from orchestrator.core.steps import MergerStep
+from orchestrator.data import decode_main
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.records import records_of, row_of, table_of
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
+from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.cleaning import Cleaning, RunSummary
+from orchestrator.run.journal import read_journal
+from orchestrator.run.limits import RunLimits
+from orchestrator.run.parts import Parts
+from orchestrator.run.request import RunRequest
+from orchestrator.run.resume import read_past
+from orchestrator.run.saturation import untidy
+from orchestrator.sandbox.local import LocalSandbox
+
+TRIM = '''"""Stray blanks."""
+CONTRACT = {{"shape": "record", "modifies": {names!r}}}
+def {name}(record):
+    """Strip."""
+    return {{k: v.strip() if k in {names!r} and isinstance(v, str) else v for k, v in record.items()}}
+'''
+COUNT = '''"""No count."""
+CONTRACT = {"shape": "record", "adds": ["count"]}
+def count_tags(record):
+    """Count the tags."""
+    return {**record, "count": len(record["tags"])} if isinstance(record.get("tags"), list) else record
+'''
+UPPER = '''"""Lower case."""
+CONTRACT = {"shape": "text", "modifies": ["b"]}
+def upper_b(text):
+    """Upper case."""
+    return text.upper()
+'''
+ROWS: list[dict[str, Any]] = [
+    {"a": f" a{n}", "tags": [n, {"x": None}], **({"b": f"b{n} "} if n % 2 else {"c": 1.0})} for n in range(24)
+]
+
+
+def trim(name: str, *names: str) -> str:
+    return TRIM.format(name=name, names=list(names))
+
+
+@pytest.fixture(scope="module")
+def parts() -> Iterator[Parts]:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+        yield Parts(sandbox, ScriptedGate(), decoder, Policy(), "policy", bootstrap.open_registry)
+
+
+def request_for(folder: Path, shape: Shape, **more: Any) -> RunRequest:
+    data = folder / "rows.jsonl"
+    data.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return RunRequest(data=data, out=folder / "out", shape=shape, chunk_rows=12, sampling="sequential", **more)
+
+
+def run(request: RunRequest, parts: Parts, proposer: ScriptedProposer) -> RunSummary:
+    return Cleaning(request, request.check(), parts, proposer, Callbacks()).run()
+
+
+def cleaned(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "out" / "cleaned.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def seen(request: ProposalRequest) -> list[dict[str, Any]]:
+    return records_of(request.rows)
+
+
+def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Parts, tmp_path: Path) -> None:
+    """Natural values first, then the same after what was promoted, in every chunk; a new key is there, too."""
+    proposer = ScriptedProposer([trim("trim_a", "a"), COUNT])
+    summary = run(request_for(tmp_path, Shape.RECORD), parts, proposer)
+    assert summary.promoted == ("trim_a", "count_tags")
+    assert {request.shape for request in proposer.requests} == {Shape.RECORD}
+    first, second, third, other_chunk = map(seen, proposer.requests)
+    assert all(record in ROWS for record in first)
+    assert [record["a"] for record in second] == [record["a"].strip() for record in first]
+    assert all(record["count"] == 2 for record in third + other_chunk)
+    assert cleaned(tmp_path) == [{**row, "a": row["a"].strip(), "count": 2} for row in ROWS]
+
+
+def test_functions_of_texts(parts: Parts, tmp_path: Path) -> None:
+    """The proposer sees records; the functions get the texts; functions of records are refused."""
+    proposer = ScriptedProposer([trim("trim_a", "a"), UPPER])
+    summary = run(request_for(tmp_path, Shape.TEXT), parts, proposer)
+    assert summary.promoted == ("upper_b",)
+    assert "the shape `text` in its CONTRACT" in proposer.repair_requests[0].verdict.failures[0].detail
+    assert all(record in ROWS for record in seen(proposer.requests[0]))
+    assert cleaned(tmp_path) == [{**row, "b": row["b"].upper()} if "b" in row else row for row in ROWS]
+
+
+def test_functions_of_records_can_be_merged(parts: Parts, tmp_path: Path) -> None:
+    """The merger is compared with what it replaces, on records that lack keys; one that differs is refused."""
+    mergers = tuple(
+        Merger(replaces=("trim_a", "trim_b"), source=source)
+        for source in (trim("trim_wrong", "a"), trim("trim_ab", "a", "b"))
+    )
+    proposer = ScriptedPlanner(
+        [trim("trim_a", "a"), trim("trim_b", "b")], [Consolidation(), Consolidation(mergers=mergers)]
+    )
+    summary = run(request_for(tmp_path, Shape.RECORD, limits=RunLimits(plan_every=1, saturation=9)), parts, proposer)
+    decided = [step for step in read_journal(tmp_path / "out" / "run.jsonl") if isinstance(step, MergerStep)]
+    assert [(step.name, step.adopted) for step in decided] == [("trim_wrong", False), ("trim_ab", True)]
+    assert summary.promoted == ("trim_ab",)
+    assert [list(row) for row in cleaned(tmp_path)] == [list(row) for row in ROWS]
+
+
+def test_a_resumed_run_keeps_its_shape(parts: Parts, tmp_path: Path) -> None:
+    """The shape is a part of what was asked for; the rest of the run sees records again, and refuses other shapes."""
+    gone = ScriptedProposer([trim("trim_a", "a"), ModelUnavailable("The model is away.")])
+    with pytest.raises(ModelUnavailable):
+        run(request_for(tmp_path, Shape.RECORD), parts, gone)
+    past = read_past(tmp_path / "out")
+    assert past.request().shape is Shape.RECORD
+    table = 'CONTRACT = {"modifies": ["b"]}\ndef trim_b(df):\n    """Strip."""\n    return df\n'
+    back = ScriptedProposer([table], [trim("trim_b", "b")])
+    summary = Cleaning(past.request(), past.open(), parts, back, Callbacks(), past=past).run()
+    assert summary.promoted == ("trim_a", "trim_b")
+    assert "a" in seen(back.requests[0])[0]
+    assert back.requests[0].shape is Shape.RECORD
+    assert [row.get("b") for row in cleaned(tmp_path)] == [row["b"].strip() if "b" in row else None for row in ROWS]
+
+
+def test_a_journal_without_a_shape_is_one_of_tables(parts: Parts, tmp_path: Path) -> None:
+    """Runs of earlier versions can be resumed."""
+    run(request_for(tmp_path, Shape.TABLE), parts, ScriptedProposer())
+    past = read_past(tmp_path / "out")
+    older = past.opening.model_copy(update={"configuration": {**past.opening.configuration}})
+    del older.configuration["shape"]
+    assert past._replace(opening=older).request().shape is Shape.TABLE
+
+
+def test_data_without_json_words_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    """Dates of a Parquet file are no records; the sentence says what to do instead."""
+    pq.write_table(pa.table({"day": [date(2024, 1, 2)]}), tmp_path / "d.parquet")
+    request = RunRequest(data=tmp_path / "d.parquet", out=tmp_path / "out", shape=Shape.RECORD)
+    with pytest.raises(DataError) as error:
+        request.check()
+    assert "JSON does not have" in error.value.message
+    assert "table" in error.value.advice
+    assert not (tmp_path / "out").exists()
+
+
+def test_untidy_texts_are_found_inside_of_records() -> None:
+    """What the host still measures counts texts in lists and objects too, and no mark of ours."""
+    rows: list[dict[str, Any]] = [
+        {"tags": [" x", {"y": "n/a", "z": "fine"}], "n": 1.5},
+        {"other": "a  b"},
+        {"tags": {}, "n": None},
+    ]
+    table = table_of([row_of(row) for row in rows], ["tags", "n", "other"])
+    assert untidy(Sample(table, table.slice(0, 0))) == {"tags": 2, "other": 1}
+
+
+def test_the_library_refuses_what_the_built_in_proposer_cannot_make(tmp_path: Path) -> None:
+    """UsageError, before a file is opened or an engine is asked for."""
+    with Cleanroom() as cleanroom, pytest.raises(UsageError, match="functions of tables only"):
+        cleanroom.run(tmp_path / "none.jsonl", shape="record")
