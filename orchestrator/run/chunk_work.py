@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, PromotedSummary, ProposalRequest, RepairRequest
@@ -26,12 +26,13 @@ from orchestrator.core.steps import (
     RunStatus,
     VerificationStep,
 )
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import Verdict
 from orchestrator.run.asking import analysis_step, asked, repair_step
 from orchestrator.run.limits import RunLimits
 from orchestrator.run.recorded import Place
 from orchestrator.run.saturation import untidy
 from orchestrator.run.surroundings import Surroundings, Task, Traffic, fingerprint
+from orchestrator.run.verdicts import raise_if_infra, together
 
 if TYPE_CHECKING:
     from orchestrator.data.chunks import Chunk
@@ -244,7 +245,7 @@ class ChunkWork:
                 latest = self._judge(source, judged.attempt, self._newest(), quick=True)
                 if not latest.verdict.passed:
                     return
-            evidence = self._task.evidence(_together(judged.verdict, latest.verdict), self._with.proposer.name)
+            evidence = self._task.evidence(together(judged.verdict, latest.verdict), self._with.proposer.name)
             evidence = self._with.must_follow(self._whole, functions, candidate, evidence)
             promoted = self._with.registry.promote(candidate, evidence)
         elif self._recorded.promoted(candidate.sha256):
@@ -267,23 +268,6 @@ class ChunkWork:
             return self._with.gate.read(source)
         except CandidateError:
             return Candidate(source=source, name=verdict.candidate.name)
-
-
-def raise_if_infra(verdict: Verdict) -> None:
-    """Raises SandboxError when the machinery broke while the candidate was judged."""
-    if verdict.verdict is Outcome.INFRA:
-        details = "; ".join(c.detail for c in verdict.checks if c.outcome is Outcome.INFRA)
-        raise SandboxError(
-            f"The sandbox broke while {verdict.candidate.name} was judged: {details}",
-            advice="Look at `cleanroom doctor`.",
-        )
-
-
-def _together(whole: Verdict, again: Verdict) -> Verdict:
-    """The newer verdict, with the checks that a quick one leaves out as they were in the whole one."""
-    earlier = {check.id: check for check in whole.checks}
-    checks = tuple(earlier.get(c.id, c) if c.outcome is Outcome.SKIP else c for c in again.checks)
-    return again.model_copy(update={"checks": checks})
 
 
 def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:

@@ -19,9 +19,9 @@ from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Mer
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.asking import asked
-from orchestrator.run.chunk_work import raise_if_infra
 from orchestrator.run.recorded import Place
 from orchestrator.run.surroundings import Surroundings, Task, Traffic, fingerprint
+from orchestrator.run.verdicts import raise_if_infra
 
 
 class Planning:
