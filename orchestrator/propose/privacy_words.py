@@ -59,7 +59,7 @@ WORDS = frozenset(
     unconverted undefined underscore unexpected unhashable UnicodeDecodeError UnicodeEncodeError UnicodeError
     UnicodeTranslateError UnicodeWarning unit unknown unpack unreadable unserialisable unsupported unterminated
     use used user UserWarning using utc utf valid value ValueError values variable vars verdict void wait want
-    wanted warm Warning was went were what when wherever which while white whole whose width with without
+    wanted warm Warning was went were what when wherever which while white whole whose width with without word
     working works would write writes written wrong wrote year years yes yet yield you zero ZeroDivisionError
     zone
     """.split()  # noqa: SIM905 - prose is easier to keep than six hundred quoted words
