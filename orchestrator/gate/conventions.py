@@ -5,7 +5,9 @@ cells of a column, not only at those that changed.
 """
 
 import datetime as dt
+import html
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -157,7 +159,7 @@ def _made_up_end(changed: Sequence[Change]) -> Found | None:
     """A sign that only stands between things, or before one, does not come to stand at the end."""
     for change in changed:
         last = change[1].rstrip()[-1:]
-        if last and last in LOOSE_ENDS and last not in change[0]:
+        if last and last in LOOSE_ENDS and last not in unicodedata.normalize("NFKC", html.unescape(change[0])):
             return "a cell ends in a sign that was not in it", change
     return None
 

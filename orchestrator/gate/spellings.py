@@ -68,7 +68,7 @@ def clusters(values: Iterable[str], target: str) -> int:
     """Of how many different things the values, which all became `target`, speak at least."""
     texts = list(values)
     longest = max(texts, key=len)
-    apart = [t for t in texts if not related(t, target) and not related(t, longest)]
+    apart = {key(t) or t for t in texts if not related(t, target) and not related(t, longest)}
     spelled = any(related(text, target) for text in texts)
-    other = longest not in apart and not related(longest, target) and not related(target, longest)
+    other = (key(longest) or longest) not in apart and not related(longest, target) and not related(target, longest)
     return max(1, len(apart) + int(spelled) + int(other or not spelled))

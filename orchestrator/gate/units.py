@@ -44,6 +44,7 @@ _NAMES = {
         "0.0295735": "oz floz ounce ounces fluidounce fluidounces",
         "0.1": "dl",
         "0.24": "cup cups",
+        "0.25": "cup cups",
         "0.473176": "pint pints",
         "0.946353": "qt quart quarts",
         "1": "l ltr liter liters litre litres",

@@ -78,7 +78,13 @@ def test_damage_is_seen(changes: list[tuple[object, object]], word: str) -> None
         [("yes", "1"), ("N", "0"), ("y", "1"), ("N/A", ""), ("\u0434\u0430", "1"), ("nein", "0")],
         [("F", "1"), ("M", "0")],
         [("enabled", "no"), ("disabled", "yes")],
-        [("5 Main St", "5 Main St."), ("a;b", "a, b"), ("B minus", "B-"), ("http://x.org", "http://x.org/")],
+        [
+            ("5 Main St", "5 Main St."),
+            ("a;b", "a, b"),
+            ("B minus", "B-"),
+            ("http://x.org", "http://x.org/"),
+            ("Note&#58;", "Note:"),
+        ],
         [("germany", "Germany"), ("DE", "Germany"), ("ES", "Spain"), ("Estonia", "Estonia"), ("WARN", "WARNING")],
     ],
 )

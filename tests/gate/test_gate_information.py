@@ -151,10 +151,24 @@ def test_precision_is_about_decimals_only() -> None:
     assert loses_precision("-3.7", "-4")
 
 
+def test_what_went_to_a_new_column_is_kept() -> None:
+    """A house number that moves beside the street is no loss; one that vanishes is."""
+    streets = [f"High Street {n}" for n in range(40)]
+    for added, word in (([str(n) for n in range(40)], ""), ([None] * 40, "became 1")):
+        contract = Contract(modifies=("c",), adds=("number",))
+        result = pa.table({"c": ["High Street"] * 40, "number": pa.array(added, pa.string())})
+        seen = {"f": Seen("returned", table=result, index=np.arange(40))}
+        case = CaseView("working", pa.table({"c": streets}), contract, seen)
+        found = violation(case, View(contract, False, GatePolicy(), {"working": case}))
+        assert word in ("" if found is None else found.detail)
+        assert bool(word) == (found is not None)
+
+
 def test_clusters_counts_things_not_spellings() -> None:
     """Spellings of one thing count once, different things each."""
     assert clusters(["USA", "U.S.A.", "United States of America"], "USA") == 1
     assert clusters(["red", "green", "blue"], "blue") == 3
+    assert clusters(["DE", "Deutschland", "Germany", "germany"], "DE") == 2
 
 
 @pytest.mark.parametrize("value", ["Rome", "0", 0, False, "\U0001f44d", "x1"])

@@ -1,6 +1,7 @@
 """Cleaning changes how something is said, not what is said."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,7 @@ class _Column:
         """Different things must not become one; different spellings of one thing may."""
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         where: dict[tuple[str, str], int] = {}
-        for row, (before, after) in enumerate(zip(self._all_before, self._all_after, strict=True)):
+        for row, (before, after) in enumerate(zip(self._all_before, self._with_added(), strict=True)):
             if holds_something(before) and not is_missing(after):
                 source, target = _plain_key(before), _plain_key(after)
                 groups[target][source] += 1
@@ -163,6 +164,13 @@ class _Column:
         detail = f"{len(sources)} different values became {len(groups)}; {stands}"
         return self._violation(detail, where[target, source], "different values kept apart")
 
+    def _with_added(self) -> list[Any]:
+        """The cells afterwards; with what is new in the row where columns were added: a part may have gone there."""
+        result = self._case.result
+        names = [] if result is None else [name for name in self._case.contract.adds if name in result.column_names]
+        columns = [self._case.values(result, name) for name in names]
+        return [_joined(cells) for cells in zip(self._all_after, *columns, strict=True)]
+
     def _things(self, group: Counter[str], target: str) -> int:
         promised = self._promised(target)
         sources = [source for source in group if source not in promised][:MAX_DISTINCT]
@@ -175,7 +183,7 @@ class _Column:
             if isinstance(example.input, dict)
             and isinstance(example.output, dict)
             and self._name in example.input
-            and _plain_key(example.output.get(self._name)) == target
+            and _plain_key(_joined([example.output.get(n) for n in (self._name, *self._case.contract.adds)])) == target
         }
 
     def _swallowed(self, target: str, group: Counter[str]) -> float:
@@ -188,6 +196,12 @@ class _Column:
     def _violation(self, detail: str, row: int, wanted: str) -> Violation:
         shown = row_example(self._case, int(row), wanted, [self._name])
         return Violation(f"in column {self._name[:60]!r} {detail}, on {words(self._case)}", shown)
+
+
+def _joined(cells: Sequence[Any]) -> Any:
+    """A cell with those that were added beside it; on its own when there are none, or when it is empty."""
+    beside = [cell for cell in cells[1:] if not is_missing(cell)]
+    return cells[0] if is_missing(cells[0]) or not beside else " ".join(map(str, (cells[0], *beside)))
 
 
 def _plain_key(value: Any) -> str:
