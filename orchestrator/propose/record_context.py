@@ -51,9 +51,13 @@ class _Cut:
 
 @dataclass
 class _Place:
-    """All values that stand at one path. `within`: the path of the objects that have the key; None for items."""
+    """All values that stand at one path. `within`: the path of the objects that could have the key.
+
+    The record itself has the path None. `item`: the values are items of lists, and nothing can be missing.
+    """
 
     within: str | None
+    item: bool = False
     kinds: Counter[str] = field(default_factory=Counter)
     scalars: list[Any] = field(default_factory=list)
 
@@ -64,15 +68,15 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
     `deep`: also the places in lists and objects. The places that most records have come first.
     """
     places: dict[str, _Place] = {}
-    objects: Counter[str] = Counter()
+    objects: Counter[str | None] = Counter()
     for record in records_of(rows.slice(0, PROFILED_ROWS)):
-        _walk(record, "", None, places, objects, _DEEPEST if deep else 1)
+        _walk(record, places, objects, _DEEPEST if deep else 1)
     hidden = any(f.metadata and TRUE_TYPE in f.metadata for f in rows.schema)  # patterns stand for the values
     known = sorted(places.items(), key=lambda item: -sum(item[1].kinds.values()))
     told: list[Json] = []
     for path, place in known[:max_places]:
         about: dict[str, Json] = {"place": plain(path, max_chars), "kinds": dict(place.kinds)}
-        if place.within is not None and (lacking := objects[place.within] - sum(place.kinds.values())):
+        if not place.item and (lacking := objects[place.within] - sum(place.kinds.values())) > 0:
             about["missing"] = lacking
         if place.scalars:
             about |= counted(place.scalars, max_chars, max_values)
@@ -85,19 +89,24 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
     return told
 
 
-def _walk(
-    value: Any, path: str, within: str | None, places: dict[str, _Place], objects: Counter[str], levels: int
-) -> None:
-    """Enter a value and what is in it. The record itself stands at the path ""."""
-    if path:
-        place = places.setdefault(path, _Place(within))
-        place.kinds[_KINDS[type(value)]] += 1
-        if value is not None and not isinstance(value, list | dict):
-            place.scalars.append(value if isinstance(value, str) else json.dumps(value))
-    if levels and isinstance(value, dict):
-        objects[path] += 1
-        for key, inner in value.items():
-            _walk(inner, f"{path}.{key}" if path else key, path, places, objects, levels - 1)
-    elif levels and isinstance(value, list):
-        for inner in value[:_PROFILED_ITEMS]:
-            _walk(inner, f"{path}[]", None, places, objects, levels - 1)
+def _walk(record: dict[str, Any], places: dict[str, _Place], objects: Counter[str | None], levels: int) -> None:
+    """Enter everything in a record, down to so many levels."""
+    waiting: list[tuple[str | None, Any, int]] = [(None, record, levels)]
+    while waiting:
+        path, value, left = waiting.pop()
+        if left and isinstance(value, dict):
+            objects[path] += 1
+            inner = [(name if path is None else f"{path}.{name}", one) for name, one in value.items()]
+        elif left and isinstance(value, list):
+            inner = [(f"{path}[]", one) for one in value[:_PROFILED_ITEMS]]
+        else:
+            continue
+        for place, one in inner:
+            _enter(places.setdefault(place, _Place(path, item=isinstance(value, list))), one)
+        waiting += [(place, one, left - 1) for place, one in reversed(inner)]
+
+
+def _enter(place: _Place, value: Any) -> None:
+    place.kinds[_KINDS[type(value)]] += 1
+    if value is not None and not isinstance(value, list | dict):
+        place.scalars.append(value if isinstance(value, str) else json.dumps(value))

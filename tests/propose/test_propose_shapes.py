@@ -125,6 +125,13 @@ def test_records_are_shown_as_natural_json() -> None:
     assert places["tags"]["missing"] == 1
 
 
+def test_odd_keys_are_places_like_others() -> None:
+    """Empty keys, and keys with a dot that look like paths, break no count."""
+    rows = table({"": {"": 1}, "a.b": 1, "a": {"b": 2}}, {"": {}, "a.b": None}, {"a": {"b": 1}})
+    told = block(analysis_values(ProposalRequest(rows=rows, shape=Shape.RECORD), ContextLimits()), "columns")
+    assert {place["place"]: place.get("missing", 0) for place in told} == {"": 1, ".": 1, "a": 1, "a.b": 0}
+
+
 def test_functions_of_texts_are_shown_the_outermost_places_only() -> None:
     """No text in a list or object reaches them."""
     request = ProposalRequest(rows=table({"city": " Ulm", "tags": [" x"]}), shape=Shape.TEXT)
