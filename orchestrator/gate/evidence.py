@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from orchestrator.gate.numbers import FLOAT_NOISE, reading
-from orchestrator.gate.units import converted_wrongly
+from orchestrator.gate.units import converted_wrongly, same_quantity
 
 Change = tuple[Any, Any]  # a cell before and after
 
@@ -127,7 +127,7 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
         groups, left = _DIGITS.findall(change[0]), _DIGITS.findall(change[1])
         if not groups or not left or _whole_groups(groups, left):
             continue
-        if _part_of("".join(left), "".join(groups)) and not _rescaled(*change):
+        if _part_of("".join(left), "".join(groups)) and not (_rescaled(*change) or same_quantity(*change)):
             return "figures are lost", change
     return None
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 
 from orchestrator.gate.numbers import reading
 
-_TRUE = frozenset({"true", "t", "yes", "y", "1", "on", "ok", "si", "ja", "oui", "x", "checked", "enabled", "active"})
-_FALSE = frozenset({"false", "f", "no", "n", "0", "off", "nein", "non", "unchecked", "disabled", "inactive"})
 # Words that can mean nothing but yes or no, once a column holds no others.
 YES = frozenset({"yes", "y", "true", "t", "1", "on", "ja", "j", "oui", "si", "s", "sim", "да", "はい", "是", "是的"})
 NO = frozenset({"no", "n", "false", "f", "0", "off", "nein", "non", "nao", "нет", "いいえ", "否"})
+_TRUE = YES | {"ok", "x", "checked", "enabled", "active"}
+_FALSE = NO | {"unchecked", "disabled", "inactive"}
 _DIGITS = re.compile(r"\d+")
 SIMILAR = 0.75
 PHONE_DIGITS = 7

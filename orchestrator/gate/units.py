@@ -90,6 +90,11 @@ def converted_wrongly(changes: Sequence[Change]) -> Found | None:
     return None
 
 
+def same_quantity(before: str, after: str) -> bool:
+    """Whether the second is the first in a known unit, its own or another one."""
+    return any(_fitting(before, after).values())
+
+
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the unit can be of, the units in which the new number is the old quantity."""
     other, unit = reading(after), _unit(after)

@@ -42,6 +42,7 @@ def judged(before: ROW, after: ROW, *, flags: list[bool] | None = None, examples
         (["California", "Calif.", "CA", "Texas", "TX"] * 2, ["CA", "CA", "CA", "TX", "TX"] * 2),
         (["yes", "Y", "1", "TRUE", "no", "N", "0"], ["true"] * 4 + ["false"] * 3),
         (["yes", "Y", "1", "TRUE"], ["true"] * 4),
+        (["ja", "oui", "\u0434\u0430", "J", "nein", "non", "\u043d\u0435\u0442"], ["yes"] * 4 + ["no"] * 3),
         (["M", "male", "Male", "F", "fem."], ["Male", "Male", "Male", "Female", "Female"]),
         (["2021-03-04", "03/04/2021", "4 Mar 2021"] * 2, ["2021-03-04"] * 6),
         (["(555) 123-4567", "555.123.4567", "+1 555 123 4567"], ["+15551234567"] * 3),
