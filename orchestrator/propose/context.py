@@ -149,7 +149,10 @@ def _payloads(
 ) -> tuple[dict[str, Json], int]:
     table = _columns_at_hand(request, limits)
     chosen = diverse(table, limits.rows) if limits.rows else []
-    columns, sample = (_records if is_records(table) else _table)(request, table, chosen, limits)
+    if is_records(table):  # a function of texts is called on no text in a list or object
+        columns, sample = _records(table, chosen, limits, deep=request.shape is not Shape.TEXT)
+    else:
+        columns, sample = _table(table, chosen, limits)
     if (hidden := request.rows.num_columns - table.num_columns) > 0:
         sample["columns_not_shown"] = hidden
     payloads: dict[str, Json] = {
@@ -163,9 +166,7 @@ def _payloads(
     return payloads, len(chosen)
 
 
-def _table(
-    _request: ProposalRequest, table: "pa.Table", chosen: Sequence[int], limits: ContextLimits
-) -> tuple[Json, dict[str, Json]]:
+def _table(table: "pa.Table", chosen: Sequence[int], limits: ContextLimits) -> tuple[Json, dict[str, Json]]:
     """The profile and the chosen rows of a table."""
     cells = [[column[i].as_py() for i in chosen] for column in table.columns]
     rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
@@ -174,15 +175,15 @@ def _table(
 
 
 def _records(
-    request: ProposalRequest, table: "pa.Table", chosen: Sequence[int], limits: ContextLimits
+    table: "pa.Table", chosen: Sequence[int], limits: ContextLimits, *, deep: bool
 ) -> tuple[Json, dict[str, Json]]:
-    """The same of a record table, as JSON values. A function of texts is called on no text in a list or object."""
+    """The same of a record table, as JSON values."""
     places = record_profile(
         table,
         max_chars=limits.cell_chars,
         max_values=limits.values,
         max_places=limits.columns,
-        deep=request.shape is not Shape.TEXT,
+        deep=deep,
     )
     return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}
 
