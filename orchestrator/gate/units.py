@@ -1,6 +1,6 @@
 """Whether a quantity stays the same quantity when it is written in another unit. Called by the check on information.
 
-Only what is written as one number and one known unit is looked at. Where the unit goes, all cells of a column must
+Only what is written in known units is looked at. Where the unit goes, all cells of a column must
 have become the same unit: 1500 g as 1.5 says kilograms, and then 12 kg is 12.
 """
 
@@ -68,6 +68,8 @@ for _dimension, _units in _NAMES.items():
         for _word in _words.split():
             _KNOWN[_word].append((_dimension, Decimal(_size)))
 _DEGREES = re.compile(r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cf])(?:elsius|ahrenheit)?\W*$", re.IGNORECASE)
+_PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
+_MARKS = {"'": "ft", '"': "in", "''": "in"}
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
 
@@ -96,21 +98,31 @@ def same_quantity(before: str, after: str) -> bool:
 
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
-    """For each dimension that the unit can be of, the units in which the new number is the old quantity."""
+    """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
     other, unit = reading(after), _unit(after)
-    meanings, wanted = _KNOWN.get(_unit(before), []), _KNOWN.get(unit, [])
-    numbers = [number for number in _readings(before) if number]
-    if other is None or not numbers or not meanings or (unit and not wanted):
+    wanted = _KNOWN.get(unit, [])
+    if other is None or (unit and not wanted):
         return {}
     step = Decimal(1).scaleb(int(other.as_tuple().exponent))
     fitting: dict[str, set[Decimal]] = {}
-    for dimension, size in meanings:
+    for dimension, size in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         if units:
-            exact = {(unit, abs(number) * size / unit) for number in numbers for unit in units}
-            fits = {unit for unit, is_ in exact if abs(is_ - abs(other)) <= max(step, ROUNDED * is_)}
+            exact = {unit: size / unit for unit in units}
+            fits = {unit for unit, is_ in exact.items() if abs(is_ - abs(other)) <= max(step, ROUNDED * is_)}
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
+
+
+def _sizes(text: str) -> list[Meaning]:
+    """How much it says, in base units, for all that it can mean: of one number and unit, or of two as in 1h 30m."""
+    pair = _PAIR.fullmatch(text)
+    if pair is None:
+        numbers = [abs(number) for number in _readings(text) if number]
+        return [(name, number * size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
+    large, small = (_KNOWN.get(_MARKS.get(pair[n], pair[n].rstrip(".").casefold()), []) for n in (2, 4))
+    both = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
+    return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other) for name, one, other in both]
 
 
 def _readings(text: str) -> list[Decimal | None]:

@@ -59,6 +59,8 @@ def test_cleaning_leaves_the_evidence(changes: list[tuple[object, object]]) -> N
         ([("07010", "701")], "figures"),
         ([("500 g", "5"), ("250 g", "2.5")], "quantity"),
         ([("5 mi", "5 km")], "quantity"),
+        ([("6'1\"", "29")], "quantity"),
+        ([("1h 30m", "61")], "quantity"),
         ([("12 kg", "12"), ("500 g", "500")], "one unit"),
         ([("20 \u00b0C", "52 \u00b0F")], "temperature"),
         ([(3, 3.5), (-5.0, 5.0)], "sign"),
