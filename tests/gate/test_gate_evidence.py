@@ -134,3 +134,5 @@ def test_an_example_shows_what_is_wanted() -> None:
     """What an example does is no loss."""
     assert lost([("07010", "701")], [("08010", "801")]) is None
     assert lost([("07010", "701")], [("08010", "08010")]) is not None
+    assert lost([(-7, 7)], [(-3, 3)]) is None
+    assert lost([(-7, 7)], [(3, 3)]) is not None
