@@ -131,6 +131,7 @@ def resume(
         proposer = bootstrap.proposer(
             left, rules, past.used, data_sha256=data, parts=parts, on_progress=progress.writing
         )
+        past.check_proposer(proposer.name)
         model = choice.settled().model_dump(mode="json")
         cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()

@@ -105,6 +105,14 @@ class Past(NamedTuple):
         if not outputs.report.exists():
             outputs.write_report(self.steps)
 
+    def check_proposer(self, name: str) -> None:
+        """Raises UsageError when another one would go on: the run was begun with a model object of the caller's own."""
+        if name != self.opening.proposer:
+            raise UsageError(
+                f"The run asked {self.opening.proposer}, and only {name} can be reached.",
+                advice="Set CLEANROOM_MODEL to it, or start the run anew.",
+            )
+
     def check(self, functions: Sequence[Promoted]) -> None:
         """Raises UsageError unless the registry holds what the run promoted.
 

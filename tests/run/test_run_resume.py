@@ -1,8 +1,5 @@
 """A run that is killed at any step and resumed ends as if nothing had happened."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -20,66 +17,23 @@ from orchestrator.run.archive import find_run, runs_below
 from orchestrator.run.journal import Journal, read_journal
 from orchestrator.run.replay import replay
 from orchestrator.run.resume import read_past
+from tests.run.resume_help import Nursery, model, write_messy
 from tests.run.resume_nursery import function
 from tests.support.scripted_server import ScriptedServer
 
 pytestmark = pytest.mark.slow
 
-ROWS = [(" xa" if i < 10 else "xa", "yb " if i % 7 == 3 else "yb", " zc" if i >= 20 else "zc") for i in range(30)]
-REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>
-<function_to_generate><name>{name}</name><docstring>Strip.</docstring><columns>["{column}"]</columns>
-<code><![CDATA[{code}]]></code></function_to_generate><chunk_status>needs_work</chunk_status></cleaning_analysis>"""
-CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
-
-
-class Nursery:
-    """The far side of `resume_nursery.py`."""
-
-    def __init__(self, data: Path) -> None:
-        self._data = data
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.run.resume_nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def run(self, folder: Path, moment: int = 0, when: str = "after", *, resume: bool = False, **more: Any) -> Any:
-        """The run, or its rest; killed at the line of its journal (0: never)."""
-        asked = {"folder": str(folder), "data": str(self._data), "moment": moment, "when": when, "resume": resume}
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"limits": {"saturation": 9}} | asked | more) + "\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def close(self) -> None:
-        self._process.communicate(timeout=20)
-
 
 @pytest.fixture(scope="module")
 def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
-    data = tmp_path_factory.mktemp("data") / "messy.csv"
-    data.write_text("a,b,c\n" + "".join(f'"{a}","{b}","{c}"\n' for a, b, c in ROWS))
-    made = Nursery(data)
+    made = Nursery(write_messy(tmp_path_factory.mktemp("data") / "messy.csv"))
     yield made
     made.close()
 
 
-def _model(request: dict[str, Any]) -> str:
-    """A model whose answers depend on nothing but the question."""
-    said = [str(message["content"]) for message in request["messages"]]
-    text = "\n".join(said)
-    if "The gate rejected your function" in said[-1]:
-        return REPLY.format(name="trim_b", column="b", code=function("trim_b", "b"))
-    for value, column, name in ((" xa", "a", "trim_a"), ("yb ", "b", "bad_b"), (" zc", "c", "trim_c")):
-        if f'"{value}"' in text:
-            if column == "c" and "mumble" not in text:
-                return "mumble, mumble"
-            return REPLY.format(name=name, column=column, code=function(name, column))
-    return CLEAN
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[ScriptedServer]:
-    with ScriptedServer([_model], repeat_last=True) as made:
+    with ScriptedServer([model], repeat_last=True) as made:
         yield made
 
 
@@ -204,8 +158,7 @@ def test_a_budget_that_ends_and_is_raised(
 @pytest.fixture
 def killed(nursery: Nursery, tmp_path: Path) -> Path:
     """A run of its own copy of the data, killed after its second promotion."""
-    data = tmp_path / "mine.csv"
-    data.write_text("a,b,c\n" + "".join(f'"{a}","{b}","{c}"\n' for a, b, c in ROWS))
+    data = write_messy(tmp_path / "mine.csv")
     folder = tmp_path / "out"
     assert nursery.run(folder, 12, data=str(data))["status"] == -9
     return folder
@@ -236,6 +189,13 @@ def test_changed_functions_are_refused(killed: Path) -> None:
         registry.revoke("trim_a", "by hand")
         with pytest.raises(UsageError, match="trim_a was promoted in the run and is no longer in its registry"):
             past.check(registry.functions())
+
+
+def test_another_proposer_is_refused(killed: Path) -> None:
+    """A run is not continued by whoever happens to be there."""
+    read_past(killed).check_proposer("by-content")
+    with pytest.raises(UsageError, match="The run asked by-content, and only builtin can be reached"):
+        read_past(killed).check_proposer("builtin")
 
 
 def test_a_run_that_never_began(tmp_path: Path) -> None:
