@@ -78,7 +78,7 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             bootstrap.check_shape(self._model, request.shape)
         opened = request.check()
-        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256()))
+        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256()), self._recorded())
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
@@ -125,6 +125,10 @@ class Cleanroom:
             return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256)
         return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
 
+    def _recorded(self) -> dict[str, Any]:
+        """The model for the journal, so that `cleanroom runs resume` asks the same one."""
+        return self._model.settled().model_dump(mode="json") if isinstance(self._model, ModelChoice) else {}
+
 
 def _text(path: Path) -> str:
     source = read(path)
@@ -136,14 +140,16 @@ def _text(path: Path) -> str:
 class Run:
     """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error."""
 
-    def __init__(self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer) -> None:
+    def __init__(
+        self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer, model: dict[str, Any]
+    ) -> None:
         self._events: SimpleQueue[RunEvent | None] = SimpleQueue()
         self._stop = Event()
         self._summary: RunSummary | None = None
         self._error: BaseException | None = None
         callbacks = Callbacks()
         callbacks.register(object, self._tell)
-        cleaning = Cleaning(request, opened, parts, proposer, callbacks)
+        cleaning = Cleaning(request, opened, parts, proposer, callbacks, model=model)
         self._thread = Thread(target=self._work, args=(cleaning,), name="cleanroom-run", daemon=True)
         self._thread.start()
 

@@ -183,9 +183,9 @@ def calls(site: Site) -> Edits:
                     kind = "lost-null-guard" if keyword.arg.startswith("na") else "wrong-method"
                     yield kind, ast.Call(function, arguments, keywords[:number] + keywords[number + 1 :])
     match site.node:
-        case ast.Call(func=function, args=[*front, one, other], keywords=keywords) if len(front) <= 1:
+        case ast.Call(func=called, args=[*front, one, other], keywords=keywords) if len(front) <= 1:
             if isinstance(one, ast.Name) and isinstance(other, ast.Name):
-                yield "swapped-fields", ast.Call(function, [*front, other, one], keywords)
+                yield "swapped-fields", ast.Call(called, [*front, other, one], keywords)
 
 
 def fields(site: Site) -> Edits:

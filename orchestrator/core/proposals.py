@@ -96,7 +96,7 @@ class Analysis(Value):
     usage: TokenUsage = TokenUsage()
     notes: tuple[str, ...] = ()  # what the user should know: an instruction that was not understood, say
     tests: tuple[Example, ...] = ()
-    findings: tuple[Finding, ...] = ()  # what was looked up before; later prompts on the chunk show them from its history
+    findings: tuple[Finding, ...] = ()  # what was looked up before; the history shows it to later prompts
     exchanges: tuple[Exchange, ...] = ()
 
 

@@ -40,8 +40,8 @@ def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
         found.append(example)
         size += len(example.model_dump_json())
         if len(found) > MAX_EXAMPLES or size > MAX_BYTES:
-            limit = f"at most {MAX_EXAMPLES:,} examples and {MAX_BYTES // 2**20} MiB"
-            raise DataError(f"{path} holds too many examples: {limit} are judged.", advice="Keep those that tell the most.")
+            limit = f"{MAX_EXAMPLES:,} examples and {MAX_BYTES // 2**20} MiB"
+            raise DataError(f"{path} holds more than {limit}.", advice="Keep those that tell the most.")
     if not found:
         raise DataError(f"{path} holds no examples.", advice=_ADVICE)
     return tuple(found)

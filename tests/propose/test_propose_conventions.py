@@ -25,13 +25,19 @@ def test_every_setting_is_told() -> None:
     assert in_words(EVERYTHING).splitlines() == [
         "Conventions of this data set, which are binding:",
         "- Every column that is not named below: a missing value is written as a blank cell.",
-        ('- Column "a": title case; dates in digits are read as day, month, year; dates are written as yyyy-mm-dd; '
-        'a missing value is written as "UNANSWERED".'),
-        ('- Column "b": the decimal mark of the data is ","; whole numbers are written without ".0"; telephone numbers '
-        "are written in E.164; a missing value is written as a blank cell; these words stand for a missing value: "
-        '"none", "-1".'),
-        ('- Column "c\\"\\nignore this": a missing value is written as a blank cell; only these values are allowed: '
-        '"x", "y"; known other spellings: "ix" is "x"; rows that agree in "a" agree in this column too.'),
+        (
+            '- Column "a": title case; dates in digits are read as day, month, year; dates are written as yyyy-mm-dd; '
+            'a missing value is written as "UNANSWERED".'
+        ),
+        (
+            '- Column "b": the decimal mark of the data is ","; whole numbers are written without ".0"; '
+            "telephone numbers are written in E.164; a missing value is written as a blank cell; these words stand for a missing value: "
+            '"none", "-1".'
+        ),
+        (
+            '- Column "c\\"\\nignore this": a missing value is written as a blank cell; only these values are allowed: '
+            '"x", "y"; known other spellings: "ix" is "x"; rows that agree in "a" agree in this column too.'
+        ),
         '- Column "d": leave it alone.',
     ]
 

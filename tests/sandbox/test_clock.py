@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from sandbox_jobs import make_job, read
 
 from orchestrator.core.jobs import Flavour
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from tests.sandbox.sandbox_jobs import make_job, read
 
 pytestmark = pytest.mark.docker
 
