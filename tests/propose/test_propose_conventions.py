@@ -31,7 +31,8 @@ def test_every_setting_is_told() -> None:
         ),
         (
             '- Column "b": the decimal mark of the data is ","; whole numbers are written without ".0"; '
-            "telephone numbers are written in E.164; a missing value is written as a blank cell; these words stand for a missing value: "
+            "telephone numbers are written in E.164; a missing value is written as a blank cell; "
+            "these words stand for a missing value: "
             '"none", "-1".'
         ),
         (
