@@ -54,7 +54,7 @@ def test_a_crowd(image: str, judge: DisposableProcess, sample: Sample, left: Lef
     with DockerSandbox(POLICY, image, run_id="crowd") as sandbox, ThreadPoolExecutor(CALLERS) as crowd:
         gate = Verifier(sandbox, judge, POLICY)
         sources = [(GOOD, WRONG)[number % 4 == 3] for number in range(CALLERS)]
-        verdicts = list(crowd.map(lambda source: gate.verify(source, sample).verdict, sources))
+        verdicts = list(crowd.map(lambda source: gate.verify(source, sample, quick=True).verdict, sources))
         gate.close()
     watch.stop()
     seconds = time.monotonic() - started

@@ -45,7 +45,9 @@ def test_an_engine_that_goes_away_for_a_while(
         sandbox = DockerSandbox(POLICY, image, run_id="restart")
         gate = Verifier(sandbox, judge, POLICY)
         found: list[Outcome] = []
-        work = threading.Thread(target=lambda: found.extend(gate.verify(GOOD, sample).verdict for _ in range(3)))
+        work = threading.Thread(
+            target=lambda: found.extend(gate.verify(GOOD, sample, quick=True).verdict for _ in range(3))
+        )
         work.start()
         time.sleep(0.7)
         proxy.cut()
@@ -54,7 +56,7 @@ def test_an_engine_that_goes_away_for_a_while(
     assert set(found) <= {Outcome.PASS, Outcome.INFRA}
     assert Outcome.INFRA in found
     with EngineProxy(place):
-        assert gate.verify(GOOD, sample).verdict is Outcome.PASS
+        assert gate.verify(GOOD, sample, quick=True).verdict is Outcome.PASS
         gate.close()
         sandbox.close()
     monkeypatch.delenv("DOCKER_HOST")
@@ -86,7 +88,7 @@ def test_an_image_that_is_removed_in_the_middle(
     try:
         with DockerSandbox(POLICY, copy, run_id="image-gone") as sandbox:
             gate = Verifier(sandbox, judge, POLICY)
-            verdict = gate.verify(GOOD, sample)
+            verdict = gate.verify(GOOD, sample, quick=True)
             gate.close()
     finally:
         for one in api.images(quiet=True, all=True):

@@ -24,7 +24,7 @@ OWNER = f"{LABEL}owner-pid"
 Place = Callable[[str], Path]
 DATA = "city,n\n" + "".join(f"{city},{n}\n" for n in range(12) for city in (" Rome", "Oslo ", "Lima", "Bonn", "N/A"))
 POLICY = "container:\n  pool_size: 1\n"
-VERIFY = ("verify", "f.py", "--data", "messy.csv", "--policy", "policy.yaml", "--promote", "--json")
+VERIFY = ("verify", "f.py", "--data", "messy.csv", "--policy", "policy.yaml", "--quick", "--promote", "--json")
 RUN_ALL = ("run", "messy.csv", "--policy", "policy.yaml", "--out", "result", "--max-iterations", "1")
 
 
@@ -91,10 +91,13 @@ ON_THE_EDGE = {"after DefaultDialect.do_commit", "before Path.replace"}  # done,
 
 
 def _phases(steps: list[str]) -> dict[int, str]:
-    """The moments after each line of the journal, and the last time that each of the other phases is there."""
+    """The last time that each phase is there, and the moments after every third line of the journal.
+
+    Every line is tried in tests/run/test_run_resume.py, without containers.
+    """
     last = {step: number for number, step in enumerate(steps, 1) if step in PHASES}
-    lines = {number: step for number, step in enumerate(steps, 1) if step == "after Journal.append"}
-    return lines | {number: step for step, number in last.items()}
+    lines = [number for number, step in enumerate(steps, 1) if step == "after Journal.append"]
+    return dict.fromkeys(lines[::3], "after Journal.append") | {number: step for step, number in last.items()}
 
 
 def _promoted(registry: Path) -> list[str]:
