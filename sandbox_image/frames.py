@@ -122,9 +122,7 @@ def mask_bytes(result: object, rows: int) -> bytes:
         mask = pa.array([], pa.bool_())
     if mask.type != pa.bool_():
         raise Unserialisable(f"detect returned values of type {mask.type}, not bool")
-    if mask.null_count:
-        raise Unserialisable(f"detect returned {mask.null_count} missing values; every row needs True or False")
-    return stream(["detect"], [mask])
+    return stream(["detect"], [mask.fill_null(False)])  # as pandas takes what is missing when it selects rows by a mask
 
 
 def stream(names: list[str], arrays: list[Any]) -> bytes:

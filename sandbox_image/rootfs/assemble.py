@@ -99,7 +99,7 @@ def unpack(wheel: Path, target: Path) -> None:
 
 
 def copy_clock(root: Path) -> None:
-    """Copies libfaketime out of the folder that Debian names after the architecture, so that its path is one for all."""
+    """Copies libfaketime out of the folder named after the architecture, so that its path is one for all."""
     found = next(Path("/usr/lib").glob(f"*/{CLOCK}"), None)
     if found is None:
         sys.exit("libfaketime is missing from the base image")
