@@ -58,7 +58,7 @@ def run(
     sampling: Annotated[
         str, typer.Option("--sampling", help="How chunks are drawn: sequential, random or diverse.")
     ] = "random",
-    max_iterations: Annotated[int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.")] = 30,
+    max_iterations: Annotated[int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.")] = 60,
     max_repairs: Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.")] = 2,
     lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.")] = 1,
     plan_every: Annotated[

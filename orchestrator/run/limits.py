@@ -8,7 +8,7 @@ from orchestrator.core.value import Value
 class RunLimits(Value):
     """Hard limits of the loop; the proposer keeps its own budget of calls, tokens and money."""
 
-    max_iterations: int = 30  # proposals per chunk
+    max_iterations: int = 60  # proposals per chunk
     max_repairs: int = 2  # further tries for one rejected candidate
     max_rejected: int = 5  # candidates given up per chunk before the chunk is
     saturation: int = 2  # stop after this many chunks in a row in which nothing was found
