@@ -155,8 +155,8 @@ def _column(series: "pd.Series[Any]", name: str, before: pa.ChunkedArray | None)
         return natural
     if natural.null_count == len(natural):  # pandas has no type for a column without values
         return pa.nulls(len(natural), before.type)
-    if natural.null_count and pa.types.is_integer(before.type) and pa.types.is_floating(natural.type):
-        return _or_natural(natural, before.type)  # nor an integer that is missing
+    if pa.types.is_integer(before.type) and pa.types.is_floating(natural.type):
+        return _or_natural(natural, before.type)  # nor an integer that is missing, or that an assignment left out
     return _exact_cast(natural, before.type)
 
 

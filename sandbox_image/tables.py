@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from frames import Source, Unserialisable, buffers, mask_bytes, read_table, require_frame, table_bytes
 from programs import Loaded, Work
@@ -88,9 +89,16 @@ def settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         missing = after[name].isna()
         if missing.all():
             lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
-        elif old.kind in "iu" and new.kind == "f" and missing.any() and (after[name].dropna() % 1 == 0).all():
-            lost[name] = pd.Int64Dtype()
+        elif old.kind in "iu" and new.kind == "f" and _are_integers(after[name].dropna(), old):
+            lost[name] = pd.Int64Dtype() if missing.any() else old
     return after.astype(lost) if lost else after
+
+
+def _are_integers(values: "pd.Series[Any]", kind: Any) -> bool:
+    """Whether the floats are integers that the type can hold and that floats hold exactly."""
+    limits = np.iinfo(kind.numpy_dtype if hasattr(kind, "numpy_dtype") else kind)
+    exact = values.between(max(limits.min, -(2**53)), min(limits.max, 2**53)) & (values % 1 == 0)
+    return bool(exact.all())
 
 
 def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:

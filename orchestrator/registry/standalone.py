@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 
@@ -109,9 +110,16 @@ def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         missing = after[name].isna()
         if missing.all():
             lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
-        elif old.kind in "iu" and new.kind == "f" and missing.any() and (after[name].dropna() % 1 == 0).all():
-            lost[name] = pd.Int64Dtype()
+        elif old.kind in "iu" and new.kind == "f" and _are_integers(after[name].dropna(), old):
+            lost[name] = pd.Int64Dtype() if missing.any() else old
     return after.astype(lost) if lost else after
+
+
+def _are_integers(values: "pd.Series[Any]", kind: Any) -> bool:
+    """Whether the floats are integers that the type can hold and that floats hold exactly."""
+    limits = np.iinfo(kind.numpy_dtype if hasattr(kind, "numpy_dtype") else kind)
+    exact = values.between(max(limits.min, -(2**53)), min(limits.max, 2**53)) & (values % 1 == 0)
+    return bool(exact.all())
 
 
 # --- formats ---

@@ -57,6 +57,18 @@ def test_a_changed_type_is_not_hidden(sandbox: Sandbox) -> None:
     assert made.schema.types == [pa.string(), pa.int64(), pa.string()]
 
 
+@pytest.mark.parametrize(("least", "kind"), [(0, pa.int64()), (2, pa.int64()), (-1, pa.float64())])
+def test_integers_that_an_assignment_made_floats_are_integers(sandbox: Sandbox, least: int, kind: pa.DataType) -> None:
+    """pandas makes floats of integers that might be missing, even where none is; real fractions stay floats."""
+    table = pa.table({"n": pa.array([1, 2, 3])})
+    fractions = "/ 2" if least < 0 else ""
+    source = (
+        "def f(df):\n    out = df.copy()\n"
+        f"    out.loc[out['n'] < {least}, 'n'] = None\n    out['n'] = out['n'] {fractions}\n    return out\n"
+    )
+    assert run_one(sandbox, source, table=table).table().schema.field("n").type == kind
+
+
 def test_the_index_travels_in_front(sandbox: Sandbox) -> None:
     """Dropped and moved rows are seen by the index column; another index than integers gives -1."""
     kept = run_one(sandbox, "def f(df): return df.iloc[[3, 0]]\n")
