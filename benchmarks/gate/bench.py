@@ -61,9 +61,10 @@ class Judged:
 
 
 def trials(name: str = "", every: int = 1) -> list[Trial]:
-    """All that is to be judged, good functions first."""
+    """All that is to be judged, good functions first, and those of tables before those of records and texts."""
     chosen = [Trial(function, "") for function in good() if name in function.name]
     chosen += [Trial(wrong.function, "", wrong.witness) for wrong in wrong_functions(name)]
+    chosen.sort(key=lambda trial: trial.function.shape != "table")
     return [tiered for trial in chosen[::every] for tiered in _tiers(trial)]
 
 

@@ -4,8 +4,8 @@
     for function in good():
         verdict = gate.verify(function.source, sample(function))
 
-A good function is a candidate file as `cleanroom verify` takes it; its first line names the table of tables.py that it
-is for. Called by the bench, by the mutation and by tests.
+A good function is a candidate file as `cleanroom verify` takes it; its first line names the table of tables.py, or the
+records of records.py, that it is for. Called by the bench, by the mutation and by tests.
 """
 
 import ast
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import yaml
 
+from benchmarks.gate.records import RECORDS, record_table
 from benchmarks.gate.tables import table
 from orchestrator.core.ports import Sample
 from orchestrator.gate.candidate_file import read
@@ -25,13 +26,17 @@ WORKING_ROWS, HOLDOUT_ROWS = 150, 50
 
 @dataclass(frozen=True)
 class Function:
-    """One labelled function. `kind`: its class in the bench's table; `of`: the good one that it is a wrong form of."""
+    """One labelled function. `kind`: its class in the bench's table; `of`: the good one that it is a wrong form of.
+
+    `witness`: what is wrong with it, where it was written by hand for a good one.
+    """
 
     name: str
     data: str
     source: str
     kind: str
     of: str = ""
+    witness: str = ""
 
     @property
     def shape(self) -> str:
@@ -52,14 +57,27 @@ def _function(path: Path) -> Function:
 
 @cache
 def wrong_by_hand() -> tuple[Function, ...]:
-    """The hand-written wrong functions; each names the good function whose contract, detect and table it borrows."""
+    """The hand-written wrong functions; one with `of` takes the place of that good function beside its detect."""
     made = []
     known = {function.name: function for function in good()}
     for entry in yaml.safe_load((HERE / "wrong.yaml").read_text()):
         of = known[entry["of"]] if "of" in entry else None
         data = of.data if of else entry["data"]
-        made.append(Function(entry["name"], data, entry["source"], entry["kind"], of.name if of else ""))
+        source = instead(of.source, entry["source"]) if of else entry["source"]
+        made.append(
+            Function(entry["name"], data, source, entry["kind"], of.name if of else "", entry.get("witness", ""))
+        )
     return tuple(made)
+
+
+def instead(source: str, other: str) -> str:
+    """The candidate with the definitions in `other` instead of its own: of its function, or of a helper."""
+    definitions = ast.parse(other).body
+    names = {node.name for node in definitions if isinstance(node, ast.FunctionDef)}
+    replaced = names if all(name.startswith("_") for name in names) else {*names, read(source).name}
+    tree = ast.parse(source)
+    kept = [node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name in replaced)]
+    return ast.unparse(ast.Module([*kept, *definitions], []))
 
 
 def detect_of(source: str) -> list[str]:
@@ -81,5 +99,6 @@ def detect_of(source: str) -> list[str]:
 
 @cache
 def sample(data: str, seed: int = 1) -> Sample:
-    """The rows that a function of this table is judged on."""
-    return Sample(table(data, WORKING_ROWS, seed), table(data, HOLDOUT_ROWS, seed + 1))
+    """The rows that a function of this table, or of these records, is judged on."""
+    draw = record_table if data in RECORDS else table
+    return Sample(draw(data, WORKING_ROWS, seed), draw(data, HOLDOUT_ROWS, seed + 1))

@@ -1,4 +1,4 @@
-"""Draws the dirty tables of tables.yaml from seeds. Called by corpus.py and witness.py.
+"""Draws the dirty tables of tables.yaml from seeds. Called by corpus.py, witness.py and records.py.
 
 A table of another seed holds other values of the same kinds, so that a function that knows one sample by heart is
 found out.
@@ -74,7 +74,11 @@ def column_types(name: str) -> dict[str, str]:
 def _cell(draw: random.Random, number: int, spec: Mapping[str, Any]) -> str | None:
     if "full" not in spec and draw.random() < NULLS:
         return None
-    template = draw.choice(spec.get("full") or spec["of"])
+    return filled(draw.choice(spec.get("full") or spec["of"]), draw, number)
+
+
+def filled(template: str, draw: random.Random, number: int) -> str:
+    """A spelling with its slots filled; `number` is the row's."""
     moment = dt.datetime(draw.randint(1970, 2023), 1, 1) + dt.timedelta(seconds=draw.randint(0, 31_535_999))  # noqa: DTZ001 - cells carry no zone
 
     def slot(match: re.Match[str]) -> str:

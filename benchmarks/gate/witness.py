@@ -20,11 +20,15 @@ from typing import Any, Self
 _ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
 
-from benchmarks.gate.tables import table  # noqa: E402 - after the path above
+from benchmarks.gate.records import RECORDS, record_table  # noqa: E402 - after the path above
+from benchmarks.gate.tables import table  # noqa: E402 - the same
+from orchestrator.core.candidate import Candidate, Shape  # noqa: E402 - the same
+from orchestrator.data.records import from_table, records_of  # noqa: E402 - the same
 from orchestrator.gate.candidate_file import read  # noqa: E402 - the same
 
 ROWS = ((150, 1), (50, 2), (300, 7), (37, 8), (1_200, 9))  # rows and seeds of the inputs that are drawn
 PATIENCE_S = 20
+UNKNOWN = ("", "something else")  # texts that no drawn one is like
 
 
 class _Late(BaseException):
@@ -58,10 +62,9 @@ class Prover:
 
 def difference(good: str, wrong: str, data: str) -> str:
     """The same in this process."""
-    other = _function(wrong)
     found, alive = "", False
     for rows, seed in ROWS:
-        wanted, got = _wanted(good, data, rows, seed), _outcome(other, data, rows, seed)
+        wanted, got = _wanted(good, data, rows, seed), _outcome(wrong, data, rows, seed)
         alive = alive or not isinstance(got, str)
         if not found and wanted != got:
             found = f"{rows} rows of {data}, seed {seed}: {_first(wanted, got)}"
@@ -72,7 +75,7 @@ def difference(good: str, wrong: str, data: str) -> str:
 
 @lru_cache(maxsize=20)
 def _wanted(good: str, data: str, rows: int, seed: int) -> Any:
-    return _outcome(_function(good), data, rows, seed)
+    return _outcome(good, data, rows, seed)
 
 
 @cache
@@ -86,7 +89,41 @@ def _function(source: str) -> Callable[[Any], Any]:
     return space[read(source).name]  # type: ignore[no-any-return] # a function of the corpus
 
 
-def _outcome(function: Callable[[Any], Any], data: str, rows: int, seed: int) -> Any:
+def _outcome(source: str, data: str, rows: int, seed: int) -> Any:
+    candidate = read(source)
+    by_row = candidate.contract.shape.by_row
+    return _of_rows(candidate, data, rows, seed) if by_row else _of_table(_function(source), data, rows, seed)
+
+
+def _of_rows(candidate: Candidate, data: str, rows: int, seed: int) -> Any:
+    """The same for a function of records or of texts: what it makes of each, and what it left of them."""
+    function = _function(candidate.source)
+    records = records_of((record_table if data in RECORDS else _texts)(data, rows, seed))
+    given: list[Any] = [*records, {}]
+    if candidate.contract.shape is Shape.TEXT:
+        names = candidate.contract.modifies or ()
+        texts = [record.get(name) for record in records for name in names]
+        given = [text for text in (*texts, *UNKNOWN) if isinstance(text, str)]
+    results = [_called(function, value) for value in given]
+    return [[results, [_json(value) for value in given]]]
+
+
+def _texts(data: str, rows: int, seed: int) -> Any:
+    return from_table(table(data, rows, seed))
+
+
+def _called(function: Callable[[Any], Any], value: Any) -> str:
+    try:
+        return _json(function(value))
+    except Exception as error:  # noqa: BLE001 - whatever a wrong function raises
+        return type(error).__name__
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=repr)
+
+
+def _of_table(function: Callable[[Any], Any], data: str, rows: int, seed: int) -> Any:
     """What the function makes of a drawn input in two calls, and what it left of the input."""
     import pandas as pd
 

@@ -44,7 +44,9 @@ def proved_mutants(good: Function, count: int, prover: Prover) -> Iterator[Wrong
 def wrong_functions(name: str = "") -> tuple[Wrong, ...]:
     """All of them whose name contains `name`. A mutant that is not as it was when it was proved is left out."""
     proofs = dict(_proof(line) for line in PROOFS.read_text().splitlines())
-    made = [Wrong(function, "written by hand") for function in wrong_by_hand() if name in function.name]
+    made = [
+        Wrong(function, function.witness or "written by hand") for function in wrong_by_hand() if name in function.name
+    ]
     parents = {key.partition("~")[0] for key in proofs if name in key}
     for function in good():
         if function.name not in parents:
