@@ -22,7 +22,7 @@ sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
 
 from benchmarks.gate.records import RECORDS, record_table  # noqa: E402 - after the path above
 from benchmarks.gate.tables import table  # noqa: E402 - the same
-from orchestrator.core.candidate import Candidate, Shape  # noqa: E402 - the same
+from orchestrator.core.candidate import Contract, Shape  # noqa: E402 - the same
 from orchestrator.data.records import from_table, records_of  # noqa: E402 - the same
 from orchestrator.gate.candidate_file import read  # noqa: E402 - the same
 
@@ -62,9 +62,10 @@ class Prover:
 
 def difference(good: str, wrong: str, data: str) -> str:
     """The same in this process."""
+    other = _Loaded(wrong)
     found, alive = "", False
     for rows, seed in ROWS:
-        wanted, got = _wanted(good, data, rows, seed), _outcome(wrong, data, rows, seed)
+        wanted, got = _wanted(good, data, rows, seed), other.outcome(data, rows, seed)
         alive = alive or not isinstance(got, str)
         if not found and wanted != got:
             found = f"{rows} rows of {data}, seed {seed}: {_first(wanted, got)}"
@@ -75,7 +76,7 @@ def difference(good: str, wrong: str, data: str) -> str:
 
 @lru_cache(maxsize=20)
 def _wanted(good: str, data: str, rows: int, seed: int) -> Any:
-    return _outcome(good, data, rows, seed)
+    return _Loaded(good).outcome(data, rows, seed)
 
 
 @cache
@@ -83,26 +84,28 @@ def _frame(data: str, rows: int, seed: int) -> Any:
     return table(data, rows, seed).to_pandas()
 
 
-def _function(source: str) -> Callable[[Any], Any]:
-    space: dict[str, Any] = {}
-    exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
-    return space[read(source).name]  # type: ignore[no-any-return] # a function of the corpus
+class _Loaded:
+    """A function of the corpus."""
+
+    def __init__(self, source: str) -> None:
+        candidate = read(source)
+        space: dict[str, Any] = {}
+        exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
+        self._contract = candidate.contract
+        self._function: Callable[[Any], Any] = space[candidate.name]
+
+    def outcome(self, data: str, rows: int, seed: int) -> Any:
+        if self._contract.shape.by_row:
+            return _of_rows(self._function, self._contract, data, rows, seed)
+        return _of_table(self._function, data, rows, seed)
 
 
-def _outcome(source: str, data: str, rows: int, seed: int) -> Any:
-    candidate = read(source)
-    by_row = candidate.contract.shape.by_row
-    return _of_rows(candidate, data, rows, seed) if by_row else _of_table(_function(source), data, rows, seed)
-
-
-def _of_rows(candidate: Candidate, data: str, rows: int, seed: int) -> Any:
-    """The same for a function of records or of texts: what it makes of each, and what it left of them."""
-    function = _function(candidate.source)
+def _of_rows(function: Callable[[Any], Any], contract: Contract, data: str, rows: int, seed: int) -> Any:
+    """What the function makes of each drawn record or text, and what it left of them."""
     records = records_of((record_table if data in RECORDS else _texts)(data, rows, seed))
     given: list[Any] = [*records, {}]
-    if candidate.contract.shape is Shape.TEXT:
-        names = candidate.contract.modifies or ()
-        texts = [record.get(name) for record in records for name in names]
+    if contract.shape is Shape.TEXT:
+        texts = [record.get(name) for record in records for name in contract.modifies or ()]
         given = [text for text in (*texts, *UNKNOWN) if isinstance(text, str)]
     results = [_called(function, value) for value in given]
     return [[results, [_json(value) for value in given]]]
