@@ -51,7 +51,7 @@ class ScreenPolicy(Value):
     """What the AST screen accepts. Early rejection and better feedback, never the boundary."""
 
     imports: tuple[str, ...] = (
-        "__future__", "collections", "collections.*", "dataclasses", "datetime", "decimal", "difflib", "enum",
+        "__future__", "collections", "collections.*", "copy", "dataclasses", "datetime", "decimal", "difflib", "enum",
         "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator",
         "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse",
         "zoneinfo",

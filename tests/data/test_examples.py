@@ -70,7 +70,7 @@ def test_parquet_keeps_its_types_and_missing_numbers_are_missing(tmp_path: Path)
         ({"a.csv": "city\nBonn\n", "b.csv": "city\nBonn\nKiel\n"}, "has 1 rows and"),
         ({"a.csv": "city\nBonn\n", "b.csv": "town\nBonn\n"}, "no column in common"),
         ({"a.csv": "city\nBonn\n", "b.json": json.dumps([ROW])}, "ends in __clean"),
-        ({"a.csv": "city__dirty,city__clean\n" + "a,b\n" * 2001}, "at most 2,000"),
+        ({"a.csv": "city__dirty,city__clean\n" + "a,b\n" * 2001}, "more than 2,000"),
         ({"a.jsonl": ""}, "no examples"),
         ({"a.json": json.dumps([{"input": "x" * 2**22, "output": ""}])}, "4 MiB"),
     ],

@@ -12,6 +12,7 @@ from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.compare import Mask
 from orchestrator.gate.conventions import misread
 from orchestrator.gate.evidence import lost
+from orchestrator.gate.nested import by_place
 from orchestrator.gate.numbers import loses_precision
 from orchestrator.gate.spellings import clusters
 from orchestrator.gate.tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -36,7 +37,7 @@ def violation(case: CaseView, view: View) -> Violation | None:
         if case.by_row and name in case.contract.drops:
             continue
         column = _Column(case, view, name, mask)
-        found = column.new_nulls() or column.precision() or column.collapse() or column.evidence()
+        found = column.new_nulls() or column.precision() or column.collapse() or column.evidence() or column.nested()
         if found is not None:
             return found
     return None
@@ -137,6 +138,37 @@ class _Column:
         if other is None or other[1] in examples:
             return None
         return self._violation(other[0], cells.index(other[1]), "the same date, time or word")
+
+    def nested(self) -> Violation | None:
+        """Numbers, dates and words inside lists and objects keep what they say, place by place."""
+        if not self._case.by_row:
+            return None
+        examples = self._nested_examples()
+        for place, leaves in by_place(self._all_before, self._all_after).items():
+            changed = [leaf for leaf in leaves if _plain_key(leaf.before) != _plain_key(leaf.after)]
+            said = [(leaf.before, leaf.after) for leaf in changed]
+            found = lost(said, examples.get(place, [])) if said else None
+            if found is not None:
+                return self._violation(f"at {place[:60]!r} {found[0]}", changed[found[1]].row, "the value whole")
+            other = misread([(leaf.before, leaf.after) for leaf in leaves]) if said else None
+            if other is not None and other[1] not in examples.get(place, []):
+                row = next(leaf.row for leaf in leaves if (leaf.before, leaf.after) == other[1])
+                return self._violation(f"at {place[:60]!r} {other[0]}", row, "the same date, time or word")
+            for leaf in changed:
+                if loses_precision(leaf.before, leaf.after) and (leaf.before, leaf.after) not in examples.get(
+                    place, []
+                ):
+                    return self._violation(f"at {place[:60]!r} a number loses precision", leaf.row, "the number whole")
+        return None
+
+    def _nested_examples(self) -> dict[str, list[tuple[Any, Any]]]:
+        pairs = [
+            (example.input.get(self._name), example.output.get(self._name))
+            for example in self._view.examples
+            if isinstance(example.input, dict) and isinstance(example.output, dict)
+        ]
+        places = by_place([before for before, _ in pairs], [after for _, after in pairs])
+        return {place: [(leaf.before, leaf.after) for leaf in leaves] for place, leaves in places.items()}
 
     def collapse(self) -> Violation | None:
         """Different things must not become one; different spellings of one thing may."""

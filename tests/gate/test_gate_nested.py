@@ -1,0 +1,61 @@
+"""What stands inside lists and objects keeps what it says, as a cell does."""
+
+from contextlib import closing
+
+import pytest
+
+from orchestrator.core.ports import Sample
+from orchestrator.core.verdict import Verdict
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.records import row_of, table_of
+from orchestrator.gate.nested import Leaf, by_place
+from orchestrator.gate.verifier import Verifier
+from orchestrator.sandbox.local import LocalSandbox
+
+SIGNS = ("", "-")
+ROWS = [
+    {"id": n, "at": {"lat": f"{SIGNS[n % 2]}{n % 80}.{n:03}5 ", "tags": [{"price": f"{n},5 EUR"}]}} for n in range(60)
+]
+TEMPLATE = '''"""Coordinates carry stray blanks."""
+CONTRACT = {{"shape": "record", "modifies": ["at"]}}
+def detect(record):
+    at = record.get("at")
+    return isinstance(at, dict) and isinstance(at.get("lat"), str) and at["lat"] != at["lat"].strip()
+def tidy(record):
+    """Strip them."""
+    if not detect(record):
+        return record
+    lat = record["at"]["lat"].strip()
+    return {{**record, "at": {{**record["at"], "lat": {value}}}}}
+'''
+
+
+def verdict(sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> Verdict:
+    table = table_of([row_of(row) for row in ROWS], ("id", "at"))
+    with closing(Verifier(sandbox, disposable)) as gate:
+        return gate.verify(TEMPLATE.format(value=value), Sample(table.slice(0, 45), table.slice(45)), quick=True)
+
+
+def test_leaves_are_paired_by_their_place() -> None:
+    """Keys by name and entries by number, where both sides have them; a list that changed its length is left out."""
+    before = [{"a": "x", "b": [{"c": "1"}, {"c": "2"}], "gone": 1}, "plain"]
+    after = [{"a": "y", "b": [{"c": 1}, {"c": 2.5}]}, "PLAIN"]
+    assert by_place(before, after) == {
+        ".a": [Leaf("x", "y", 0)],
+        ".b[].c": [Leaf("1", "1", 0), Leaf("2", "2.5", 0)],
+    }
+    assert by_place([[1, 2]], [[1]]) == {}
+
+
+@pytest.mark.parametrize("value", ["lat", "lat + ''"])
+def test_what_keeps_the_value_passes(local_sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> None:
+    """Stripping a nested text loses nothing."""
+    assert verdict(local_sandbox, disposable, value).passed
+
+
+@pytest.mark.parametrize("value", ["lat.lstrip('-')", "lat[:-1]", "lat.replace('.', '')"])
+def test_what_loses_a_part_fails(local_sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> None:
+    """A lost sign, figure or decimal mark inside an object is found without an example, and its place is named."""
+    (failure,) = verdict(local_sandbox, disposable, value).failures[:1]
+    assert failure.id == "keeps-information"
+    assert ".lat" in failure.detail
