@@ -85,6 +85,7 @@ def run(
 ) -> None:
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
+    from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.core.candidate import Shape
     from orchestrator.data.conventions_file import read_conventions
@@ -126,6 +127,7 @@ def run(
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
+    heed_interrupts(callbacks)
     bootstrap.check_shape(choice, request.shape)
     opened = request.check()
     rules = read_policy(policy, strict=strict)

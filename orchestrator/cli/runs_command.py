@@ -104,6 +104,7 @@ def resume(
     """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
     from orchestrator import bootstrap
     from orchestrator.cli.console import stderr
+    from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
     from orchestrator.run.archive import find_run
@@ -124,6 +125,7 @@ def resume(
     callbacks = Callbacks()
     progress = LiveProgress(past)
     progress.register(callbacks)
+    heed_interrupts(callbacks)
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
     request = past.request()
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
