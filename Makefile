@@ -81,13 +81,13 @@ bench: setup
 	@$(BIN)/python -m benchmarks.sandbox $$(test -e $(PEERS)/.ready && echo --peers $(PEERS)/bin/python)
 
 bench-batch: setup
-	@$(BIN)/python benchmarks/batch.py
+	@$(BIN)/python -m benchmarks.batch
 
 bench-clean: $(READY)
-	@$(BIN)/python benchmarks/clean.py
+	@$(BIN)/python -u -m benchmarks.clean
 
 bench-gate: setup
-	@$(BIN)/python benchmarks/gate/bench.py $(ARGS)
+	@$(BIN)/python -m benchmarks.gate.bench $(ARGS)
 
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"

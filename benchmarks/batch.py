@@ -11,7 +11,6 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, process_time
@@ -19,13 +18,10 @@ from time import perf_counter, process_time
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.measures import bare_loop
 from orchestrator import bootstrap
-from orchestrator.core.jobs import Flavour
-from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.policy import Policy
 from orchestrator.run.verifying import OpenedVerification, Verification
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.posture import Posture
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
 TARGET = 0.8
@@ -57,22 +53,6 @@ def files(functions: int, rows: int) -> Iterator[tuple[Path, Path]]:
         lines += [",".join(f"{' ' * (row % 3 == 0)}v{i}-{row % 17}" for i in range(COLUMNS)) for row in range(rows)]
         (folder / "data.csv").write_text("\n".join(lines) + "\n")
         yield folder / "functions", folder / "data.csv"
-
-
-def bare_loop(image: str, policy: ContainerPolicy, containers: int, at_once: int) -> float:
-    """Containers per second: create, start, import, remove, and nothing else."""
-    engine = Engine()
-    posture = Posture.of(policy, image, Flavour.FIRST)
-
-    def life(_number: int) -> None:
-        Container.start(engine, posture, "bench", inspect=False).destroy()
-
-    start = perf_counter()
-    with ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(life, range(containers)))
-    taken = perf_counter() - start
-    engine.close()
-    return containers / taken
 
 
 def batch(opened: OpenedVerification, policy: Policy) -> tuple[float, float, list[str]]:

@@ -1,6 +1,6 @@
 """`make bench-clean`: how well the built-in proposer cleans, on tables whose truth is known and on injected errors.
 
-    python benchmarks/clean.py [SET …] [--quick] [--columns] [--wrong N] [--seed N]
+    python -m benchmarks.clean [SET …] [--quick] [--columns] [--wrong N] [--seed N]
 
 Each table is cleaned by the real run: loop, gate, registry and apply, in containers; without an engine in ordinary
 subprocesses. Only the scoring reads the truth. `--quick` leaves out gate and sandbox: functions are executed in this
@@ -8,40 +8,37 @@ process, which only this repository's own rules may be; for work on the rules.
 """
 
 import argparse
-import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
 
+from benchmarks.inject import inject
+from examples.score import Score, Tally, read, score
+from orchestrator import bootstrap
+from orchestrator.core.conventions import Conventions
+from orchestrator.core.errors import SandboxError
+from orchestrator.core.policy import Policy
+from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.data import decode_main
+from orchestrator.data.conventions_file import read_conventions
+from orchestrator.data.disposable import DisposableProcess
+from orchestrator.gate import candidate_file, judge_main
+from orchestrator.gate.verifier import Verifier
+from orchestrator.propose.builtin import BuiltinProposer
+from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.cleaning import Cleaning
+from orchestrator.run.parts import Parts
+from orchestrator.run.request import RunRequest
+from orchestrator.sandbox.local import LocalSandbox
+
 _ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
-
-from benchmarks.inject import inject  # noqa: E402 - after the path above
-from examples.score import Score, Tally, read, score  # noqa: E402 - the same
-from orchestrator import bootstrap  # noqa: E402 - the same
-from orchestrator.core.conventions import Conventions  # noqa: E402 - the same
-from orchestrator.core.errors import SandboxError  # noqa: E402 - the same
-from orchestrator.core.policy import Policy  # noqa: E402 - the same
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest  # noqa: E402 - the same
-from orchestrator.data import decode_main  # noqa: E402 - the same
-from orchestrator.data.conventions_file import read_conventions  # noqa: E402 - the same
-from orchestrator.data.disposable import DisposableProcess  # noqa: E402 - the same
-from orchestrator.gate import judge_main  # noqa: E402 - the same
-from orchestrator.gate.verifier import Verifier  # noqa: E402 - the same
-from orchestrator.propose.builtin import BuiltinProposer  # noqa: E402 - the same
-from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
-from orchestrator.run.cleaning import Cleaning  # noqa: E402 - the same
-from orchestrator.run.parts import Parts  # noqa: E402 - the same
-from orchestrator.run.request import RunRequest  # noqa: E402 - the same
-from orchestrator.sandbox.local import LocalSandbox  # noqa: E402 - the same
-
 DATA = _ROOT.parent / "shared" / "data"
 CONVENTIONS = Path(__file__).parent / "conventions"
 _WORKING = 0.75
@@ -116,12 +113,10 @@ def clean_quickly(pair: Pair, seed: int = 7) -> pd.DataFrame:
 
 
 def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
-    names: dict[str, object] = {}
-    exec(compile(source, "<candidate>", "exec"), names)  # noqa: S102 - our own rules, see the module's docstring
-    public = [n for n, v in names.items() if hasattr(v, "__code__") and not n.startswith("_") and n != "detect"]
-    function = names[public[0]]
-    assert callable(function)  # noqa: S101 - tells mypy
-    return public[0], function
+    names: dict[str, Any] = {}
+    exec(source, names)  # noqa: S102 - our own rules, see the module's docstring
+    name = candidate_file.read(source).name
+    return name, names[name]
 
 
 def clean_by_run(pair: Pair, parts: Parts) -> pd.DataFrame:
@@ -213,7 +208,6 @@ def main() -> None:
     parser.add_argument("--wrong", type=int, default=0, metavar="N", help="list N wrong changes per column")
     parser.add_argument("--seed", type=int, default=1, help="of the injected errors")
     options = parser.parse_args()
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr] # a text stream here
     if not DATA.is_dir():
         print("skipped: the real data sets, which are not beside the checkout; the example orders are here")
     chosen = [pair for pair in pairs() if not options.sets or pair.name in options.sets]

@@ -1,6 +1,6 @@
 """Spoils a clean table in known ways, so that cleaning is measured on errors that no rule was made for.
 
-Called by `benchmarks/clean.py` and by tests. Every kind of error goes where it can occur: typos into
+Called by `benchmarks.clean` and by tests. Every kind of error goes where it can occur: typos into
 words, units into numbers, other formats into dates. The same table and seed give the same errors.
 """
 

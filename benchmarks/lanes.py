@@ -1,6 +1,6 @@
 """How well several chunks in flight hide everything but the model: wall time against the ideal schedule.
 
-    python benchmarks/lanes.py [--lanes 4] [--chunks 24] [--call 2.0] [--gate whole|quick|instant]
+    python -m benchmarks.lanes [--lanes 4] [--chunks 24] [--call 2.0] [--gate whole|quick|instant]
 
 A scripted server over HTTP answers every question after `--call` seconds; the proposer, the gate, the registry and the
 sandbox are the real ones. In each chunk one function is to be found, so every chunk takes two questions, one after the
@@ -11,7 +11,6 @@ search with drawn inputs, and `instant` ones judge nothing, to see the loop alon
 
 import argparse
 import re
-import sys
 import tempfile
 import time
 from contextlib import ExitStack
@@ -19,21 +18,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-_ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
-
-from orchestrator import bootstrap  # noqa: E402 - after the path above
-from orchestrator.core.policy import Policy  # noqa: E402 - the same
-from orchestrator.core.ports import Gate, Sample  # noqa: E402 - the same
-from orchestrator.core.steps import AnalysisStep, Step, VerificationStep  # noqa: E402 - the same
-from orchestrator.core.verdict import Verdict  # noqa: E402 - the same
-from orchestrator.gate.fake import ScriptedGate  # noqa: E402 - the same
-from orchestrator.propose.litellm_chat import load_litellm  # noqa: E402 - the same
-from orchestrator.run.callbacks import Callbacks  # noqa: E402 - the same
-from orchestrator.run.cleaning import Cleaning  # noqa: E402 - the same
-from orchestrator.run.limits import RunLimits  # noqa: E402 - the same
-from orchestrator.run.request import RunRequest  # noqa: E402 - the same
-from tests.support.scripted_server import Answer, ScriptedServer, slow  # noqa: E402 - the same
+from orchestrator import bootstrap
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Gate, Sample
+from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
+from orchestrator.core.verdict import Verdict
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.propose.litellm_chat import load_litellm
+from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.cleaning import Cleaning
+from orchestrator.run.limits import RunLimits
+from orchestrator.run.request import RunRequest
+from tests.support.scripted_server import Answer, ScriptedServer, slow
 
 ROWS = 60
 REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>

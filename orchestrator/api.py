@@ -78,7 +78,7 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             bootstrap.check_shape(self._model, request.shape)
         opened = request.check()
-        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256()), self._recorded())
+        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256), self._recorded())
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False

@@ -1,6 +1,6 @@
 """How good is the gate? Judges every function of the corpus and says what it caught, missed and wrongly rejected.
 
-    python benchmarks/gate/bench.py [NAME] [--local] [--quick] [--every N] [--json FILE]
+    python -m benchmarks.gate.bench [NAME] [--local] [--quick] [--every N] [--json FILE]
 
 A function is judged as it stands, and once more without its examples where it has a `detect`: how much a gate can see
 depends on what the proposer hands in. NAME picks the functions whose names contain it, --every N every N-th function.
@@ -9,7 +9,6 @@ depends on what the proposer hands in. NAME picks the functions whose names cont
 import argparse
 import ast
 import json
-import sys
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that it also runs as a script
 
 from benchmarks.gate.corpus import Function, detect_of, good, sample
 from benchmarks.gate.summary import report

@@ -139,10 +139,9 @@ def mappings(site: Site) -> Edits:
                 swapped = list(values)
                 swapped[0], swapped[other] = swapped[other], swapped[0]
                 yield "wrong-mapping", ast.Dict(keys, swapped)
-            if all(isinstance(value, ast.Constant) and isinstance(value.value, str) for value in values):
-                last = copy.deepcopy(values)
-                last[-1] = ast.Constant(str(values[-1].value)[:-1])  # type: ignore[attr-defined] # a Constant, seen above
-                yield "constant", ast.Dict(keys, last)
+            said = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+            if len(said) == len(values):
+                yield "constant", ast.Dict(keys, [*copy.deepcopy(values[:-1]), ast.Constant(said[-1][:-1])])
         case ast.List(elts=elts) | ast.Set(elts=elts) if len(elts) > 1:
             yield "dropped-entry", type(site.node)(elts[1:])
             yield "dropped-entry", type(site.node)(elts[:-1])

@@ -9,6 +9,7 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from benchmarks.gate.corpus import Function
 from benchmarks.gate.edits import EDITS, Site
@@ -41,13 +42,14 @@ def mutants(good: Function) -> Iterator[Mutant]:
 
 def _edited(good: Function) -> Iterator[tuple[str, str, str]]:
     tree = ast.parse(good.source)
-    for number, node in enumerate(ast.walk(tree)):
-        node.number = number  # type: ignore[attr-defined] # a mark of our own that copies keep
+    numbers = {node: number for number, node in enumerate(ast.walk(tree))}
     types = column_types(good.data)
     for node, parent in _places(tree):
         for edit in EDITS:
             for kind, replacement in edit(Site(node, parent, types)):
-                changed = _Replace(node.number, replacement).visit(copy.deepcopy(tree))  # type: ignore[attr-defined] # the mark
+                whole = copy.deepcopy(tree)  # walked in the same order
+                site = next(islice(ast.walk(whole), numbers[node], None))
+                changed = _Replace(site, replacement).visit(whole)
                 yield kind, ast.unparse(ast.fix_missing_locations(changed)), ""
 
 
@@ -71,11 +73,11 @@ def _below(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
 
 
 class _Replace(ast.NodeTransformer):
-    def __init__(self, number: int, replacement: ast.AST) -> None:
-        self._number, self._replacement = number, replacement
+    def __init__(self, place: ast.AST, replacement: ast.AST) -> None:
+        self._place, self._replacement = place, replacement
 
     def visit(self, node: ast.AST) -> ast.AST:
-        if getattr(node, "number", None) == self._number:
+        if node is self._place:
             return self._replacement
         visited: ast.AST = self.generic_visit(node)
         return visited

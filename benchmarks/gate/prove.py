@@ -1,6 +1,6 @@
 """Chooses the mutants of the bench and proves each: writes proofs.tsv, one line per mutant with its witness.
 
-    python benchmarks/gate/prove.py [PER_FUNCTION]
+    python -m benchmarks.gate.prove [PER_FUNCTION]
 
 Needed again only when a good function, a table or an edit changes: the bench leaves out what no longer has a proof.
 """
@@ -8,9 +8,6 @@ Needed again only when a good function, a table or an edit changes: the bench le
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that it also runs as a script
 
 from benchmarks.gate.corpus import Function, good
 from benchmarks.gate.witness import Prover

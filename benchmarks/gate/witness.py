@@ -3,7 +3,7 @@
 Both are our own, trusted code, and run in plain subprocesses of this Python, without a sandbox. A mutant that fails on
 every input is none that anybody would propose, and proves nothing of the gate: it is no witness, either.
 
-    python benchmarks/gate/witness.py    answers requests on stdin, for Prover
+    python -m benchmarks.gate.witness    answers requests on stdin, for Prover
 """
 
 import datetime as dt
@@ -17,15 +17,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Self
 
+from benchmarks.gate.records import RECORDS, record_table
+from benchmarks.gate.tables import table
+from orchestrator.core.candidate import Contract, Shape
+from orchestrator.data.records import from_table, records_of
+from orchestrator.gate.candidate_file import read
+
 _ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(_ROOT))  # so that it also runs as a script
-
-from benchmarks.gate.records import RECORDS, record_table  # noqa: E402 - after the path above
-from benchmarks.gate.tables import table  # noqa: E402 - the same
-from orchestrator.core.candidate import Contract, Shape  # noqa: E402 - the same
-from orchestrator.data.records import from_table, records_of  # noqa: E402 - the same
-from orchestrator.gate.candidate_file import read  # noqa: E402 - the same
-
 ROWS = ((150, 1), (50, 2), (300, 7), (37, 8), (1_200, 9))  # rows and seeds of the inputs that are drawn
 PATIENCE_S = 20
 UNKNOWN = ("", "something else")  # texts that no drawn one is like
@@ -40,7 +38,7 @@ class Prover:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", __spec__.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_ROOT
         )
 
     def differ(self, good: str, wrong: str, data: str) -> str:

@@ -50,7 +50,7 @@ def analyze(
         seed=seed,
     )
     choice = bootstrap.ModelChoice(model=model, api_base=api_base, privacy=privacy)
-    proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256())
+    proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)
     if as_json:
         typer.echo(found.model_dump_json())

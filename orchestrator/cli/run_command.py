@@ -133,7 +133,7 @@ def run(
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
-        data_sha256 = opened.dataset.sha256()
+        data_sha256 = opened.dataset.sha256
         proposer = bootstrap.proposer(choice, rules, data_sha256=data_sha256, parts=parts, on_progress=progress.writing)
         model_dump = choice.settled().model_dump(mode="json")
         summary = Cleaning(request, opened, parts, proposer, callbacks, model=model_dump).run()

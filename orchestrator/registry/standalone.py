@@ -101,7 +101,10 @@ def _fitting(dtype: Any, values: list[Any]) -> Any:
 
 
 def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Give back the types that pandas has no word for: a column without values, and an integer that is missing."""
+    """Give back the types that pandas has no word for: a column without values, and an integer that is missing.
+
+    The sandbox does the same between two functions; this file may import nothing of it.
+    """
     lost = {}
     for name in after.columns.intersection(before.columns):
         old, new = before[name].dtype, after[name].dtype

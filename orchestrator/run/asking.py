@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.proposals import Analysis, Consolidation, Exchange, TokenUsage
@@ -57,20 +57,11 @@ def analysis_step(answer: Answered[Analysis], chunk: int, iteration: int) -> Ana
     """The answer to a first question."""
     analysis = answer.value
     return AnalysisStep(
-        at=datetime.now(UTC),
-        seconds=answer.seconds,
-        usage=answer.usage,
-        exchanges=answer.exchanges,
-        error=answer.error,
+        **_common(answer),
         chunk=chunk,
         iteration=iteration,
         issues=analysis.issues,
         chunk_status=analysis.chunk_status,
-        proposed=analysis.source is not None,
-        again=answer.again,
-        source=analysis.source,
-        tests=analysis.tests,
-        reply=analysis.reply,
         findings=analysis.findings,
         notes=analysis.notes,
     )
@@ -78,19 +69,26 @@ def analysis_step(answer: Answered[Analysis], chunk: int, iteration: int) -> Ana
 
 def repair_step(answer: Answered[Analysis], chunk: int, iteration: int, attempt: int) -> RepairStep:
     """The answer to a rejected candidate."""
-    analysis = answer.value
     return RepairStep(
-        at=datetime.now(UTC),
-        seconds=answer.seconds,
-        usage=answer.usage,
-        exchanges=answer.exchanges,
-        error=answer.error,
+        **_common(answer),
         chunk=chunk,
         iteration=iteration,
         attempt=attempt,
-        proposed=analysis.source is not None,
-        again=answer.again,
-        source=analysis.source,
-        tests=analysis.tests,
-        reply=analysis.reply,
     )
+
+
+def _common(answer: Answered[Analysis]) -> dict[str, Any]:
+    """What the steps of first questions and of repairs share."""
+    analysis = answer.value
+    return {
+        "at": datetime.now(UTC),
+        "seconds": answer.seconds,
+        "usage": answer.usage,
+        "exchanges": answer.exchanges,
+        "error": answer.error,
+        "proposed": analysis.source is not None,
+        "again": answer.again,
+        "source": analysis.source,
+        "tests": analysis.tests,
+        "reply": analysis.reply,
+    }

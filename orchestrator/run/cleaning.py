@@ -144,7 +144,7 @@ class Cleaning:
             seconds=opened.seconds,
             run_id=uuid.uuid4().hex[:12],
             data=str(request.data),
-            data_sha256=opened.dataset.sha256(),
+            data_sha256=opened.dataset.sha256,
             data_format=opened.dataset.format,
             columns=opened.dataset.columns,
             rows=opened.rows,

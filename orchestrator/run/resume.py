@@ -91,7 +91,7 @@ class Past(NamedTuple):
         if not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
         dataset = open_dataset(request.data)
-        if dataset.sha256() != self.opening.data_sha256:
+        if dataset.sha256 != self.opening.data_sha256:
             raise UsageError(f"{request.data} has changed since the run began.", advice=_ANEW)
         examples = read_examples(request.examples) if request.examples else ()
         if [e.model_dump(mode="json") for e in examples] != self.opening.configuration.get("example_rows", []):

@@ -140,7 +140,7 @@ class OpenedVerification:
             verdict=verdict,
             policy_sha256=parts.policy_sha256,
             proposer="person",
-            data_sha256=self.dataset.sha256(),
+            data_sha256=self.dataset.sha256,
         )
 
 

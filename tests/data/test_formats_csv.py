@@ -105,7 +105,7 @@ def test_batches_have_the_rows_that_were_asked_for(tmp_path: Path) -> None:
     assert [table.num_rows for table in tables] == [1000, 1000, 500]
     assert [v for table in tables for v in table.column("n").to_pylist()] == [str(i) for i in range(2500)]
     assert dataset.rows == 2500
-    assert len(dataset.sha256()) == 64
+    assert len(dataset.sha256) == 64
 
 
 def test_changed_cells_are_quoted_where_they_must_be(tmp_path: Path) -> None:

@@ -58,8 +58,9 @@ class Dataset(ABC):
         """The number of rows; may cost a pass over the file."""
         return sum(table.num_rows for table in self.batches())
 
+    @cached_property
     def sha256(self) -> str:
-        """The hex SHA-256 of the file's bytes."""
+        """The hex SHA-256 of the file's bytes when it was first asked for; costs a pass over the file."""
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
