@@ -13,7 +13,7 @@ from pydantic import Field
 from orchestrator.core.candidate import Example
 from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, TokenUsage
 from orchestrator.core.value import Value
-from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
 
 
 class StepMessage(NamedTuple):
@@ -194,7 +194,10 @@ class PlanningStep(Step):
 
 
 class MergerStep(Step):
-    """Whether a merger is adopted; if not, `reason` says in a sentence why, and nothing changes."""
+    """Whether a merger is adopted; if not, `reason` says in a sentence why, and nothing changes.
+
+    `counterexample`: a row that it makes otherwise than the functions that it would replace.
+    """
 
     kind: Literal["merger"] = "merger"
     chunk: int
@@ -203,6 +206,7 @@ class MergerStep(Step):
     replaces: tuple[str, ...]
     adopted: bool
     reason: str = ""
+    counterexample: Counterexample | None = None
 
 
 class ColumnChange(Value):

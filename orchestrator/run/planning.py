@@ -8,6 +8,7 @@ the functions without it do. The functions that it replaces are revoked then; in
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -17,7 +18,8 @@ from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Merger
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import Counterexample, Verdict
+from orchestrator.gate.compare import difference, shown_rows
 from orchestrator.run.asking import asked
 from orchestrator.run.recorded import Place
 from orchestrator.run.surroundings import Surroundings, Task, Traffic, fingerprint
@@ -73,6 +75,13 @@ class Planning:
             _Trial(self._with, self._task, place, number, merger).run(samples)
 
 
+class _Objection(NamedTuple):
+    """Why a merger is refused: a sentence, and where it is about rows, the first of them."""
+
+    reason: str
+    counterexample: Counterexample | None = None
+
+
 class _Trial:
     """One merger before the gate, and beside the functions that it would replace."""
 
@@ -95,34 +104,37 @@ class _Trial:
             decision = self._decide(samples)
             self._with.record(decision)
         if decision.adopted and recorded.take(PromotionStep, self._place) is None:
-            self._adopt()
+            self._adopt(samples[-1])
 
     def _decide(self, samples: Sequence[Sample]) -> MergerStep:
         functions = self._with.registry.functions()
-        name, reason = "(unreadable)", _misfit(self._merger, functions)
+        name, objection = "(unreadable)", _misfit(self._merger, functions)
         try:
             candidate = self._with.gate.read(self._merger.source)
             name = candidate.name
-            reason = reason or self._objection(candidate, functions, samples)
+            objection = objection or self._objection(candidate, functions, samples)
         except CandidateError as error:
-            reason = reason or error.message
+            objection = objection or _Objection(error.message)
         return MergerStep(
             at=_now(),
             chunk=self._place.chunk,
             attempt=self._number,
             name=name,
             replaces=self._merger.replaces,
-            adopted=not reason,
-            reason=reason,
+            adopted=objection is None,
+            reason=objection.reason if objection else "",
+            counterexample=objection.counterexample if objection else None,
         )
 
-    def _objection(self, candidate: Candidate, functions: Sequence[Promoted], samples: Sequence[Sample]) -> str:
-        """Why it cannot take their place; empty when it can. Raises SandboxError."""
+    def _objection(
+        self, candidate: Candidate, functions: Sequence[Promoted], samples: Sequence[Sample]
+    ) -> _Objection | None:
+        """Why it cannot take their place; None when it can. Raises SandboxError."""
         others = [f for f in functions if f.name not in self._merger.replaces]
         rests = [self._with.residual(sample, others) for sample in samples]
         verdict = (self._judged or self._judge(candidate, others, rests)).verdict
         if not verdict.passed:
-            return "; ".join(f"{check.id}: {check.detail}" for check in verdict.failures)
+            return _Objection("; ".join(f"{check.id}: {check.detail}" for check in verdict.failures))
         merged = Promoted(candidate=candidate, evidence=self._evidence(verdict), order=0, promoted_at=_now())
         for sample, rest in zip(samples, rests, strict=True):
             try:
@@ -130,10 +142,10 @@ class _Trial:
             except SandboxError as error:
                 if error.temporary:
                     raise
-                return error.message
-            if not _equal(self._with.residual(sample, functions), new):
-                return "some rows come out otherwise than with the functions that it would replace"
-        return ""
+                return _Objection(error.message)
+            if objection := _otherwise(sample, self._with.residual(sample, functions), new):
+                return objection
+        return None
 
     def _judge(self, candidate: Candidate, others: Sequence[Promoted], rests: Sequence[Sample]) -> VerificationStep:
         chunk = self._place.chunk
@@ -169,13 +181,16 @@ class _Trial:
         raise_if_infra(verdict)
         return self._judged
 
-    def _adopt(self) -> None:
+    def _adopt(self, sample: Sample) -> None:
         """Promote it and revoke what it replaces; where a killed run had done a part of this, the rest."""
         assert self._judged is not None  # noqa: S101 - what is adopted was judged
         start = perf_counter()
         candidate, registry = self._with.gate.read(self._merger.source), self._with.registry
-        active = {f.candidate.sha256: f for f in registry.functions()}
-        merged = active.get(candidate.sha256) or registry.promote(candidate, self._evidence(self._judged.verdict))
+        merged = next((f for f in registry.functions() if f.candidate.sha256 == candidate.sha256), None)
+        if merged is None:
+            others = [f for f in registry.functions() if f.name not in self._merger.replaces]
+            evidence = self._evidence(self._judged.verdict)
+            merged = registry.promote(candidate, self._with.must_follow(sample, others, candidate, evidence))
         for function in registry.functions():
             if function.name in self._merger.replaces and function.candidate.sha256 != candidate.sha256:
                 registry.revoke(function.name, f"merged into {merged.name}, version {merged.version}")
@@ -195,21 +210,35 @@ class _Trial:
         return self._task.evidence(verdict, self._with.proposer.name)
 
 
-def _misfit(merger: Merger, functions: Sequence[Promoted]) -> str:
+def _misfit(merger: Merger, functions: Sequence[Promoted]) -> _Objection | None:
     names = {function.name for function in functions}
     if len(set(merger.replaces)) < 2:
-        return "it would replace fewer than two functions"
+        return _Objection("it would replace fewer than two functions")
     if missing := [name for name in merger.replaces if name not in names]:
-        return f"it would replace {missing[0]}, which is not in use"
-    return ""
+        return _Objection(f"it would replace {missing[0]}, which is not in use")
+    return None
 
 
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
 
 
-def _equal(left: Sample, right: Sample) -> bool:
-    return bool(left.working.equals(right.working)) and bool(left.holdout.equals(right.holdout))
+def _otherwise(sample: Sample, wanted: Sample, got: Sample) -> _Objection | None:
+    """How the merger's rows differ from those of the functions that it would replace, holdout included."""
+    for came, one, other in zip(sample, wanted, got, strict=True):
+        said, row, columns = difference(one, other)
+        if not said:
+            continue
+        shown = None
+        if row is not None:
+            values = shown_rows(one.select(columns), [row])[0]
+            shown = Counterexample(
+                input=shown_rows(came, [row], columns) if came.num_rows == one.num_rows else (),
+                output=shown_rows(other, [row], columns),
+                wanted="; ".join(f"{name}: {value!r}" for name, value in values.items()),
+            )
+        return _Objection(f"compared with the functions that it would replace, {said}", shown)
+    return None
 
 
 def _now() -> datetime:

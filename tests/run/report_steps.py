@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.proposals import ChunkStatus, Issue, TokenUsage
+from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, ModelRole, TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
@@ -15,6 +16,8 @@ from orchestrator.core.steps import (
     ColumnQuality,
     EndStep,
     FunctionChange,
+    MergerStep,
+    PlanningStep,
     PromotionStep,
     RepairStep,
     RunStatus,
@@ -237,6 +240,73 @@ def usual() -> list[AnyStep]:
     return script.steps
 
 
+def exchange(role: ModelRole, cost: float | None, error: str | None = None, model: str = "gpt-4o") -> Exchange:
+    usage = TokenUsage(calls=1, prompt_tokens=1000, completion_tokens=200, cost_usd=cost, seconds=1.5)
+    return Exchange(role=role, model=model, about="a question", usage=usage, error=error)
+
+
+def asked(*exchanges: Exchange) -> dict[str, Any]:
+    """What a step says of the questions behind it."""
+    return {"exchanges": exchanges, "usage": sum((one.usage for one in exchanges), TokenUsage())}
+
+
+def with_roles() -> list[AnyStep]:
+    """All roles play: two functions become one, one merger is refused by the gate, one by a row, one is nonsense."""
+    script = Script()
+    script.open({"city": ColumnQuality(name="city", cells=6000, untrimmed=212)}, proposer="openai/gpt-4o")
+    for name in ("trim_city", "squeeze_city"):
+        script.candidate(name, source(name, "city", f"{name}: stray blanks."), verdict(name))
+    analysis = next(n for n, step in enumerate(script.steps) if step.kind == "analysis")
+    script.steps[analysis] = script.steps[analysis].model_copy(
+        update={
+            "tests": (Example(input={"city": " Zwickau"}, output={"city": "Zwickau"}),),
+            "findings": (Finding(question="Which blanks?", code="print(df.city[0])", output="{'PROBED'}"),),
+            **asked(
+                exchange("explorer", 0.001), exchange("proposer", 0.01, "unreadable"), exchange("proposer", 0.01),
+                exchange("tester", None, model="local/tiny"),
+            ),
+        }
+    )  # fmt: skip
+    both = ("trim_city", "squeeze_city")
+    merged, sly = source("tidy_city", "city", "Blanks."), source("sly_city", "city", "Sly.")
+    mergers = (
+        Merger(replaces=both, source=source("bad_city", "city", "Bad.")),
+        Merger(replaces=both, source=sly),
+        Merger(replaces=("trim_city", "nobody"), source=source("lost_city", "city", "Lost.")),
+        Merger(replaces=both, source=merged),
+    )
+    script.add(PlanningStep, chunk=0, mergers=mergers, **asked(exchange("planner", 0.02)))
+    fault = CheckResult(id="precise", outcome=Outcome.FAIL, detail="2 rows were right before.")
+    decisions: tuple[tuple[str, tuple[str, ...], str], ...] = (
+        ("bad_city", both, "precise: 2 rows were right before."),
+        ("sly_city", both, "compared with the functions that it would replace, 1 of 4000 rows differ, in 'city'"),
+        ("lost_city", ("trim_city", "nobody"), "it would replace nobody, which is not in use"),
+        ("tidy_city", both, ""),
+    )
+    for number, (name, replaces, reason) in enumerate(decisions):
+        at = {"chunk": 0, "iteration": 0, "attempt": number}
+        if name != "lost_city":
+            script.add(CandidateStep, name=name, source=mergers[number].source, **at)
+            judged = verdict(name, fails={"precise": fault} if name == "bad_city" else None)
+            info = judged.candidate.model_copy(update={"sha256": "ef" * 32})
+            script.add(VerificationStep, verdict=judged.model_copy(update={"candidate": info}), **at)
+        shown = Counterexample(input=({"city": " Gera  "},), output=({"city": "Gera "},), wanted="city: 'Gera'")
+        example = shown if name == "sly_city" else None
+        script.add(
+            MergerStep, chunk=0, attempt=number, name=name, replaces=replaces, adopted=not reason, reason=reason,
+            counterexample=example,
+        )  # fmt: skip
+    script.add(PromotionStep, chunk=0, iteration=0, name="tidy_city", sha256="ef" * 32)
+    script.add(PlanningStep, chunk=4, error="The planner cannot be reached.", again=True)
+    change = ColumnChange(name="city", changed=212)
+    script.add(
+        ApplyStep, rows_in=6000, rows_out=6000, columns=(change,),
+        functions=(FunctionChange(name="tidy_city", changed={"city": 212}),),
+    )  # fmt: skip
+    script.close(promoted=1)
+    return script.steps
+
+
 HOSTILE = (
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -271,6 +341,20 @@ def hostile() -> list[AnyStep]:
         failing = verdict("f")
         failing = failing.model_copy(update={"verdict": Outcome.FAIL, "checks": (*failing.checks, bad)})
         script.candidate(text, text, failing, issue=text)
+        script.add(
+            AnalysisStep, chunk=0, iteration=script.iteration + 1,
+            findings=(Finding(question=text, code=text, output=text),),
+            tests=(Example(input=text, output={text: text}),) if text.isascii() else (),
+            exchanges=(exchange("planner", None, text, text),),
+        )  # fmt: skip
+        script.add(CandidateStep, chunk=0, iteration=script.iteration + 1, name=text, source=text)
+        script.iteration += 1
+        merger = Merger(replaces=(text, "f0"), source=text)
+        script.add(PlanningStep, chunk=number, mergers=(merger,), error=text)
+        script.add(
+            MergerStep, chunk=number, attempt=0, name=text, replaces=merger.replaces, adopted=False, reason=text,
+            counterexample=example,
+        )  # fmt: skip
     functions = tuple(FunctionChange(name=f"f{n}", changed={text: 5}) for n, text in enumerate(HOSTILE))
     script.add(
         ApplyStep, output=HOSTILE[1], functions=functions,

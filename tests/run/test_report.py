@@ -10,7 +10,7 @@ from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import AnyStep, ColumnChange, ColumnQuality, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
-from tests.run.report_steps import HOSTILE, SANDBOX, Script, hostile, source, usual, verdict
+from tests.run.report_steps import HOSTILE, SANDBOX, Script, hostile, source, usual, verdict, with_roles
 
 VOID = {"meta", "img", "br", "hr", "input", "link", "rect"}
 
@@ -148,6 +148,56 @@ def test_calls_without_tokens_are_not_called_a_model(attacked: Page) -> None:
     assert "model calls, 5 tokens, $0.0100" in attacked.text
 
 
+def section_of(html: str, section: str) -> str:
+    return html.partition(f'<section id="{section}">')[2].partition("</section>")[0]
+
+
+def rows_of(html: str, section: str) -> list[list[str]]:
+    """The texts of the cells of a section's tables, row by row."""
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", section_of(html, section), re.DOTALL)
+    return [[re.sub("<[^>]+>", "", c).strip() for c in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)] for row in rows]
+
+
+def test_every_role_has_its_account() -> None:
+    """Calls, tokens and money stand by role; a price that is not known makes role and sum unknown, never 0."""
+    table = rows_of(render_report(with_roles()), "models")
+    assert table[1:] == [
+        ["explorer", "gpt-4o", "1", "0", "1,000", "200", "1.5 s", "$0.0010"],
+        ["proposer", "gpt-4o", "2", "1", "2,000", "400", "3.0 s", "$0.0200"],
+        ["tester", "local/tiny", "1", "0", "1,000", "200", "1.5 s", "unknown"],
+        ["planner", "gpt-4o", "1", "0", "1,000", "200", "1.5 s", "$0.0200"],
+        ["in all", "", "5", "1", "5,000", "1,000", "7.5 s", "unknown"],
+    ]
+    assert 'id="models"' not in render_report(usual())
+
+
+def test_what_became_of_each_merger_is_told() -> None:
+    """Adopted or refused, by which check or row, and which functions are not in use any more; nothing is left out."""
+    html = render_report(with_roles())
+    planned = Page(section_of(html, "plans")).text
+    for text in (
+        "bad_city", "precise: 2 rows were right before.", "sly_city", "1 of 4000 rows differ", "·Gera··",
+        "city: 'Gera'",
+        "it would replace nobody", "def lost_city(df):", "tidy_city", "adopted", "The planner cannot be reached.",
+    ):  # fmt: skip
+        assert text in planned, text
+    assert planned.count("refused") == 3
+    promoted = Page(section_of(html, "promoted")).text
+    assert promoted.count("merged into tidy_city") == 2
+    assert "def squeeze_city(df):" in promoted
+    assert "Every candidate that the proposer handed in passed." in html
+    assert 'id="plans"' not in render_report(usual())
+
+
+def test_what_explorer_and_tester_did_stands_with_the_candidate() -> None:
+    """The probes into the rows and the tester's examples are on the page."""
+    page = Page(render_report(with_roles()))
+    for text in ("Which blanks?", "print(df.city[0])", "{'PROBED'}"):
+        assert text in page.text, text
+    usual_page = Page(render_report(usual()))
+    assert "never saw the code" not in usual_page.text
+
+
 def test_repairs_are_told_apart_from_what_was_given_up() -> None:
     """The first attempt counts as rejected and repaired; the candidate that was given up does not."""
     page = Page(render_report(usual()))
@@ -182,7 +232,7 @@ def test_a_run_without_functions_says_so() -> None:
     script.close()
     page = Page(render_report(script.steps))
     assert "No function was promoted" in page.text
-    assert "Every candidate that was handed in passed." in page.text
+    assert "Every candidate that the proposer handed in passed." in page.text
 
 
 def test_many_functions_and_columns_stay_readable() -> None:

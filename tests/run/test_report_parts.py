@@ -10,7 +10,7 @@ from orchestrator.run.report.comparison import compare, joined
 from orchestrator.run.report.highlight import MAX_SOURCE, highlight
 from orchestrator.run.report.story import tell
 from orchestrator.run.report.visible import cell, shown
-from tests.run.report_steps import usual
+from tests.run.report_steps import Script, source, usual, verdict, with_roles
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 
@@ -99,3 +99,28 @@ def test_the_story_counts_what_happened() -> None:
     assert story.seconds == 21.7
     assert sum(phase.seconds for phase in story.phases) == pytest.approx(21.7)
     assert story.phases[-1].name == "not recorded by any step"
+
+
+def test_functions_stand_in_the_order_of_their_promotion() -> None:
+    """With lanes a later candidate may be promoted first, and is applied first; one superseded is not in use."""
+    script = Script()
+    script.open({})
+    for name in ("one", "two"):
+        script.candidate(name, source(name, "a", "Blanks."), verdict(name))
+    steps = script.steps
+    first = next(step for step in steps if step.kind == "promotion")
+    steps.remove(first)
+    assert [tried.candidate.name for tried in tell([*steps, first]).promoted] == ["two", "one"]
+    script.candidate("two", source("two", "b", "Blanks."), verdict("two"))
+    story = tell([*steps, first])
+    assert [(tried.candidate.name, tried.iteration) for tried in story.promoted] == [("two", 3), ("one", 1)]
+    assert [(tried.candidate.name, tried.gone) for tried in story.replaced] == [("two", "superseded by version 1")]
+
+
+def test_a_plan_that_was_cut_off_is_not_decided() -> None:
+    """Where the journal ends between plan and decision, the merger is there without one, and nothing is replaced."""
+    steps = with_roles()
+    at = next(number for number, step in enumerate(steps) if step.kind == "planning")
+    story = tell(steps[: at + 1])
+    assert [merger.decision for plan in story.plans for merger in plan.mergers] == [None] * 4
+    assert [tried.candidate.name for tried in story.promoted] == ["trim_city", "squeeze_city"]

@@ -4,19 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import CandidateError
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import Issue, TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ApplyStep,
-    CandidateStep,
     ChunkStep,
     ColumnQuality,
     EndStep,
-    MergerStep,
+    PlanningStep,
     PromotionStep,
     RepairStep,
     RunStep,
@@ -24,28 +21,11 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.candidate_file import read
+from orchestrator.run.report.accounts import RoleAccount, accounts
+from orchestrator.run.report.plans import PlanStory, plans
+from orchestrator.run.report.tried import Tried, read_tried
 
 _Kind = TypeVar("_Kind", bound=Step)
-
-
-@dataclass
-class Tried:
-    """One candidate that was handed in, with all that is known of it."""
-
-    candidate: Candidate
-    chunk: int
-    iteration: int
-    attempt: int
-    readable: bool = True
-    verdict: Verdict | None = None
-    promoted: PromotionStep | None = None
-    repaired: bool = False  # a later attempt was promoted
-    changed: dict[str, int] = field(default_factory=dict)  # cells by column, in the whole data set
-
-    @property
-    def changed_cells(self) -> int:
-        return sum(self.changed.values())
 
 
 @dataclass(frozen=True)
@@ -81,12 +61,15 @@ class Story:
     applied: ApplyStep | None = None
     chunks: list[ChunkStep] = field(default_factory=list)
     promoted: list[Tried] = field(default_factory=list)
+    replaced: list[Tried] = field(default_factory=list)  # promoted, and no longer in use
     rejected: list[Tried] = field(default_factory=list)
+    plans: list[PlanStory] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
     columns: list[ColumnStory] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     usage: TokenUsage = field(default_factory=TokenUsage)
+    accounts: list[RoleAccount] = field(default_factory=list)
     sandboxes: list[SandboxInfo] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -108,15 +91,17 @@ def tell(steps: Sequence[AnyStep]) -> Story:
         chunks=[step for step in steps if isinstance(step, ChunkStep)],
         errors=list(dict.fromkeys(step.error for step in steps if step.error)),
         usage=sum((step.usage for step in steps), TokenUsage()),
+        accounts=accounts(steps),
     )
-    tried = _tried(steps)
+    tried, promoted = read_tried(steps)
     changes = {change.name: change.changed for change in story.applied.functions} if story.applied else {}
-    for one in tried:
-        if one.promoted:
-            one.changed = dict(changes.get(one.candidate.name, {}))
-            story.promoted.append(one)
-        elif one.verdict is None or not one.verdict.passed:
-            story.rejected.append(one)
+    for one in promoted:
+        one.changed = dict(changes.get(one.candidate.name, {})) if one.active else {}
+        (story.promoted if one.active else story.replaced).append(one)
+    story.plans = plans(steps, tried)
+    story.rejected = [
+        one for one in tried if one.iteration and not one.promoted and (one.verdict is None or not one.verdict.passed)
+    ]
     verdicts = [one.verdict for one in tried if one.verdict]
     story.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
     story.issues = _issues(steps)
@@ -132,36 +117,6 @@ def tell(steps: Sequence[AnyStep]) -> Story:
 def _last(steps: Sequence[AnyStep], kind: type[_Kind]) -> _Kind | None:
     found = [step for step in steps if isinstance(step, kind)]
     return found[-1] if found else None
-
-
-def _tried(steps: Sequence[AnyStep]) -> list[Tried]:
-    """Candidates in the order in which they came, each with its verdict and its promotion; lanes write in turns."""
-    tried: dict[tuple[int, int, int], Tried] = {}
-    for step in steps:
-        if isinstance(step, CandidateStep):
-            candidate, readable = _candidate(step)
-            place = (step.chunk, step.iteration, step.attempt)
-            tried[place] = Tried(candidate, step.chunk, step.iteration, step.attempt, readable)
-        elif isinstance(step, VerificationStep):
-            if one := tried.get((step.chunk, step.iteration, step.attempt)):
-                one.verdict = step.verdict
-        elif isinstance(step, PromotionStep):
-            attempts = [t for t in tried.values() if (t.chunk, t.iteration) == (step.chunk, step.iteration)]
-            for one in attempts:
-                one.repaired = step.iteration > 0
-            for one in [one for one in attempts if one.candidate.name == step.name][-1:]:
-                one.promoted, one.repaired = step, False
-        elif isinstance(step, MergerStep) and step.adopted:
-            for one in tried.values():
-                one.promoted = None if one.candidate.name in step.replaces else one.promoted
-    return list(tried.values())
-
-
-def _candidate(step: CandidateStep) -> tuple[Candidate, bool]:
-    try:
-        return read(step.source), True
-    except CandidateError:
-        return Candidate(source=step.source, name=step.name), False
 
 
 def _issues(steps: Sequence[AnyStep]) -> list[Issue]:
@@ -197,6 +152,7 @@ def _phases(steps: Sequence[AnyStep], verdicts: Sequence[Verdict]) -> list[Phase
     return [
         Phase("reading and measuring the data", seconds(RunStep)),
         Phase("proposing", seconds(AnalysisStep, RepairStep)),
+        *([Phase("planning", planning)] if (planning := seconds(PlanningStep)) else []),
         Phase(
             "verifying",
             seconds(VerificationStep),

@@ -1,0 +1,28 @@
+"""What the models of a run were asked and what that cost, role by role. Called by `story`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.steps import AnyStep
+
+
+@dataclass(frozen=True)
+class RoleAccount:
+    """One role. `failed`: questions without a usable answer; they are paid for as well."""
+
+    role: ModelRole
+    models: tuple[str, ...]
+    usage: TokenUsage
+    failed: int
+
+
+def accounts(steps: Sequence[AnyStep]) -> list[RoleAccount]:
+    """The roles in the order in which they first spoke; empty where no model was asked."""
+    exchanges = [exchange for step in steps for exchange in step.exchanges]
+    found = []
+    for role, usage in usage_by_role(exchanges).items():
+        own = [exchange for exchange in exchanges if exchange.role == role]
+        models = tuple(dict.fromkeys(exchange.model for exchange in own))
+        found.append(RoleAccount(role, models, usage, sum(exchange.error is not None for exchange in own)))
+    return found

@@ -1,0 +1,119 @@
+"""Every candidate that was handed in, with its verdict and its fate. Called by `story` and `plans`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.errors import CandidateError
+from orchestrator.core.proposals import Finding
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    CandidateStep,
+    MergerStep,
+    PromotionStep,
+    RepairStep,
+    VerificationStep,
+)
+from orchestrator.core.verdict import Counterexample, Verdict
+from orchestrator.gate.candidate_file import read
+
+_Where = tuple[int, int, int]  # chunk, iteration, attempt
+
+
+@dataclass
+class Tried:
+    """One candidate that was handed in, with all that is known of it."""
+
+    candidate: Candidate
+    chunk: int
+    iteration: int
+    attempt: int
+    readable: bool = True
+    tests: tuple[Example, ...] = ()  # by the independent tester
+    findings: tuple[Finding, ...] = ()  # what the explorer had looked up in the chunk
+    verdict: Verdict | None = None
+    promoted: PromotionStep | None = None
+    repaired: bool = False  # a later attempt was promoted
+    gone: str = ""  # why it is not in use any more, though it was promoted
+    changed: dict[str, int] = field(default_factory=dict)  # cells by column, in the whole data set
+
+    @property
+    def changed_cells(self) -> int:
+        return sum(self.changed.values())
+
+    @property
+    def active(self) -> bool:
+        """Whether it was promoted and nothing took its place."""
+        return self.promoted is not None and not self.gone
+
+    @property
+    def shown_tests(self) -> Counterexample:
+        """The tester's examples as rows; a text stands in a column of its own."""
+        rows = [(_row(test.input), _row(test.output)) for test in self.tests]
+        return Counterexample(input=tuple(one for one, _ in rows), output=tuple(two for _, two in rows))
+
+
+class _Reading:
+    """What is known after each step. Lanes write in turns, so that a step is joined to others by its place."""
+
+    def __init__(self) -> None:
+        self.tried: dict[_Where, Tried] = {}
+        self.promoted: list[Tried] = []
+        self._tests: dict[_Where, tuple[Example, ...]] = {}
+        self._findings: dict[int, tuple[Finding, ...]] = {}
+
+    def add(self, step: AnyStep) -> None:
+        match step:
+            case AnalysisStep():
+                self._tests[step.chunk, step.iteration, 0] = step.tests
+                self._findings[step.chunk] = (*self._findings.get(step.chunk, ()), *step.findings)
+            case RepairStep():
+                self._tests[step.chunk, step.iteration, step.attempt] = step.tests
+            case CandidateStep():
+                self._candidate(step)
+            case VerificationStep():
+                if one := self.tried.get((step.chunk, step.iteration, step.attempt)):
+                    one.verdict = step.verdict
+            case MergerStep() if step.adopted:
+                for one in self.promoted:
+                    if one.active and one.candidate.name in step.replaces:
+                        one.gone = f"merged into {step.name}"
+            case PromotionStep():
+                self._promotion(step)
+            case _:
+                pass
+
+    def _candidate(self, step: CandidateStep) -> None:
+        place = (step.chunk, step.iteration, step.attempt)
+        try:
+            candidate, readable = read(step.source), True
+        except CandidateError:
+            candidate, readable = Candidate(source=step.source, name=step.name), False
+        findings = self._findings.get(step.chunk, ()) if step.iteration else ()
+        self.tried[place] = Tried(candidate, *place, readable, self._tests.get(place, ()), findings)
+
+    def _promotion(self, step: PromotionStep) -> None:
+        attempts = [one for one in self.tried.values() if (one.chunk, one.iteration) == (step.chunk, step.iteration)]
+        entered = next((one for one in reversed(attempts) if one.candidate.sha256 == step.sha256), None)
+        entered = entered or next((one for one in reversed(attempts) if one.candidate.name == step.name), None)
+        for one in attempts:
+            one.repaired = step.iteration > 0 and one is not entered
+        for one in self.promoted:
+            if one.active and one.candidate.name == step.name:
+                one.gone = f"superseded by version {step.version}"
+        if entered is not None:
+            entered.promoted = step
+            self.promoted.append(entered)
+
+
+def read_tried(steps: Sequence[AnyStep]) -> tuple[list[Tried], list[Tried]]:
+    """All candidates in the order in which they came, and those that were promoted in the order of their promotion."""
+    reading = _Reading()
+    for step in steps:
+        reading.add(step)
+    return list(reading.tried.values()), reading.promoted
+
+
+def _row(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {"text": value}
