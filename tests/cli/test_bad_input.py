@@ -51,9 +51,9 @@ def test_data_that_cannot_be_read(cleanroom: Call, tmp_path: Path, name: str, co
     assert {p.name for p in tmp_path.iterdir()} == {data.name, "f.py"}
 
 
-def test_a_missing_file(cleanroom: Call, tmp_path: Path) -> None:
+def test_a_missing_file(cleanroom_process: Call, tmp_path: Path) -> None:
     """The file that is not there is named."""
-    done = cleanroom("run", "nothing.csv", env=NO_ENGINE)
+    done = cleanroom_process("run", "nothing.csv", env=NO_ENGINE)
     assert done.returncode == 2
     assert "nothing.csv" in _said(done)
     assert list(tmp_path.iterdir()) == []
@@ -97,7 +97,7 @@ def test_no_permission(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_line_of_two_hundred_megabytes(cleanroom: Call, tmp_path: Path) -> None:
+def test_a_line_of_two_hundred_megabytes(cleanroom_process: Call, tmp_path: Path) -> None:
     """It is refused with a sentence, not with an exhausted machine."""
     data = tmp_path / "long.csv"
     with data.open("wb") as file:
@@ -105,15 +105,15 @@ def test_a_line_of_two_hundred_megabytes(cleanroom: Call, tmp_path: Path) -> Non
         for _ in range(200):
             file.write(b"x" * 2**20)
         file.write(b",2\n")
-    done = cleanroom("run", data, env=NO_ENGINE)
+    done = cleanroom_process("run", data, env=NO_ENGINE)
     assert done.returncode == 2, done.stderr
     assert "long.csv" in _said(done)
 
 
-def test_no_engine(cleanroom: Call, tmp_path: Path) -> None:
+def test_no_engine(cleanroom_process: Call, tmp_path: Path) -> None:
     """Without an engine: exit code 3, and the sentence says what to do."""
     (tmp_path / "a.csv").write_text(GOOD)
-    done = cleanroom("run", "a.csv", env=NO_ENGINE)
+    done = cleanroom_process("run", "a.csv", env=NO_ENGINE)
     assert done.returncode == 3, done.stderr
     assert "engine" in _said(done).lower()
     assert {p.name for p in tmp_path.iterdir()} == {"a.csv"}
@@ -171,6 +171,6 @@ def test_a_function_file_that_is_no_text(cleanroom: Call, tmp_path: Path, conten
     assert word in _said(done)
 
 
-def test_an_unknown_option_is_usage(cleanroom: Call) -> None:
+def test_an_unknown_option_is_usage(cleanroom_process: Call) -> None:
     """The command line's own errors have exit code 2 as well."""
-    assert cleanroom("run", "--no-such-option").returncode == 2
+    assert cleanroom_process("run", "--no-such-option").returncode == 2
