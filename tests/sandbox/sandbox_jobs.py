@@ -40,6 +40,15 @@ def make_job(
     return Job(tuple(Program("f", text) for text in sources), (child,) * children, flavour)
 
 
+def one_each(sources: Sequence[str], *, limits: Limits | None = None) -> Job:
+    """A job with several programs, each of which is run in a child of its own in the same container."""
+    children = tuple(
+        Child((Case("case", blob(CITIES), (Op.F,), program=number),), limits or Limits())
+        for number in range(len(sources))
+    )
+    return Job(tuple(Program("f", text) for text in sources), children)
+
+
 class Answer(NamedTuple):
     """The result of a child with its records read."""
 
