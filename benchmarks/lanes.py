@@ -71,6 +71,7 @@ class QuickGate:
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
         self.read = gate.read
+        self.recheck = gate.recheck
 
     def verify(self, source: str, sample: Sample, **options: Any) -> Verdict:
         """A quick verdict."""

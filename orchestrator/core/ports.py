@@ -65,6 +65,18 @@ class Gate(Protocol):
         """
         ...
 
+    def recheck(
+        self,
+        source: str,
+        sample: Sample,
+        *,
+        promoted: Sequence[Promoted],
+        examples: Sequence[Example] = (),
+        on_check: Callable[[CheckResult], None] | None = None,
+    ) -> Verdict:
+        """Judge a candidate that passed once more, beside functions promoted since; it leaves out what `quick` does."""
+        ...
+
     def read(self, source: str) -> Candidate:
         """The candidate in a source text. Raises CandidateError when it cannot be read."""
         ...

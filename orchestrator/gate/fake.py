@@ -55,6 +55,17 @@ class ScriptedGate:
             minutes.note([CheckResult(id="executed", outcome=outcome, detail=self._detail)])
         return minutes.verdict()
 
+    def recheck(
+        self,
+        source: str,
+        sample: Sample,
+        *,
+        promoted: Sequence[Promoted],
+        examples: Sequence[Example] = (),
+        on_check: Callable[[CheckResult], None] | None = None,
+    ) -> Verdict:
+        return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
+
     def _decide(self, candidate: Candidate, sample: Sample) -> Outcome:
         if isinstance(self._script, Mapping):
             return self._script.get(candidate.name, Outcome.PASS)

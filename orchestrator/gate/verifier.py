@@ -8,13 +8,12 @@ never decoded here, and goes straight into the next container.
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import CandidateError, DisposableDied, SandboxError
+from orchestrator.core.candidate import Candidate, Example, source_hash
+from orchestrator.core.errors import CandidateError
 from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox
@@ -23,35 +22,18 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verd
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
-from orchestrator.gate.checks import STRUCTURE
-from orchestrator.gate.companions import Companions
+from orchestrator.gate.checks import STRUCTURE, composes
+from orchestrator.gate.machinery import Machinery, Over, failed
 from orchestrator.gate.minutes import Minutes, OnCheck
-from orchestrator.gate.packet import unpack
+from orchestrator.gate.proofs import Heard, Judged, Proof, Proofs
 from orchestrator.gate.properties.trial import Trial
 from orchestrator.gate.request import Answered, judge_request
 from orchestrator.gate.team import ask_team
 
 DRAWN = ("properties", "resources")
-_CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _ROWS = TypeAdapter(list[int] | None)
-
-
-class _Over(Exception):
-    def __init__(self, result: CheckResult) -> None:
-        super().__init__(result.detail)
-        self.result = result
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """The judge's answer on the first stage."""
-
-    result: bytes
-    facts: dict[str, int]
-    origin: list[int] | None
-    answered: Answered
 
 
 class Verifier:
@@ -70,15 +52,16 @@ class Verifier:
         team: Disposable | None = None,
     ) -> None:
         self._sandbox = sandbox
-        self._companions = Companions(sandbox)
         self._disposable = disposable
         self._policy = policy or Policy()
+        self._machinery = Machinery(sandbox, disposable, self._policy)
+        self._proofs = Proofs()
         self._seed = seed
         self._team = team
 
     def close(self) -> None:
         """Destroy the container that is kept for promoted functions. Idempotent."""
-        self._companions.close()
+        self._machinery.close()
 
     def read(self, source: str) -> Candidate:
         """The candidate in a source text. Raises CandidateError when it cannot be read."""
@@ -97,12 +80,45 @@ class Verifier:
     ) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
         minutes = Minutes(source, on_check)
+        heard: Heard | None = None
         try:
             candidate = self._admit(source, minutes, screened=screen)
-            self._hear(candidate, sample, promoted, examples, minutes, quick=quick)
-        except _Over as over:
+            heard = self._hear(candidate, sample, promoted, examples, minutes, quick=quick)
+        except Over as over:
             minutes.note([over.result])
-        return minutes.verdict()
+        verdict = minutes.verdict()
+        if verdict.passed and heard is not None:
+            self._proofs.keep(Proof(heard, sample, tuple(examples), verdict))
+        return verdict
+
+    def recheck(
+        self,
+        source: str,
+        sample: Sample,
+        *,
+        promoted: Sequence[Promoted],
+        examples: Sequence[Example] = (),
+        on_check: OnCheck | None = None,
+    ) -> Verdict:
+        """Judge a candidate that passed once more, beside functions promoted since.
+
+        Where these leave the rows as they were, only `composes` is judged anew, from what the candidate made of the
+        rows; where they do not, the verdict is a quick one on the new rows.
+        """
+        proof = self._proofs.take(source_hash(source))
+        if proof is None or not proof.covers(sample, examples):
+            return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
+        minutes = Minutes(source, on_check)
+        minutes.of(proof.heard.candidate)
+        minutes.note(check for check in proof.verdict.checks if check.id != composes.ID)
+        try:
+            self._conclude(proof.heard, promoted, minutes)
+        except Over as over:
+            minutes.note([over.result])
+        again = minutes.verdict()
+        return proof.verdict.model_copy(
+            update={"verdict": again.verdict, "checks": again.checks, "timings": again.timings}
+        )
 
     def _admit(self, source: str, minutes: Minutes, *, screened: bool) -> Candidate:
         started = time.perf_counter()
@@ -111,11 +127,11 @@ class Verifier:
             minutes.of(candidate)
             found = screen.problems(candidate, self._policy.screen) if screened else []
         except CandidateError as error:
-            raise _Over(_failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
+            raise Over(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
         finally:
             minutes.spent("screen_s", started)
         if found:
-            raise _Over(_failed("screen", "; ".join(found)))
+            raise Over(failed("screen", "; ".join(found)))
         skipped = CheckResult(id="screen", outcome=Outcome.SKIP, detail="switched off by the caller")
         minutes.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1) if screened else skipped])
         return candidate
@@ -129,15 +145,16 @@ class Verifier:
         minutes: Minutes,
         *,
         quick: bool,
-    ) -> None:
+    ) -> Heard | None:
+        """Run and judge it; what was run is None when the first container was enough for a fail."""
         if sample.working.num_rows == 0 or sample.working.num_columns == 0:
-            raise _Over(_failed("executed", "it was not executed on a single row: the sample is empty"))
+            raise Over(failed("executed", "it was not executed on a single row: the sample is empty"))
         if candidate.contract.shape.by_row:
             sample = _as_records(sample)
         elif is_records(sample.working):
-            raise _Over(_failed("executed", "the rows are records, and a function of the shape `table` takes a table"))
+            raise Over(failed("executed", "the rows are records, and a function of the shape `table` takes a table"))
         if any(p.candidate.contract.shape.by_row is not candidate.contract.shape.by_row for p in promoted):
-            raise _Over(_failed("composes", "functions of tables and of records or texts cannot follow each other"))
+            raise Over(failed("composes", "functions of tables and of records or texts cannot follow each other"))
         seed = self._seed()
         planner = Planner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, user_examples, planner.working.schema)
@@ -145,17 +162,30 @@ class Verifier:
         first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
             self._ask_team(candidate, [first.answered], minutes)
-            return
+            return None
         trial = None if quick else Trial(candidate, planner.working, self._policy, seed, first.answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
-        answered = [confirmed]
+        heard = Heard(candidate, planner, examples, first, confirmed)
+        self._conclude(heard, promoted, minutes)
+        self._ask_team(candidate, [first.answered, confirmed], minutes, final=True)
+        if trial is None or trial.too_slow:
+            why = "a quick verdict" if trial is None else "on the sample alone it takes most of the time that it has"
+            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail=f"left out: {why}") for n in DRAWN)
+        elif not minutes.failed:
+            self._judge_drawn(trial, drawn, minutes)
+        return heard
+
+    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], minutes: Minutes) -> None:
+        """Have the promoted functions run on its result, and judge what the first container could not tell."""
+        candidate, first, answered = heard.candidate, heard.first, [heard.confirmed]
         if promoted:
-            answered.append(self._run(planner.compose(promoted, first.result), minutes, among_promoted=True))
+            stage = heard.planner.compose(promoted, first.result)
+            answered.append(self._machinery.run(stage, minutes, among_promoted=True))
         request = judge_request(
             candidate,
             self._policy.gate,
             answered,
-            examples,
+            heard.examples,
             done=minutes.known,
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
@@ -165,35 +195,29 @@ class Verifier:
             team=self._team is not None,
             final=True,
         )
-        self._judge(request, minutes, "confirmed")
-        self._ask_team(candidate, [first.answered, confirmed], minutes, final=True)
-        if trial is None or trial.too_slow:
-            why = "a quick verdict" if trial is None else "on the sample alone it takes most of the time that it has"
-            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail=f"left out: {why}") for n in DRAWN)
-        elif not minutes.failed:
-            self._judge_drawn(trial, drawn, minutes)
+        self._machinery.judge(request, minutes, "confirmed")
 
     def _confirm(self, stage: Stage, trial: Trial | None, minutes: Minutes) -> tuple[Answered, tuple[ChildResult, ...]]:
         """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
         own = len(stage.job.children)
         more = () if trial is None else trial.stage.job.children
         job = replace(stage.job, children=(*stage.job.children, *more))
-        _, results = self._run(replace(stage, job=job), minutes)
+        _, results = self._machinery.run(replace(stage, job=job), minutes)
         return (stage, results[:own]), tuple(results[own:])
 
     def _judge_drawn(self, trial: Trial, drawn: Sequence[ChildResult], minutes: Minutes) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
         seconds = trial.seconds(drawn)
         if trial.looks_steep(seconds):
-            again = self._run(trial.loads, minutes)[1]
+            again = self._machinery.run(trial.loads, minutes)[1]
             seconds = trial.lower(seconds, again)
-        checks, _, _ = self._asked(trial.request(drawn, seconds, minutes.known), minutes, "properties")
+        checks, _, _ = self._machinery.ask(trial.request(drawn, seconds, minutes.known), minutes, "properties")
         started = time.perf_counter()
         minutes.note(trial.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
         minutes.spent("sandbox_s", started)
 
-    def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> _Judged:
-        answered = self._run(stage, minutes)
+    def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> Judged:
+        answered = self._machinery.run(stage, minutes)
         request = judge_request(
             candidate,
             self._policy.gate,
@@ -202,17 +226,17 @@ class Verifier:
             rules=self._policy.columns,
             team=self._team is not None,
         )
-        answer, blobs = self._judge(request, minutes, "executed")
+        answer, blobs = self._machinery.judge(request, minutes, "executed")
         try:
             minutes.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             minutes.rows_changed = int(answer.get("rows_changed", 0))
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
         except (ValidationError, TypeError, ValueError):
-            raise _Over(_failed("executed", "hostile-output: the judge was led astray by what it read")) from None
+            raise Over(failed("executed", "hostile-output: the judge was led astray by what it read")) from None
         if not blobs and not minutes.failed:
-            raise _Over(_failed("executed", "it gave no result for the sample"))
-        return _Judged(blobs[0] if blobs else b"", facts, origin, answered)
+            raise Over(failed("executed", "it gave no result for the sample"))
+        return Judged(blobs[0] if blobs else b"", facts, origin, answered)
 
     def _ask_team(
         self, candidate: Candidate, answered: Sequence[Answered], minutes: Minutes, *, final: bool = False
@@ -227,73 +251,9 @@ class Verifier:
         minutes.note(ask_team(self._team, request))
         minutes.spent("judge_s", started)
 
-    def _run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
-        """Run a job; on broken machinery again on a fresh container, then ask the canary whose fault it is."""
-        error = SandboxError("the sandbox was never asked")
-        for _ in range(self._policy.gate.infra_retries + 1):
-            try:
-                result = (self._companions if among_promoted else self._sandbox).run(stage.job)
-            except SandboxError as broken:
-                error = broken
-                if not broken.temporary:
-                    break
-            else:
-                minutes.ran(result, own=not among_promoted)
-                return stage, result.children
-        check = "confirmed" if "executed" in minutes.known else "executed"
-        if error.temporary and self._canary_lives():
-            raise _Over(_failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions"))
-        raise _Over(_infra(check, error))
-
-    def _judge(self, request: bytes, minutes: Minutes, check: str) -> tuple[dict[str, Any], list[bytes]]:
-        """Have the observations judged, and note what the judge found."""
-        checks, answer, blobs = self._asked(request, minutes, check)
-        minutes.note(checks)
-        return answer, blobs
-
-    def _asked(
-        self, request: bytes, minutes: Minutes, check: str
-    ) -> tuple[tuple[CheckResult, ...], dict[str, Any], list[bytes]]:
-        """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary lives."""
-        started = time.perf_counter()
-        try:
-            answer, blobs = unpack(self._disposable.call(request))
-            checks = _CHECKS.validate_python(answer.get("checks"))
-        except (DisposableDied, ValidationError, ValueError) as error:
-            if isinstance(error, DisposableDied) and not self._canary_lives():
-                raise _Over(_infra(check, error)) from None
-            raise _Over(_failed(check, f"hostile-output: {_sentence(error)}")) from None
-        finally:
-            minutes.spent("judge_s", started)
-        return checks, answer, blobs
-
-    def _canary_lives(self) -> bool:
-        stage = canary.stage(self._policy)
-        try:
-            children = self._sandbox.run(stage.job).children
-            request = judge_request(canary.CANDIDATE, self._policy.gate, [(stage, children)], canary.NO_EXAMPLES)
-            answer, _ = unpack(self._disposable.call(request))
-            checks = _CHECKS.validate_python(answer.get("checks"))
-        except (SandboxError, DisposableDied, ValidationError, ValueError):
-            return False
-        return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
-
 
 def _as_records(sample: Sample) -> Sample:
     try:
         return Sample(from_table(sample.working), from_table(sample.holdout))
     except ValueError as error:
-        raise _Over(_failed("executed", f"{error}: write a function of the shape `table` instead")) from None
-
-
-def _failed(check: str, detail: str) -> CheckResult:
-    return CheckResult(id=check, outcome=Outcome.FAIL, detail=detail, cases=1)
-
-
-def _infra(check: str, error: SandboxError | DisposableDied) -> CheckResult:
-    detail = " ".join(filter(None, [error.message, error.advice]))
-    return CheckResult(id=check, outcome=Outcome.INFRA, detail=detail)
-
-
-def _sentence(error: Exception) -> str:
-    return error.message if isinstance(error, DisposableDied) else "the answer of the judge cannot be read"
+        raise Over(failed("executed", f"{error}: write a function of the shape `table` instead")) from None

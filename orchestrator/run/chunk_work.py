@@ -185,15 +185,14 @@ class ChunkWork:
         self._history.append(step)
         return step
 
-    def _judge(self, source: str, attempt: int, look: _Look, *, quick: bool = False) -> VerificationStep:
+    def _judge(self, source: str, attempt: int, look: _Look, *, again: bool = False) -> VerificationStep:
         start = perf_counter()
-        verdict = self._with.gate.verify(
+        verdict = (self._with.gate.recheck if again else self._with.gate.verify)(
             source,
             look.sample,
             promoted=look.functions,
             examples=(*self._task.examples, *self._tests),
             on_check=self._with.on_check,
-            quick=quick,
         )
         step = VerificationStep(
             at=_now(),
@@ -242,7 +241,7 @@ class ChunkWork:
         promoted = next((f for f in functions if f.candidate.sha256 == candidate.sha256), None)
         if promoted is None:
             if fingerprint(functions) != latest.against:
-                latest = self._judge(source, judged.attempt, self._newest(), quick=True)
+                latest = self._judge(source, judged.attempt, self._newest(), again=True)
                 if not latest.verdict.passed:
                     return
             evidence = self._task.evidence(together(judged.verdict, latest.verdict), self._with.proposer.name)

@@ -25,6 +25,7 @@ class ShapedGate:
     def __init__(self, gate: Gate, shape: Shape = Shape.TABLE) -> None:
         self._gate = gate
         self._shape = shape
+        self.recheck = gate.recheck  # what passed is of the shape
 
     def read(self, source: str) -> Candidate:
         return self._gate.read(source)

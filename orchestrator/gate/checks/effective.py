@@ -88,7 +88,8 @@ def check(view: View) -> CheckResult | None:
     if view.has_detect:
         nowhere = "the issue does not occur in the sample: detect flags none of its rows; judge it on data that has it"
         return failed(ID, Violation(nowhere), len(cases))
-    shown = example(cases[0].input, None, "some changed cell", before_rows=range(min(2, cases[0].input.num_rows)))
+    rows = view.cases["confirm"].input
+    shown = example(rows, None, "some changed cell", before_rows=range(min(2, rows.num_rows)))
     return failed(ID, Violation("it changes nothing in the sample", shown), len(cases))
 
 

@@ -1,0 +1,110 @@
+"""Sandbox and judge with the question whose fault it is when one of them breaks. Called by the verifier.
+
+On broken machinery a job runs again on a fresh container. What breaks time and again is asked of the canary, a harmless
+function: does it get through, the candidate is to blame.
+"""
+
+import time
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from orchestrator.core.errors import DisposableDied, SandboxError
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.gate import canary
+from orchestrator.gate.cases import Stage
+from orchestrator.gate.companions import Companions
+from orchestrator.gate.minutes import Minutes
+from orchestrator.gate.packet import unpack
+from orchestrator.gate.request import Answered, judge_request
+
+_CHECKS = TypeAdapter(tuple[CheckResult, ...])
+
+
+class Over(Exception):
+    """The verdict is decided: nothing more is run or asked."""
+
+    def __init__(self, result: CheckResult) -> None:
+        super().__init__(result.detail)
+        self.result = result
+
+
+class Machinery:
+    """Runs stages and has them judged. Raises Over, never a SandboxError or DisposableDied."""
+
+    def __init__(self, sandbox: Sandbox, disposable: Disposable, policy: Policy) -> None:
+        self._sandbox = sandbox
+        self._companions = Companions(sandbox)
+        self._disposable = disposable
+        self._policy = policy
+
+    def close(self) -> None:
+        """Destroy the container that is kept for promoted functions. Idempotent."""
+        self._companions.close()
+
+    def run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
+        """Run a stage's job in a container of its own, or among the promoted functions in theirs."""
+        error = SandboxError("the sandbox was never asked")
+        for _ in range(self._policy.gate.infra_retries + 1):
+            try:
+                result = (self._companions if among_promoted else self._sandbox).run(stage.job)
+            except SandboxError as broken:
+                error = broken
+                if not broken.temporary:
+                    break
+            else:
+                minutes.ran(result, own=not among_promoted)
+                return stage, result.children
+        check = "confirmed" if "executed" in minutes.known else "executed"
+        if error.temporary and self._canary_lives():
+            raise Over(failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions"))
+        raise Over(_infra(check, error))
+
+    def judge(self, request: bytes, minutes: Minutes, check: str) -> tuple[dict[str, Any], list[bytes]]:
+        """Have the observations judged, and note what the judge found."""
+        checks, answer, blobs = self.ask(request, minutes, check)
+        minutes.note(checks)
+        return answer, blobs
+
+    def ask(
+        self, request: bytes, minutes: Minutes, check: str
+    ) -> tuple[tuple[CheckResult, ...], dict[str, Any], list[bytes]]:
+        """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary lives."""
+        started = time.perf_counter()
+        try:
+            answer, blobs = unpack(self._disposable.call(request))
+            checks = _CHECKS.validate_python(answer.get("checks"))
+        except (DisposableDied, ValidationError, ValueError) as error:
+            if isinstance(error, DisposableDied) and not self._canary_lives():
+                raise Over(_infra(check, error)) from None
+            raise Over(failed(check, f"hostile-output: {_sentence(error)}")) from None
+        finally:
+            minutes.spent("judge_s", started)
+        return checks, answer, blobs
+
+    def _canary_lives(self) -> bool:
+        stage = canary.stage(self._policy)
+        try:
+            children = self._sandbox.run(stage.job).children
+            request = judge_request(canary.CANDIDATE, self._policy.gate, [(stage, children)], canary.NO_EXAMPLES)
+            answer, _ = unpack(self._disposable.call(request))
+            checks = _CHECKS.validate_python(answer.get("checks"))
+        except (SandboxError, DisposableDied, ValidationError, ValueError):
+            return False
+        return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
+
+
+def failed(check: str, detail: str) -> CheckResult:
+    """The result of a check that the candidate fails."""
+    return CheckResult(id=check, outcome=Outcome.FAIL, detail=detail, cases=1)
+
+
+def _infra(check: str, error: SandboxError | DisposableDied) -> CheckResult:
+    detail = " ".join(filter(None, [error.message, error.advice]))
+    return CheckResult(id=check, outcome=Outcome.INFRA, detail=detail)
+
+
+def _sentence(error: Exception) -> str:
+    return error.message if isinstance(error, DisposableDied) else "the answer of the judge cannot be read"
