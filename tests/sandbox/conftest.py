@@ -1,12 +1,12 @@
 """One sandbox of each kind per module, and the image that they run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sandbox
+from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.local import LocalSandbox
 
@@ -42,14 +42,8 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     return made
 
 
-@pytest.fixture
-def new_sandbox(request: pytest.FixtureRequest) -> Callable[[], DockerSandbox]:
-    """Makes sandboxes of a test's own, closed at its end."""
-    image = request.getfixturevalue("image")
-
-    def make() -> DockerSandbox:
-        made = DockerSandbox(Policy(), image, run_id="test")
-        request.addfinalizer(made.close)
-        return made
-
-    return make
+@pytest.fixture(scope="module")
+def session(sandbox: Sandbox) -> Iterator[SandboxSession]:
+    """One session of each of them, for what does not ask for a container of its own."""
+    with sandbox.session() as made:
+        yield made

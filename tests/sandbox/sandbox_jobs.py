@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, Flavour, Job, Limits, Op, Program
-from orchestrator.core.ports import Sandbox
+from orchestrator.core.ports import SandboxSession
 from orchestrator.data.reply import Record, read_records
 
 CITIES = pa.table({"city": [" Rome", "Oslo ", None, "Lima"], "people": pa.array([3, None, 2, 1], pa.int32())})
@@ -77,6 +77,6 @@ def read(result: ChildResult, job: Job) -> Answer:
     return Answer(result, read_records(result.output, [case.ops], echo=[case.echo_input], complete=complete))
 
 
-def run_one(sandbox: Sandbox, source: str | Sequence[str], **options: Any) -> Answer:
+def run_one(sandbox: SandboxSession, source: str | Sequence[str], **options: Any) -> Answer:
     job = make_job(source, **options)
     return read(sandbox.run(job).children[0], job)

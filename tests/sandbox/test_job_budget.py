@@ -28,5 +28,5 @@ def test_sleeping_below_every_limit_ends_with_the_budget(image: str) -> None:
         job = make_job(SLEEPS, limits=Limits(wall_s=2.0), children=10)
         started = time.monotonic()
         result = sandbox.run(job)
-        assert time.monotonic() - started - result.wait_s < 6
+        assert time.monotonic() - started - result.wait_s < 12  # all of them would take 15 s
         assert result.children[-1].ended is Ended.TIMEOUT

@@ -1,15 +1,16 @@
-"""What every Sandbox does, the fake and the real one alike."""
+"""What every Sandbox does, the fake and the real one alike; most is tried in one session, whose children are new."""
 
 import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.jobs import Ended, Flavour, Limits, Op
-from orchestrator.core.ports import Sandbox
+from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, make_job, read, run_one
 
-QUICK = Limits(wall_s=2.0, cpu_s=2.0, memory_bytes=256 * 2**20, output_bytes=2**20)
+QUICK = Limits(wall_s=1.0, cpu_s=1.0, memory_bytes=256 * 2**20, output_bytes=2**20)
+PATIENT = Limits(wall_s=30.0, cpu_s=30.0, memory_bytes=256 * 2**20, output_bytes=2**20)
 
 
 def test_a_function_changes_the_table(sandbox: Sandbox) -> None:
@@ -19,31 +20,31 @@ def test_a_function_changes_the_table(sandbox: Sandbox) -> None:
     assert answer.table().equals(CITIES.set_column(0, "city", pa.array(["Rome", "Oslo", None, "Lima"])))
 
 
-def test_usage_is_measured(sandbox: Sandbox) -> None:
+def test_usage_is_measured(session: SandboxSession) -> None:
     """Processor time, wall time and peak memory of a child are the kernel's figures, not zero."""
-    result = sandbox.run(make_job(STRIP)).children[0]
+    result = session.run(make_job(STRIP)).children[0]
     assert 0 < result.cpu_s < 10
-    assert 0 < result.wall_s < 10
+    assert 0 < result.wall_s < 60
     assert result.peak_bytes > 10 * 2**20
 
 
-def test_children_answer_in_order(sandbox: Sandbox) -> None:
+def test_children_answer_in_order(session: SandboxSession) -> None:
     """One result per child, in the job's order, and a failed child does not stop the next one."""
     bad, good = make_job("import os\ndef f(df): os._exit(0)").children[0], make_job(IDENTITY).children[0]
     job = make_job("import os\ndef f(df):\n    if len(df) == 1: os._exit(0)\n    return df")
     one_row = make_job(IDENTITY, table=CITIES.slice(0, 1)).children[0]
     job = type(job)(job.programs, (good, one_row, bad))
-    assert [child.ended for child in sandbox.run(job).children] == [Ended.OK, Ended.KILLED, Ended.OK]
+    assert [child.ended for child in session.run(job).children] == [Ended.OK, Ended.KILLED, Ended.OK]
 
 
-def test_ops_build_on_each_other(sandbox: Sandbox) -> None:
+def test_ops_build_on_each_other(session: SandboxSession) -> None:
     """ff is f of what f returned; detect_f is detect of it; the echo is the input after the first op."""
     source = (
         'def detect(df): return df["people"] == 4\n'
         'def f(df):\n    df["people"] = df["people"] + 1\n    return df\n'
     )  # fmt: skip
     table = pa.table({"people": pa.array([3, 4], pa.int64())})
-    answer = run_one(sandbox, source, table=table, ops=(Op.F, Op.FF, Op.DETECT, Op.DETECT_F), echo=True)
+    answer = run_one(session, source, table=table, ops=(Op.F, Op.FF, Op.DETECT, Op.DETECT_F), echo=True)
     assert [record.op for record in answer.records] == ["f", "input", "ff", "detect", "detect_f"]
     columns = [answer.table(number).column(0).to_pylist() for number in range(5)]
     assert columns == [[4, 5], [4, 5], [5, 6], [False, True], [True, False]]
@@ -59,24 +60,24 @@ def test_ops_build_on_each_other(sandbox: Sandbox) -> None:
         ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})()", "Mute (its message cannot be read"),
     ],
 )
-def test_an_exception_is_an_answer(sandbox: Sandbox, body: str, said: str) -> None:
+def test_an_exception_is_an_answer(session: SandboxSession, body: str, said: str) -> None:
     """Whatever the function raises is recorded with its type and message."""
-    answer = run_one(sandbox, f"def f(df):\n    {body}\n")
+    answer = run_one(session, f"def f(df):\n    {body}\n")
     assert answer.result.ended is Ended.OK
     assert answer.record.status == "raised"
     assert answer.record.error.startswith(said)
 
 
-def test_a_program_that_does_not_load_raises_at_each_op(sandbox: Sandbox) -> None:
+def test_a_program_that_does_not_load_raises_at_each_op(session: SandboxSession) -> None:
     """A syntax error is every op's error."""
-    answer = run_one(sandbox, "def f(df:\n", ops=(Op.F, Op.FF))
+    answer = run_one(session, "def f(df:\n", ops=(Op.F, Op.FF))
     assert [record.status for record in answer.records] == ["raised", "raised"]
     assert "SyntaxError" in answer.record.error
 
 
-def test_a_function_that_is_not_there_is_missing(sandbox: Sandbox) -> None:
+def test_a_function_that_is_not_there_is_missing(session: SandboxSession) -> None:
     """No f, no detect: the record says missing."""
-    answer = run_one(sandbox, "def g(df): return df\n", ops=(Op.F, Op.DETECT))
+    answer = run_one(session, "def g(df): return df\n", ops=(Op.F, Op.DETECT))
     assert [record.status for record in answer.records] == ["missing", "missing"]
 
 
@@ -95,49 +96,50 @@ def test_a_function_that_is_not_there_is_missing(sandbox: Sandbox) -> None:
         ("import os\n    while True: os.write(3, b'x' * 10**5)", Ended.OUTPUT_LIMIT),
     ],
 )
-def test_a_child_that_does_not_end_well_is_named(sandbox: Sandbox, body: str, ended: Ended) -> None:
+def test_a_child_that_does_not_end_well_is_named(session: SandboxSession, body: str, ended: Ended) -> None:
     """Timeout, memory, output limit and early ends are told apart by the supervisor."""
-    assert sandbox.run(make_job(f"def f(df):\n    {body}\n", limits=QUICK)).children[0].ended is ended
+    limits = QUICK if ended is Ended.TIMEOUT else PATIENT
+    assert session.run(make_job(f"def f(df):\n    {body}\n", limits=limits)).children[0].ended is ended
 
 
-def test_processor_time_is_limited(sandbox: Sandbox) -> None:
+def test_processor_time_is_limited(session: SandboxSession) -> None:
     """A child that ignores the warning signal still ends as a timeout."""
     source = "import signal\ndef f(df):\n    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n    while True: pass\n"
-    limits = Limits(wall_s=20.0, cpu_s=1.0)
-    assert sandbox.run(make_job(source, limits=limits)).children[0].ended is Ended.TIMEOUT
+    limits = Limits(wall_s=60.0, cpu_s=1.0)
+    assert session.run(make_job(source, limits=limits)).children[0].ended is Ended.TIMEOUT
 
 
-def test_records_before_a_timeout_are_kept(sandbox: Sandbox) -> None:
+def test_records_before_a_timeout_are_kept(session: SandboxSession) -> None:
     """What a child had finished when it was stopped is still there to be read."""
     source = "def detect(df):\n    while True: pass\ndef f(df): return df\n"
-    answer = run_one(sandbox, source, ops=(Op.F, Op.DETECT), limits=QUICK)
+    answer = run_one(session, source, ops=(Op.F, Op.DETECT), limits=QUICK)
     assert answer.result.ended is Ended.TIMEOUT
     assert [record.op for record in answer.records] == ["f"]
 
 
-def test_a_pipeline_counts_what_each_program_changed(sandbox: Sandbox) -> None:
+def test_a_pipeline_counts_what_each_program_changed(session: SandboxSession) -> None:
     """Several programs run in order; each one's changed cells are counted by column."""
     upper = 'def f(df): return df[df["city"].notna()].assign(city=lambda d: d["city"].str.upper(), new=1)\n'
-    answer = run_one(sandbox, [STRIP, upper])
+    answer = run_one(session, [STRIP, upper])
     assert answer.table()["city"].to_pylist() == ["ROME", "OSLO", "LIMA"]
     assert answer.record.changed == ({"city": 2}, {"city": 3})
 
 
-def test_one_program_of_several_can_be_chosen(sandbox: Sandbox) -> None:
+def test_one_program_of_several_can_be_chosen(session: SandboxSession) -> None:
     """`program` picks one of the job's programs."""
-    answer = run_one(sandbox, [STRIP, IDENTITY], program=1)
+    answer = run_one(session, [STRIP, IDENTITY], program=1)
     assert answer.table().equals(CITIES)
 
 
-def test_an_empty_table_is_a_table(sandbox: Sandbox) -> None:
+def test_an_empty_table_is_a_table(session: SandboxSession) -> None:
     """No rows in, no rows out, types kept, and detect may return an empty list."""
     source = STRIP + "def detect(df): return []\n"
-    answer = run_one(sandbox, source, table=CITIES.slice(0, 0), ops=(Op.F, Op.DETECT))
+    answer = run_one(session, source, table=CITIES.slice(0, 0), ops=(Op.F, Op.DETECT))
     assert answer.table(0).schema.equals(CITIES.schema)
     assert answer.table(1).num_rows == 0
 
 
-def test_children_do_not_see_each_other(sandbox: Sandbox) -> None:
+def test_children_do_not_see_each_other(session: SandboxSession) -> None:
     """Globals, modules and pandas options set by one child are not there for the next."""
     source = (
         "import pandas as pd, sys\n"
@@ -147,23 +149,23 @@ def test_children_do_not_see_each_other(sandbox: Sandbox) -> None:
         "    return df.assign(said=said)\n"
     )
     job = make_job(source, children=2)
-    said = [read(result, job).said()[0] for result in sandbox.run(job).children]
+    said = [read(result, job).said()[0] for result in session.run(job).children]
     assert said == ["None False 60"] * 2
 
 
-def test_children_draw_different_random_numbers(sandbox: Sandbox) -> None:
+def test_children_draw_different_random_numbers(session: SandboxSession) -> None:
     """A function that draws lots is not made to look deterministic by a copied random state."""
     source = (
         "import random, numpy as np\n"
         "def f(df): return df.assign(said=f'{random.random()} {np.random.rand()}')\n"
     )  # fmt: skip
     job = make_job(source, children=2)
-    one, other = (read(result, job).said()[0].split() for result in sandbox.run(job).children)
+    one, other = (read(result, job).said()[0].split() for result in session.run(job).children)
     assert one[0] != other[0]
     assert one[1] != other[1]
 
 
-def test_a_child_has_no_environment_and_one_descriptor(sandbox: Sandbox) -> None:
+def test_a_child_has_no_environment_and_one_descriptor(session: SandboxSession) -> None:
     """No variables, nothing open but the null device and the result pipe."""
     source = (
         "import os\n"
@@ -172,14 +174,14 @@ def test_a_child_has_no_environment_and_one_descriptor(sandbox: Sandbox) -> None
         "    open_ = [os.readlink(path(fd)).split(':')[0] for fd in range(64) if os.path.lexists(path(fd))]\n"
         "    return df.assign(said=f'{dict(os.environ)} {open_}')\n"
     )  # fmt: skip
-    said = run_one(sandbox, source).said()[0]
+    said = run_one(session, source).said()[0]
     assert said == "{} ['/dev/null', '/dev/null', '/dev/null', 'pipe']"
 
 
-def test_printing_does_not_disturb(sandbox: Sandbox) -> None:
+def test_printing_does_not_disturb(session: SandboxSession) -> None:
     """What a function prints goes nowhere."""
     source = "import sys\ndef f(df):\n    print('x' * 10**7, file=sys.stderr)\n    print(df)\n    return df\n"
-    assert run_one(sandbox, source).table().equals(CITIES)
+    assert run_one(session, source).table().equals(CITIES)
 
 
 def test_flavours_differ(sandbox: Sandbox) -> None:
@@ -193,11 +195,11 @@ def test_flavours_differ(sandbox: Sandbox) -> None:
     assert first[5:] != confirm[5:]
 
 
-def test_a_descendant_that_holds_the_pipe_does_not_stall(sandbox: Sandbox) -> None:
+def test_a_descendant_that_holds_the_pipe_does_not_stall(session: SandboxSession) -> None:
     """The child's end counts, not the end of its pipe."""
     source = "import os, time\ndef f(df):\n    if os.fork() == 0: time.sleep(30); os._exit(0)\n    return df\n"
-    result = sandbox.run(make_job(source)).children[0]
-    assert result.wall_s < 5
+    result = session.run(make_job(source)).children[0]
+    assert result.wall_s < 20
 
 
 def test_a_session_runs_several_jobs(sandbox: Sandbox) -> None:
@@ -223,23 +225,23 @@ def test_a_closed_sandbox_refuses() -> None:
 NO_VALUES = 'def f(df):\n    df["city"] = df["city"].map(lambda cell: None)\n    return df'
 
 
-def test_a_column_that_loses_all_its_values_keeps_its_type(sandbox: Sandbox) -> None:
+def test_a_column_that_loses_all_its_values_keeps_its_type(session: SandboxSession) -> None:
     """Pandas has no type for a column without values; text stays text all the same."""
-    assert run_one(sandbox, NO_VALUES).table().schema.field("city").type == pa.string()
+    assert run_one(session, NO_VALUES).table().schema.field("city").type == pa.string()
 
 
-def test_an_integer_column_that_gains_a_null_keeps_its_type(sandbox: Sandbox) -> None:
+def test_an_integer_column_that_gains_a_null_keeps_its_type(session: SandboxSession) -> None:
     """Pandas makes floats of integers with missing values; they come back as the integers they are."""
     source = 'def f(df):\n    df["n"] = df["n"].where(df["n"] > 0)\n    return df'
-    made = run_one(sandbox, source, table=pa.table({"n": pa.array([1, -1, 3], pa.int32())})).table()
+    made = run_one(session, source, table=pa.table({"n": pa.array([1, -1, 3], pa.int32())})).table()
     assert made.column("n").to_pylist() == [1, None, 3]
     assert made.schema.field("n").type == pa.int32()
 
 
-def test_the_next_program_sees_the_types_that_it_was_proved_on(sandbox: Sandbox) -> None:
+def test_the_next_program_sees_the_types_that_it_was_proved_on(session: SandboxSession) -> None:
     """In a pipeline, text without values is still text for the next function."""
     strip = 'def f(df):\n    df["city"] = df["city"].str.strip()\n    return df'
-    answer = run_one(sandbox, [NO_VALUES, strip])
+    answer = run_one(session, [NO_VALUES, strip])
     assert answer.records[0].status == "returned", answer.records[0].error
     assert answer.table().schema.field("city").type == pa.string()
 

