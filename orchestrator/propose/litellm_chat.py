@@ -16,11 +16,15 @@ from urllib.parse import urlsplit
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, ReplySchema
-from orchestrator.propose.litellm_errors import FILTERED_ADVICE, Target, mapped
-from orchestrator.propose.litellm_stream import Received, pieces, whole
+from orchestrator.propose.deadline import within
+from orchestrator.propose.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
+from orchestrator.propose.litellm_stream import BrokenOff, Received, pieces, whole
 
 _import_lock = threading.Lock()
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
+_MOST_TOKENS = 1_000_000_000  # of one question
+_LONGEST = 10  # times the timeout may an answer take in all that comes in pieces
+_GRACE_S = 1.0  # for the client's own timeout, which says more, to come first
 _STARTED_QUIETLY = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # prices from the installed table, not from the network
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
@@ -54,8 +58,8 @@ def load_litellm() -> Any:
 
 
 def _hush() -> None:
-    """LiteLLM builds the types of a provider at its first call, and pydantic warns of how they are written."""
-    warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning, module="pydantic")
+    """Pydantic warns of how LiteLLM's types are written, and of answers that are not of these types, quoting them."""
+    warnings.filterwarnings("ignore", category=UserWarning, module="pydantic")
     warnings.filterwarnings("ignore", message="Accessing the 'model_", category=DeprecationWarning)
 
 
@@ -91,6 +95,7 @@ class LiteLLMChat:
         self._max_tokens = max_tokens
         self._temperature = temperature
         self._on_progress = on_progress
+        self._broken_off = False
 
     def __repr__(self) -> str:
         return f"LiteLLMChat({self.name!r})"
@@ -106,10 +111,20 @@ class LiteLLMChat:
         litellm = load_litellm()
         started = time.monotonic()
         _hush()
+        in_pieces = self._on_progress is not None and not self._broken_off
+        arguments = self._arguments(litellm, messages, schema, in_pieces=in_pieces)
+        tool = schema.name if schema else None
+
+        def ask(gets_on: Callable[[], None]) -> Received:
+            response = litellm.completion(**arguments)
+            return self._received(response, tool, gets_on if in_pieces else None)
+
+        most_s = self._timeout_s * (_LONGEST if in_pieces else 1) + _GRACE_S
         try:
-            response = litellm.completion(**self._arguments(litellm, messages, schema))
-            received = self._received(response)
-        except ProposalError:
+            received = within(self._timeout_s + _GRACE_S, most_s, ask)
+            self._broken_off = False
+        except ProposalError as error:
+            self._broken_off = isinstance(error, BrokenOff)
             raise
         except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
             failure = mapped(error, Target(self.name, self._api_base, self._api_key))
@@ -117,7 +132,9 @@ class LiteLLMChat:
             return self._reply(litellm, received, messages, time.monotonic() - started)
         raise failure  # outside of the handler: the original, which may hold the key, is not chained
 
-    def _arguments(self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None) -> dict[str, Any]:
+    def _arguments(
+        self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None, *, in_pieces: bool
+    ) -> dict[str, Any]:
         routed = self._routed(litellm)
         key = self._api_key
         if key is None and self._api_base is not None and routed.startswith("openai/"):
@@ -133,7 +150,7 @@ class LiteLLMChat:
             "num_retries": 0,
             "max_retries": 0,
         }
-        if self._on_progress is not None:
+        if in_pieces:
             arguments |= {"stream": True, "stream_options": {"include_usage": True}}
         if schema is not None:
             function = {"name": schema.name, "description": schema.description, "parameters": dict(schema.parameters)}
@@ -151,27 +168,37 @@ class LiteLLMChat:
             return f"openai/{self.name}"
         return self.name
 
-    def _received(self, response: Any) -> Received:
+    def _received(self, response: Any, tool: str | None, gets_on: Callable[[], None] | None) -> Received:
+        """What is in the response; `gets_on` is called for each of its pieces, if it comes in pieces."""
         if response is None:  # what LiteLLM makes of a 422 that it could not cure by leaving parameters out
             raise ModelRefused(f"{self.name} refused the request as unprocessable.", advice="Try --protocol xml.")
-        report = self._on_progress
-        received = whole(response) if report is None else pieces(response, self.name, report)
+        if gets_on is None:
+            received = whole(response, tool)
+        else:
+
+            def report(chars: int) -> None:
+                gets_on()
+                if self._on_progress is not None:
+                    self._on_progress(chars)
+
+            received = pieces(response, tool, self.name, report)
         if received is None:
             raise ModelUnavailable(
                 f"{self.name} sent an answer without content.", advice="Try again, or another model."
             )
-        if received.finish == "content_filter" and not (received.text or received.arguments):
+        if received.finish == "content_filter":
             raise ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
         return received
 
     def _reply(self, litellm: Any, received: Received, messages: Sequence[Message], seconds: float) -> ChatReply:
-        asked = getattr(received.counted, "prompt_tokens", 0) or _counted(litellm, *(m.content for m in messages))
-        answered = getattr(received.counted, "completion_tokens", 0) or _counted(
-            litellm, received.text, received.arguments or ""
-        )
+        text, arguments = without_keys(received.text, self._api_key), received.arguments
+        if arguments is not None:
+            arguments = without_keys(arguments, self._api_key)
+        asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
+        answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "")
         return ChatReply(
-            text=received.text,
-            tool_arguments=received.arguments,
+            text=text,
+            tool_arguments=arguments,
             usage=TokenUsage(
                 calls=1,
                 prompt_tokens=asked,
@@ -194,6 +221,12 @@ class LiteLLMChat:
             return None
         total = float(prompt) + float(completion)
         return total if total > 0 else None
+
+
+def _said(counted: Any, what: str) -> int:
+    """The server's own count; 0 where it says none, or one that cannot be, by which a limit would never be reached."""
+    number = getattr(counted, what, 0)
+    return number if isinstance(number, int) and 0 < number < _MOST_TOKENS else 0
 
 
 def _counted(litellm: Any, *texts: str) -> int:

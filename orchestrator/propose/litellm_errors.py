@@ -4,6 +4,7 @@ By HTTP status where the class is general, by class otherwise. A message says in
 holds a key; what the server said is quoted short, on one line and without control characters.
 """
 
+import os
 import re
 import time
 from email.utils import parsedate_to_datetime
@@ -13,6 +14,8 @@ from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalErr
 from orchestrator.propose.chat import ContentFiltered, ContextTooLong, RateLimited
 
 _KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
+_SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)S?$", re.IGNORECASE)  # names in the environment
+_SHORTEST_KEY = 16
 _TOO_LONG = re.compile(r"context[ _](?:length|window|size)|too many tokens|prompt is too long", re.IGNORECASE)
 _FILTERED = re.compile(r"content[ _]?(?:filter|management|policy)|\bfiltered\b|safety", re.IGNORECASE)
 _NO_KEY = re.compile(
@@ -82,12 +85,14 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
     """The error of this project that says what happened."""
     kind = kind_of(error)
     said = _quoted(error, target)
+    pause = _retry_after(error)
     who = target.model + (f" at {_address(target.api_base)}" if target.api_base else "")
     if kind == "rate":
+        asked = f": it asks for a pause of {pause:,.0f} s" if pause else ""
         return RateLimited(
-            f"{who} answers no more requests for now (rate limit).",
-            advice="Wait a while, or use another model.",
-            retry_after=_retry_after(error),
+            f"{who} answers no more requests for now (rate limit){asked}.",
+            advice="Wait that long, raise --patience, or use another model.",
+            retry_after=pause,
         )
     if kind == "too-long":
         return ContextTooLong(f"The prompt is too long for {who}.", advice="Use a model with a longer context.")
@@ -97,7 +102,10 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
         message, advice = _REFUSED[kind]
         return ModelRefused(message.format(who=who, said=said), advice=advice)
     message, advice = _UNAVAILABLE.get(kind, _UNAVAILABLE["unreadable"])
-    return ModelUnavailable(message.format(who=who, said=said), advice=advice)
+    message = message.format(who=who, said=said)
+    if kind == "server" and pause:  # overloaded, and says for how long
+        return RateLimited(message, advice=advice, retry_after=pause)
+    return ModelUnavailable(message, advice=advice)
 
 
 def kind_of(error: BaseException) -> str:
@@ -114,6 +122,9 @@ def kind_of(error: BaseException) -> str:
         return "connection"
     if kind == "connection":
         return "unreadable"  # LiteLLM calls everything that it did not expect a connection error
+    body = getattr(error, "body", None)
+    if kind == "rate" and isinstance(body, dict) and body.get("code") == "insufficient_quota":
+        return "payment"
     if kind == "server" and status in _BY_STATUS:
         kind = _BY_STATUS[status]
     if kind == "server" and names[0] == "InternalServerError" and _made_up(error):
@@ -171,15 +182,26 @@ def _retry_after(error: Any) -> float | None:
 
 
 def _address(api_base: str) -> str:
-    """The address without user and password."""
-    return re.sub(r"//[^/@]*@", "//", api_base)
+    """The address without user and password, and without what is asked of it, which may be a key."""
+    return re.sub(r"//[^/]*@", "//", api_base).split("?", 1)[0]
+
+
+def without_keys(text: str, key: str | None) -> str:
+    """The text without the key and those of the environment: a server may repeat what it was sent.
+
+    What is shorter than real keys are ("none", "ollama") may be a word of any answer, and stays.
+    """
+    known = {value for name, value in os.environ.items() if _SECRET.search(name)} | {key or ""}
+    for secret in sorted(known, key=len, reverse=True):
+        text = text.replace(secret, "[key]") if len(secret) >= _SHORTEST_KEY else text
+    return text
 
 
 def _quoted(error: BaseException, target: Target) -> str:
     text = str(getattr(error, "message", None) or error)
     if target.api_key:
         text = text.replace(target.api_key, "[key]")
-    text = _KEYS.sub("[key]", text)
+    text = _KEYS.sub("[key]", without_keys(text, target.api_key))
     text = re.sub(r"^(?:litellm\.\w+: |\w+Error: |\w+Exception - )+", "", text)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return (text[:200] + "…" if len(text) > 200 else text) or type(error).__name__

@@ -27,6 +27,7 @@ class Answer(NamedTuple):
     delay_s: float = 0.0
     cut: int | None = None
     close: bool = False  # without Content-Length: the end of the connection is the end of the body
+    drip: bytes = b""  # sent after the body again and again, for ever
 
 
 class Request(NamedTuple):
@@ -109,6 +110,25 @@ def uncounted(content: str) -> Answer:
 def dropped() -> Answer:
     """The connection ends without an answer."""
     return Answer(cut=-1)
+
+
+def completion(message: dict[str, Any], *, finish: str = "stop") -> Answer:
+    """An answer with any message."""
+    return _completion(message, finish, 100, 50)
+
+
+def events(*deltas: dict[str, Any], finish: str = "stop") -> Answer:
+    """The deltas of a stream as they are, each in an event of its own; asked for in one piece, the same."""
+    base = {"id": "chatcmpl-scripted", "created": 1_700_000_000, "model": "scripted", "object": "chat.completion.chunk"}
+    told = [{**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    told.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+    body = b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in told) + b"data: [DONE]\n\n"
+    return Answer(200, body, {"Content-Type": "text/event-stream"})
+
+
+def dripping(drip: bytes, kind: str) -> Answer:
+    """A 200 that keeps its connection alive and never says anything."""
+    return Answer(200, b"", {"Content-Type": kind}, close=True, drip=drip)
 
 
 def _completion(message: dict[str, Any], finish: str, prompt_tokens: int, completion_tokens: int) -> Answer:
@@ -207,9 +227,9 @@ class ScriptedServer:
             entry = entry(request.json)
         return _as_answer(entry)
 
-    def wait(self, seconds: float) -> None:
-        """Sleep, but not beyond the end of the server."""
-        self._stopping.wait(seconds)
+    def wait(self, seconds: float) -> bool:
+        """Sleep, but not beyond the end of the server; whether that came."""
+        return self._stopping.wait(seconds)
 
 
 class _Http(ThreadingHTTPServer):
@@ -254,3 +274,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer.body if answer.cut is None else answer.body[: answer.cut])
         self.wfile.flush()
+        while answer.drip and not self.server.owner.wait(0.05):
+            self.wfile.write(answer.drip)
+            self.wfile.flush()

@@ -10,6 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.lookalikes import (
+    _is_inflection,
+    are_other_words,
+    are_persons,
+    is_another_thing,
+    other_words,
+)
 from orchestrator.propose.builtin.names import slug
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -33,6 +40,8 @@ def _slips(text: str, listed: str) -> int:
         limit = 2 if len(wanted) >= 9 else 1
         starts_alike = word[0] == wanted[0] or place > 0
         if not (word.isalpha() and wanted.isalpha() and len(wanted) >= 4 and starts_alike):
+            return 9
+        if _is_inflection(word, wanted):
             return 9
         edits = _edits(word, wanted, limit)
         slips += edits if edits <= limit else 9
@@ -69,7 +78,7 @@ class _Lists:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        lists = None if wishes[column.name].values else _lists(column)
+        lists = None if wishes[column.name].values else _lists(column, table)
         if lists is None:
             continue
         yield Remedy(
@@ -83,14 +92,17 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
                 "listed": lists.listed,
                 "written": lists.written,
                 "slips": len(lists.slips) >= 2,
-                "keep": lists.keep,
+                "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
             },
-            helpers=(_edits, _fingerprint, _slips),
+            helpers=(_edits, _fingerprint, _is_inflection, _slips),
         )
 
 
-def _lists(column: Column) -> _Lists | None:
-    """Sort the column's texts, most frequent first; None where the column has no closed list of words."""
+def _lists(column: Column, table: Table | None = None) -> _Lists | None:
+    """Sort the column's texts, most frequent first; None where the column has no closed list of words.
+
+    With the table, a text is no slip where the other columns say that it is another thing.
+    """
     if column.filled < 20 or column.share(lambda text: sum(map(str.isalpha, text)) >= 0.5 * len(text)) < 0.9:
         return None
     often = max(4, round(0.003 * column.filled))
@@ -107,7 +119,7 @@ def _lists(column: Column) -> _Lists | None:
         text, count = group.most_common(1)[0]
         rivals = [other for other in group if other != text and not gives_way(text, count, other, group[other], kind)]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
-        if near and _is_slip(text, total, near, column, words):
+        if near and _is_slip(text, total, near, column, words, table):
             lists.slips.append(text)
             rows += total
         elif total >= often:
@@ -153,16 +165,19 @@ def usual_case(column: Column) -> str:
     return kind if rows >= 0.6 * column.filled else "none"
 
 
-def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str]) -> bool:
-    """Whether a text is a slip of the one listed text near it: much rarer, and of no word used elsewhere."""
+def _is_slip(
+    text: str, count: int, near: list[str], column: Column, words: Counter[str], table: Table | None
+) -> bool:
+    """Whether a text is a slip of the one listed text near it: much rarer, of no word used elsewhere, no other thing."""
     counts = sorted((_slips(text, known), known) for known in near)
-    if len(counts) > 1 and counts[0][0] == counts[1][0]:
+    if are_persons(column) or (len(counts) > 1 and counts[0][0] == counts[1][0]):
         return False
     meant = counts[0][1]
     odd = set(text.casefold().split()) - set(meant.casefold().split())
-    if any(words[word] for word in odd):
+    if any(words[word] for word in odd) or are_other_words(odd):
         return False
-    return count * _RARER <= column.counts[meant] or (count <= 2 and column.counts[meant] >= 8)
+    rare = count * _RARER <= column.counts[meant] or (count == 1 and column.counts[meant] >= 8)
+    return rare and not (table and is_another_thing(table, column, text, meant))
 
 
 def _common_words(column: Column, often: int) -> Counter[str]:

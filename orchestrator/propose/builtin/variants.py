@@ -11,6 +11,13 @@ from dataclasses import dataclass
 
 from orchestrator.propose.builtin import spelling
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.lookalikes import (
+    _is_inflection,
+    are_other_words,
+    are_persons,
+    is_another_thing,
+    other_words,
+)
 from orchestrator.propose.builtin.names import slug
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -51,7 +58,7 @@ def _nearly(value: str, lookup: dict[str, list[str]]) -> str:
         for text in lookup.get(f"rest {rest} {word[:1]}", []) if len(word) >= 4 else ():
             right = text.split(" ")[place]
             plain = word.isalpha() and right.isalpha() and word.isascii() == right.isascii()
-            if plain and len(right) >= 5 and _edits(word, right, 1) == 1:
+            if plain and len(right) >= 5 and _edits(word, right, 1) == 1 and not _is_inflection(word, right):
                 found.add(text)
     return found.pop() if len(found) == 1 else value
 
@@ -69,7 +76,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
         if wishes[column.name].values or spelling.is_closed_list(column):
             continue
-        learnt = _learn(column)
+        learnt = _learn(column, table)
         if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
             continue
         yield Remedy(
@@ -81,19 +88,19 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             fix=_nearly,
             settings={"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep},
             derive=_by_words,
-            helpers=(_edits, _fingerprint),
+            helpers=(_edits, _fingerprint, _is_inflection),
             examples=24,
         )
 
 
-def _learn(column: Column) -> _Learnt | None:
+def _learn(column: Column, table: Table) -> _Learnt | None:
     """What the column's texts say; None where it is no column of words or nothing stands there often."""
     if column.filled < 20 or column.share(lambda text: 2 * sum(map(str.isalpha, text)) >= len(text)) < 0.9:
         return None
     listed = [t for t, n in column.counts.most_common(_MOST_LISTED) if n >= _OFTEN and 4 <= len(t) <= 100]
     while sum(map(len, listed)) > _MOST_CHARS:
         listed = listed[: len(listed) * 3 // 4]
-    frequent = [text for text in listed if column.counts[text] >= _FREQUENT]
+    frequent = [text for text in listed if column.counts[text] >= _FREQUENT] if not are_persons(column) else []
     lookup = _by_words(listed, frequent, [])
     kind = spelling.usual_case(column)
     words = Counter[str]()
@@ -109,10 +116,18 @@ def _learn(column: Column) -> _Learnt | None:
         rare = count * (_RARER if count == 1 else 3 * _RARER) <= column.counts[right]
         if same and spelling.gives_way(right, column.counts[right], text, count, kind) and rare:
             variants.append(text)
-        elif not same and rare and count <= 2 and all(words[word] <= count for word in odd):
+        elif (
+            not same
+            and rare
+            and count <= 2
+            and all(words[word] <= count for word in odd)
+            and not are_other_words(odd)
+            and not is_another_thing(table, column, text, right)
+        ):
             slips.append(text)
         else:
             keep.append(text)
     if len(slips) < _SLIPS:
         keep, slips = [*keep, *slips], []
-    return _Learnt(sorted(listed), sorted(frequent), sorted(keep)[:500], variants, slips)
+    others = set(other_words(frequent)) - set(listed)
+    return _Learnt(sorted(listed), sorted(frequent), sorted({*keep, *others})[:500], variants, slips)
