@@ -13,7 +13,7 @@ def usage_text(usage: "TokenUsage") -> str:
         return ""
     tokens = usage.prompt_tokens + usage.completion_tokens
     money = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    return f"{usage.calls:,} calls, {tokens:,} tokens, {money}"
+    return f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}, {tokens:,} tokens, {money}"
 
 
 def budget_text(configuration: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ from orchestrator.core.steps import (
     ChunkEndStep,
     ChunkStep,
     MergerStep,
+    PlanningStep,
     PromotionStep,
     RepairStep,
     RunStep,
@@ -68,6 +69,7 @@ class LiveProgress:
         callbacks.register(VerificationStep, self._judged)
         callbacks.register(RepairStep, self._repair)
         callbacks.register(PromotionStep, self._promoted)
+        callbacks.register(PlanningStep, self._planned)
         callbacks.register(MergerStep, self._merger)
         callbacks.register(ChunkEndStep, self._chunk_end)
         callbacks.register(ApplyProgress, self._applying)
@@ -165,9 +167,16 @@ class LiveProgress:
     def _promoted(self, step: PromotionStep) -> None:
         self._where = f"promoted {escape(plain(step.name))}"
 
+    def _planned(self, step: PlanningStep) -> None:
+        if step.error:
+            self._say(f"  [yellow]no plan:[/] {escape(plain(step.error))}")
+        elif step.against and not step.mergers:
+            self._say("  the planner found nothing to merge")
+
     def _merger(self, step: MergerStep) -> None:
         did = "takes the place of" if step.adopted else "does not take the place of"
-        self._say(f"  {escape(plain(step.name))} {did} {escape(plain(', '.join(step.replaces)))}")
+        why = f": {escape(plain(step.reason))}" if step.reason else ""
+        self._say(f"  {escape(plain(step.name))} {did} {escape(plain(', '.join(step.replaces)))}{why}")
 
     def _chunk_end(self, step: ChunkEndStep) -> None:
         if step.left:

@@ -169,6 +169,7 @@ def _show(summary: "RunSummary") -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.figures import usage_text
 
     console = stdout()
     cells = sum(summary.changed.values())
@@ -178,9 +179,7 @@ def _show(summary: "RunSummary") -> None:
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
     for role, usage in summary.roles.items():
-        tokens = usage.prompt_tokens + usage.completion_tokens
-        cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-        console.print(f"  [dim]{role:<20} {usage.calls} calls, {tokens:,} tokens, {cost}[/]")
+        console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")
     for label, path in summary.files.items():

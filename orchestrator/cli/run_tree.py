@@ -7,7 +7,7 @@ from rich.tree import Tree
 
 from orchestrator.cli.console import plain
 from orchestrator.cli.figures import usage_text
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.proposals import Exchange, TokenUsage, usage_by_role
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
@@ -43,10 +43,12 @@ class _Drawing:
         self._chunks: dict[int, Tree] = {}
         self._plans: dict[int, Tree] = {}
         self._usage = TokenUsage()
+        self._exchanges: list[Exchange] = []
         self._judged: set[tuple[int, int, int]] = set()
 
     def add(self, step: AnyStep) -> None:
         self._usage = self._usage + step.usage
+        self._exchanges.extend(step.exchanges)
         match step:
             case RunStep():
                 what = f"{step.rows:,} rows · {_safe(step.proposer)} · run {step.run_id}"
@@ -57,10 +59,7 @@ class _Drawing:
                 label = f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} held back"
                 self._chunks[step.chunk] = self.root.add(label)
             case AnalysisStep() | RepairStep():
-                if step.error:
-                    self._branch(step).add(f"[yellow]{_safe(step.error)}[/]")
-                elif isinstance(step, RepairStep) and not step.proposed:
-                    self._branch(step).add("[dim]given up[/]")
+                self._answer(step)
             case VerificationStep():
                 self._verdict(step)
             case PromotionStep() | CandidateStep():
@@ -70,8 +69,9 @@ class _Drawing:
                 rest = f": {left:,} null words or stray blanks are left in {_names(step.left)}" if left else ""
                 self._branch(step).add(f"[dim]{step.status}{rest}[/]")
             case PlanningStep():
-                if step.mergers or step.error:
-                    self._plans[step.chunk] = self.root.add(f"plan after chunk {step.chunk + 1}")
+                if step.against or step.mergers or step.error:
+                    what = "" if step.mergers or step.error else ": nothing to merge"
+                    self._plans[step.chunk] = self.root.add(f"plan after chunk {step.chunk + 1}{what}")
                 if step.error:
                     self._branch(step).add(f"[yellow]{_safe(step.error)}[/]")
             case MergerStep():
@@ -84,12 +84,26 @@ class _Drawing:
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 counts = f"{step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s"
-                self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
+                end = self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
+                for role, usage in usage_by_role(self._exchanges).items():
+                    end.add(f"[dim]{role}: {usage_text(usage)}[/]")
 
     def _branch(self, step: AnyStep) -> Tree:
         assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - of no chunk
         planning = isinstance(step, PlanningStep | MergerStep) or getattr(step, "iteration", 1) == 0
         return (self._plans if planning else self._chunks).get(step.chunk, self.root)
+
+    def _answer(self, step: AnalysisStep | RepairStep) -> None:
+        branch = self._branch(step)
+        if isinstance(step, AnalysisStep):
+            for finding in step.findings:
+                branch.add(f"[dim]looked up: {_safe(finding.question)}[/]")
+        if step.error:
+            branch.add(f"[yellow]{_safe(step.error)}[/]")
+        elif isinstance(step, RepairStep) and not step.proposed:
+            branch.add("[dim]given up[/]")
+        if step.tests:
+            branch.add(f"[dim]examples by the tester: {len(step.tests)}[/]")
 
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict

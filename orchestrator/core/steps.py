@@ -183,11 +183,13 @@ class PromotionStep(Step):
 class PlanningStep(Step):
     """The planner was asked which functions could be one. What becomes of each of its mergers follows, as iteration 0.
 
-    `chunk` is the last one before it; `again` as in AnalysisStep.
+    `chunk` is the last one before it; `again` as in AnalysisStep. `against`: the fingerprint of the functions; empty
+    where the planner was not asked, because there are too few, or because it has looked at the same ones before.
     """
 
     kind: Literal["planning"] = "planning"
     chunk: int
+    against: str = ""
     mergers: tuple[Merger, ...] = ()
     again: bool = False
     reply: str = ""

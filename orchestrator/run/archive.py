@@ -6,10 +6,11 @@ from pathlib import Path
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.proposals import TokenUsage
-from orchestrator.core.steps import EndStep, PromotionStep, RunStep
+from orchestrator.core.steps import EndStep, RunStep
 from orchestrator.core.value import Value
 from orchestrator.run.journal import is_written, read_journal
 from orchestrator.run.outputs import JOURNAL
+from orchestrator.run.promotions import in_use
 
 
 class Overview(Value):
@@ -73,7 +74,7 @@ def _overview(journal: Path) -> Overview | None:
         data=first.data,
         rows=first.rows,
         proposer=first.proposer,
-        promoted=sum(isinstance(step, PromotionStep) for step in steps),
+        promoted=len(in_use(steps)),
         status="running" if running else status or "killed",
         resumable=not running and (status is None or status.resumable),
         usage=sum((step.usage for step in steps), TokenUsage()),

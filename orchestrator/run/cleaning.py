@@ -18,7 +18,6 @@ from orchestrator.core.steps import (
     AnyStep,
     ApplyStep,
     EndStep,
-    PromotionStep,
     ResumeStep,
     RunStatus,
     RunStep,
@@ -31,6 +30,7 @@ from orchestrator.run.journal import Journal
 from orchestrator.run.loop import Loop
 from orchestrator.run.outputs import export_all
 from orchestrator.run.parts import Parts
+from orchestrator.run.promotions import in_use
 from orchestrator.run.recorded import Recorded
 from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
@@ -217,7 +217,7 @@ class Cleaning:
         self, status: RunStatus, *, promoted: int | None = None, rejected: int = 0, error: str | None = None
     ) -> None:
         if promoted is None:
-            promoted = sum(isinstance(step, PromotionStep) for step in self._steps)
+            promoted = len(in_use(self._steps))
         seconds = perf_counter() - self._start
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)

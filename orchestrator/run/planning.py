@@ -47,7 +47,8 @@ class Planning:
 
     def _ask(self, chunk: int, samples: Sequence[Sample]) -> PlanningStep:
         functions = self._with.registry.functions()
-        if len(functions) < 2:
+        against = fingerprint(functions)
+        if len(functions) < 2 or self._recorded.planned(against):
             step = PlanningStep(at=_now(), chunk=chunk)
             self._with.record(step)
             return step
@@ -61,10 +62,12 @@ class Planning:
             exchanges=answer.exchanges,
             error=answer.error,
             chunk=chunk,
+            against=against,
             mergers=answer.value.mergers,
             again=answer.again,
             reply=answer.value.reply,
         )
+        self._recorded.note(step)
         self._with.record(step)
         answer.raise_if_lost()
         return step
@@ -134,7 +137,7 @@ class _Trial:
         rests = [self._with.residual(sample, others) for sample in samples]
         verdict = (self._judged or self._judge(candidate, others, rests)).verdict
         if not verdict.passed:
-            return _Objection("; ".join(f"{check.id}: {check.detail}" for check in verdict.failures))
+            return _Objection(f"rejected by {', '.join(check.id for check in verdict.failures)}")
         merged = Promoted(candidate=candidate, evidence=self._evidence(verdict), order=0, promoted_at=_now())
         for sample, rest in zip(samples, rests, strict=True):
             try:

@@ -41,6 +41,7 @@ class Recorded:
     def __init__(self, steps: Iterable[AnyStep] = ()) -> None:
         self._steps: dict[Place, deque[AnyStep]] = {}
         self._promoted: set[str] = set()
+        self._planned = ""
         self._lock = threading.Lock()
         for step in steps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
@@ -53,15 +54,22 @@ class Recorded:
             self.note(step)
 
     def note(self, step: AnyStep) -> None:
-        """Remember a promotion, also one that is new."""
-        if isinstance(step, PromotionStep):
-            with self._lock:
+        """Remember a promotion or a plan, also one that is new."""
+        with self._lock:
+            if isinstance(step, PromotionStep):
                 self._promoted.add(step.sha256)
+            elif isinstance(step, PlanningStep) and step.error is None and step.against:
+                self._planned = step.against
 
     def promoted(self, sha256: str) -> bool:
         """Whether the journal knows that this source was promoted."""
         with self._lock:
             return sha256 in self._promoted
+
+    def planned(self, against: str) -> bool:
+        """Whether these functions are those that the planner looked at last."""
+        with self._lock:
+            return against == self._planned
 
     def peek(self, place: Place) -> AnyStep | None:
         """The step that comes next in this place; None where the journal ends."""

@@ -27,6 +27,7 @@ from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.journal import read_journal
 from orchestrator.run.outputs import JOURNAL, Outputs
+from orchestrator.run.promotions import in_use
 from orchestrator.run.request import Opened, RunRequest
 
 _ANEW = "Start it anew with `cleanroom run`."
@@ -118,7 +119,7 @@ class Past(NamedTuple):
 
         A run that was killed just when it changed the registry may have done so without having said it.
         """
-        wanted, unsaid = self._promoted()
+        wanted, unsaid = in_use(self.steps), self._unsaid()
         found = {f.candidate.sha256: f for f in functions}
         replaced = self._half_replaced()
         for sha256, name in wanted.items():
@@ -128,21 +129,15 @@ class Past(NamedTuple):
             if sha256 not in wanted and not (sha256 in unsaid and function.evidence.run_id == self.opening.run_id):
                 raise UsageError(f"{function.name} is in the registry of the run, but not from it.", advice=_ANEW)
 
-    def _promoted(self) -> tuple[dict[str, str], set[str]]:
-        """Names of the active functions by hash, and the hashes of what passed and was not said to be promoted."""
-        active: dict[str, str] = {}
+    def _unsaid(self) -> set[str]:
+        """Hashes of what passed and was not said to be promoted."""
         passed: set[str] = set()
-        merged: tuple[str, ...] = ()
         for step in self.steps:
             if isinstance(step, VerificationStep) and step.verdict.passed:
                 passed.add(step.verdict.candidate.sha256)
-            elif isinstance(step, MergerStep) and step.adopted:
-                merged = step.replaces
             elif isinstance(step, PromotionStep):
-                gone = {step.name, *(merged if step.iteration == 0 else ())}
-                active = {sha: name for sha, name in active.items() if name not in gone} | {step.sha256: step.name}
                 passed.discard(step.sha256)
-        return active, passed
+        return passed
 
     def _half_replaced(self) -> set[str]:
         """Functions whose merger was decided on and perhaps begun."""

@@ -15,8 +15,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError, ModelUnavailable, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.core.proposals import Consolidation, Merger, ProposalRequest
-from orchestrator.core.steps import MergerStep
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger, ProposalRequest
+from orchestrator.core.steps import MergerStep, PlanningStep
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import records_of, row_of, table_of
@@ -112,14 +112,37 @@ def test_functions_of_records_can_be_merged(parts: Parts, tmp_path: Path) -> Non
         Merger(replaces=("trim_a", "trim_b"), source=source)
         for source in (trim("trim_wrong", "a"), trim("trim_ab", "a", "b"))
     )
-    proposer = ScriptedPlanner(
-        [trim("trim_a", "a"), trim("trim_b", "b")], [Consolidation(), Consolidation(mergers=mergers)]
-    )
+    clean = Analysis(chunk_status=ChunkStatus.CLEAN)
+    proposer = ScriptedPlanner([trim("trim_a", "a"), clean, trim("trim_b", "b")], [Consolidation(mergers=mergers)])
     summary = run(request_for(tmp_path, Shape.RECORD, limits=RunLimits(plan_every=1, saturation=9)), parts, proposer)
     decided = [step for step in read_journal(tmp_path / "out" / "run.jsonl") if isinstance(step, MergerStep)]
     assert [(step.name, step.adopted) for step in decided] == [("trim_wrong", False), ("trim_ab", True)]
     assert summary.promoted == ("trim_ab",)
     assert [list(row) for row in cleaned(tmp_path)] == [list(row) for row in ROWS]
+
+
+def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Parts, tmp_path: Path) -> None:
+    """One function is no question, two are one, and only a third is another; the journal tells the plans apart."""
+    clean = Analysis(chunk_status=ChunkStatus.CLEAN)
+    answers: list[str | Analysis] = [
+        trim("trim_a", "a"),
+        clean,
+        trim("trim_b", "b"),
+        clean,
+        clean,
+        trim("trim_c", "c"),
+        clean,
+    ]
+    proposer = ScriptedPlanner(answers)
+    limits = RunLimits(plan_every=1, saturation=9)
+    request = request_for(tmp_path, Shape.RECORD, limits=limits).model_copy(update={"chunk_rows": 6})
+    run(request, parts, proposer)
+    assert [[f.name for f in asked.functions] for asked in proposer.plan_requests] == [
+        ["trim_a", "trim_b"],
+        ["trim_a", "trim_b", "trim_c"],
+    ]
+    plans = [step for step in read_journal(tmp_path / "out" / "run.jsonl") if isinstance(step, PlanningStep)]
+    assert [plan.against != "" for plan in plans] == [False, True, False, True]
 
 
 def test_a_resumed_run_keeps_its_shape(parts: Parts, tmp_path: Path) -> None:

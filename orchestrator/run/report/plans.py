@@ -35,7 +35,7 @@ def plans(steps: Sequence[AnyStep], tried: Sequence[Tried]) -> list[PlanStory]:
     decided = {(step.chunk, step.attempt): step for step in steps if isinstance(step, MergerStep)}
     found = []
     for step in steps:
-        if isinstance(step, PlanningStep) and (step.usage.calls or step.mergers or step.error):
+        if isinstance(step, PlanningStep) and (step.against or step.mergers or step.error):
             plan = PlanStory(step.chunk, step.seconds, step.usage, step.error)
             for number, merger in enumerate(step.mergers):
                 place = (step.chunk, number)

@@ -1,0 +1,18 @@
+"""Which functions of a run are in use after its steps. Called by `archive`, `cleaning` and `resume`."""
+
+from collections.abc import Iterable
+
+from orchestrator.core.steps import AnyStep, MergerStep, PromotionStep
+
+
+def in_use(steps: Iterable[AnyStep]) -> dict[str, str]:
+    """Names by hash of the source, without what was superseded or merged since."""
+    active: dict[str, str] = {}
+    merged: tuple[str, ...] = ()
+    for step in steps:
+        if isinstance(step, MergerStep) and step.adopted:
+            merged = step.replaces
+        elif isinstance(step, PromotionStep):
+            gone = {step.name, *(merged if step.iteration == 0 else ())}
+            active = {sha: name for sha, name in active.items() if name not in gone} | {step.sha256: step.name}
+    return active

@@ -1,0 +1,42 @@
+"""The tree of a run, as `runs show` draws it."""
+
+from collections.abc import Sequence
+from io import StringIO
+
+from rich.console import Console
+
+from orchestrator.cli.run_tree import run_tree
+from orchestrator.core.steps import AnyStep, MergerStep, PlanningStep
+from tests.run.report_steps import with_roles
+
+
+def drawn(steps: Sequence[AnyStep]) -> str:
+    console = Console(file=StringIO(), width=200)
+    console.print(run_tree(steps))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_roles_and_mergers_are_in_the_tree() -> None:
+    """What was looked up and tested, what became of each merger, and what each role cost."""
+    tree = drawn(with_roles())
+    for line in (
+        "looked up: Which blanks?",
+        "examples by the tester: 1",
+        "sly_city does not replace trim_city, squeeze_city: compared with",
+        "lost_city does not replace trim_city, nobody: it would replace nobody",
+        "tidy_city replaces trim_city, squeeze_city",
+        "The planner cannot be reached.",
+        "proposer: 2 calls, 2,400 tokens, $0.0200",
+        "tester: 1 call, 1,200 tokens, cost unknown",
+    ):
+        assert line in tree, line
+
+
+def test_a_plan_without_mergers_is_told_when_it_was_asked_for() -> None:
+    """An answer that was paid for is a line; where nobody was asked, there is none."""
+    steps = [step for step in with_roles() if not isinstance(step, PlanningStep | MergerStep)]
+    plan = PlanningStep(at=steps[0].at, chunk=0)
+    assert "plan" not in drawn([*steps[:-1], plan, steps[-1]])
+    asked = plan.model_copy(update={"against": "0" * 16})
+    assert "plan after chunk 1: nothing to merge" in drawn([*steps[:-1], asked, steps[-1]])
