@@ -18,6 +18,7 @@ from orchestrator.core.proposals import (
     RepairRequest,
 )
 from orchestrator.core.steps import AnalysisStep
+from orchestrator.core.verdict import Verdict
 from orchestrator.propose.asking import Asker, accounted, fitted, total
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatModel, Message
@@ -102,13 +103,13 @@ class ModelProposer:
         """
         request = repair.request._replace(rows=self._view.table(repair.request.rows))
         with accounted() as log:
-            tests = self._reconsidered(repair, request, log)
+            known = "\n".join([repair.source, *(str(test.model_dump()) for test in repair.tests)])
+            verdict = self._view.verdict(repair.verdict, request.rows.column_names, known)
+            tests = self._reconsidered(repair, verdict, request, log)
             if tests != repair.tests and [c.id for c in repair.verdict.failures] == ["examples"]:
                 return _complete(
                     Analysis(issues=repair.issues, source=repair.source, reply=repair.reply), log, tests=tests
                 )
-            known = "\n".join([repair.source, *(str(test.model_dump()) for test in repair.tests)])
-            verdict = self._view.verdict(repair.verdict, request.rows.column_names, known)
 
             def ask(limits: ContextLimits) -> Analysis:
                 values = repair_values(repair.source, verdict, limits)
@@ -120,9 +121,9 @@ class ModelProposer:
             return _complete(fitted(ask, self._limits), log, tests=tests)
 
     def _reconsidered(
-        self, repair: RepairRequest, request: ProposalRequest, log: list[Exchange]
+        self, repair: RepairRequest, told: Verdict, request: ProposalRequest, log: list[Exchange]
     ) -> tuple[Example, ...]:
-        disputed = disputed_tests(repair.verdict, repair.tests)
+        disputed = disputed_tests(repair.verdict, told, repair.tests)
         if self._tester is None or not disputed:
             return repair.tests
         return self._tester.reconsidered(

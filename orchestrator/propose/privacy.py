@@ -4,8 +4,9 @@ Called by every role that asks a model (`model_proposer`, `tester`, `explorer`, 
 a request or of a verdict is put into a prompt. Cells are replaced at the entrance, so that whatever is made of them
 afterwards (sample, profile, probe output, examples) is made of fakes. Error texts and details are foreign words in
 which any word may be a cell: a word stays only if it is one of `privacy_words`, of the columns' names or of the
-candidate's own source, which the model has written itself. Column names, the instruction and conventions are shown as
-they are; file names are never shown.
+candidate's own source, which the model has written itself. What a candidate made of an example of the model's own is
+no better: it may have remembered cells. Symbols in which cells could be spelt out are replaced too, and long messages
+cut. Column names, the instruction and conventions are shown as they are; file names are never shown.
 """
 
 import json
@@ -25,6 +26,8 @@ Privacy = Literal["raw", "masked", "profile"]
 
 _RUN = re.compile(r"\d+|[^\W\d_]+")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_MAX_WORDS = 200  # characters of a message: enough to say what is wrong, too few to tell rows
+_ODD = "\u25a1"  # stands for a symbol that is not shown
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 
 
@@ -85,19 +88,40 @@ class _MaskedView:
 
     def _check(self, check: CheckResult, known: frozenset[str], source: str, columns: list[str]) -> CheckResult:
         shown = check.counterexample
-        if shown is not None and not (check.id == "examples" and _written_in(source, shown)):
+        if shown is not None:
+            if check.id == "examples" and _written_in(source, shown):
+                own = frozenset(run.lower() for run in _RUN.findall(source))
+
+                def cell(value: Any) -> Any:
+                    return self._own(value, own)
+
+                wanted = self._own(shown.wanted, own)
+            else:
+
+                def cell(value: Any) -> Any:
+                    return self._shown(value, known)
+
+                wanted = self._words(shown.wanted, known)
+            plain = _symbols(source, *columns, *(str(value) for row in shown.input for value in row.values()))
             rows = [
                 tuple(
                     {
-                        n if n in columns else self._words(n, known): self._shown(value, known)
+                        n if n in columns else _spelt(self._words(n, known), plain): _spelt(cell(value), plain)
                         for n, value in row.items()
                     }
                     for row in side
                 )
                 for side in (shown.input, shown.output)
             ]
-            shown = Counterexample(input=rows[0], output=rows[1], wanted=self._words(shown.wanted, known))
-        return check.model_copy(update={"detail": self._words(check.detail, known), "counterexample": shown})
+            shown = Counterexample(input=rows[0], output=rows[1], wanted=_spelt(wanted, plain))
+        detail = _spelt(self._words(check.detail[:_MAX_WORDS], known), _symbols(source, *columns))
+        return check.model_copy(update={"detail": detail, "counterexample": shown})
+
+    def _own(self, value: Any, own: frozenset[str]) -> Any:
+        """A value in which only what the model wrote itself stays."""
+        if not isinstance(value, str):
+            return self._cell(value)
+        return _RUN.sub(lambda m: m.group() if m.group().lower() in own else self._run(m.group()), value)
 
     def _shown(self, value: Any, known: frozenset[str]) -> Any:
         """A value of a counterexample; lists and objects stand there as JSON text."""
@@ -170,6 +194,18 @@ def _nested(value: Any) -> Any:
         return json.loads(value)
     except (ValueError, RecursionError):
         return None
+
+
+def _symbols(*texts: str) -> frozenset[str]:
+    """The characters of the texts that are neither letter, digit nor ASCII."""
+    return frozenset(c for text in texts if not text.isascii() for c in text if not c.isascii() and not c.isalnum())
+
+
+def _spelt(value: Any, plain: frozenset[str]) -> Any:
+    """A text without symbols other than ASCII's and these: cells could be spelt out in them."""
+    if not isinstance(value, str) or (value.isascii() and value.isprintable()):
+        return value
+    return "".join(c if c.isalnum() or c in plain or " " <= c <= "~" or c in "\t\n\r" else _ODD for c in value)
 
 
 def _written_in(source: str, shown: Counterexample) -> bool:

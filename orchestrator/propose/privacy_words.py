@@ -6,7 +6,7 @@ the gate's own messages.
 
 WORDS = frozenset(
     """
-    A above accessor add added adds after afterwards again alignable aligned all allowed alone already ambiguous
+    A a above accessor add added adds after afterwards again alignable aligned all allowed alone already ambiguous
     amp an and announced another answer any apart applicable applied are argument arguments ArithmeticError
     array ArrowInvalid ArrowStringArray ArrowTypeError as asked assert assertion AssertionError assigned
     assignment astray async asynchronous at attribute AttributeError available axis back bad base BaseException

@@ -94,10 +94,17 @@ class ModelTester:
         return fitted(ask, self._limits)
 
 
-def disputed_tests(verdict: Verdict, tests: Sequence[Example]) -> list[tuple[Example, Counterexample]]:
-    """The tests that the verdict's failed examples are about, with what the candidate made of them."""
-    shown = [c.counterexample for c in verdict.failures if c.id == "examples" and c.counterexample is not None]
-    return [(test, one) for test in tests for one in shown if one.input and _same(test.input, one.input[0])]
+def disputed_tests(verdict: Verdict, told: Verdict, tests: Sequence[Example]) -> list[tuple[Example, Counterexample]]:
+    """The tests that the verdict's failed examples are about, with what the candidate made of them.
+
+    `told` is the same verdict as a model may know it, from which that is taken.
+    """
+    shown = [
+        (check.counterexample, may.counterexample)
+        for check, may in zip(verdict.failures, told.failures, strict=True)
+        if check.id == "examples" and check.counterexample is not None and may.counterexample is not None
+    ]
+    return [(test, may) for test in tests for one, may in shown if one.input and _same(test.input, one.input[0])]
 
 
 def _same(given: object, shown: dict[str, object]) -> bool:

@@ -240,6 +240,40 @@ def test_a_models_own_example_is_shown_as_it_wrote_it() -> None:
         assert (name.strip() in counterexample.wanted) is kept
 
 
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_a_candidate_cannot_tell_what_it_remembers(privacy: Privacy, machines: Machines) -> None:
+    """Cells that come out for an example of the model's own are disguised, for the proposer and for the tester."""
+    body = (
+        "    out = df.copy()\n    _SEEN.extend(map(str, df['person']))\n"
+        "    out['person'] = out['person'].map(lambda v: '; '.join(_SEEN)[:90] if v == ' Ab' else v)\n    return out"
+    )
+    source = source_of(body).replace("\n\n\ndef", "\n_SEEN = []\n\n\ndef")
+    view = view_of(privacy, b"key of the test")
+    verdict = machines.gate.verify(source, Sample(WORKING, HOLDOUT), examples=(OWN,))
+    assert leaks(str([c.counterexample for c in verdict.failures]), WORKING)  # it does remember
+    proposers, testers = ScriptedChat([f"```python\n{source}```"]), ScriptedChat([EXAMPLES])
+    limits = ContextLimits(rows=0)
+    tester = ModelTester(Asker(testers, "tester", Budget()), structured=None, privacy=privacy, limits=limits)
+    proposer = ModelProposer(proposers, privacy=privacy, view=view, tester=tester)
+    proposer.repair(RepairRequest(ProposalRequest(rows=WORKING), source, source, verdict, tests=(OWN,)))
+    assert len(testers.asked) == 1
+    assert leaks(sent([proposers, testers]), WORKING, HOLDOUT) == set()
+
+
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_cells_cannot_be_spelt_out_in_symbols(privacy: Privacy) -> None:
+    """Signs that nobody has written before become one sign, in cells and in messages; a message is cut."""
+    view, spelt = view_of(privacy, b"k"), "".join(chr(0x2800 + ord(c)) for c in "Zyxwarth")
+    shown = Counterexample(input=({"person": "Ab \u20ac"},), output=({"person": f"\u20ac {spelt}"},), wanted=spelt)
+    check = CheckResult(id="executed", outcome=Outcome.FAIL, detail=spelt + " or and" * 500, counterexample=shown)
+    verdict = Verdict(candidate=CandidateInfo(name="f", sha256=""), verdict=Outcome.FAIL, checks=(check,))
+    told = view.verdict(verdict, ["person"], "def f(df): pass").checks[0]
+    assert told.counterexample is not None
+    assert told.counterexample.output[0]["person"].startswith("\u20ac")
+    assert not set(spelt) & set(str(told))
+    assert len(told.detail) <= 200
+
+
 def test_a_profile_keeps_types_counts_and_patterns() -> None:
     """No row and no value, but what each column looks like; the model is told so."""
     chat = ScriptedChat(["<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"])

@@ -246,4 +246,4 @@ def test_a_disputed_example_with_nested_values_is_recognised() -> None:
     check = CheckResult(id="examples", outcome=Outcome.FAIL, counterexample=seen)
     candidate = Candidate(source="", name="f")
     verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.FAIL, checks=(check,))
-    assert disputed_tests(verdict, [test]) == [(test, seen)]
+    assert disputed_tests(verdict, verdict, [test]) == [(test, seen)]
