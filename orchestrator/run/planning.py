@@ -228,7 +228,8 @@ def _joined(tables: Sequence[pa.Table]) -> pa.Table:
 
 def _otherwise(sample: Sample, wanted: Sample, got: Sample) -> _Objection | None:
     """How the merger's rows differ from those of the functions that it would replace, holdout included."""
-    for came, one, other in zip(sample, wanted, got, strict=True):
+    where = ("", " (rows that were held back)")
+    for came, one, other, part in zip(sample, wanted, got, where, strict=True):
         said, row, columns = difference(one, other)
         if not said:
             continue
@@ -240,7 +241,7 @@ def _otherwise(sample: Sample, wanted: Sample, got: Sample) -> _Objection | None
                 output=shown_rows(other, [row], columns),
                 wanted="; ".join(f"{name}: {value!r}" for name, value in values.items()),
             )
-        return _Objection(f"compared with the functions that it would replace, {said}", shown)
+        return _Objection(f"compared with the functions that it would replace, {said}{part}", shown)
     return None
 
 

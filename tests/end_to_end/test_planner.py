@@ -92,7 +92,7 @@ def test_only_the_merger_that_equals_the_originals_takes_their_place(cleanroom: 
     steps = list(read_journal(tmp_path / "result" / "run.jsonl"))
     sly, tidy = (step for step in steps if isinstance(step, MergerStep))
     assert (sly.name, sly.adopted, tidy.name, tidy.adopted) == ("sly_city", False, "tidy_city", True)
-    assert sly.reason.endswith("1 of 30 rows differ, in 'city'")
+    assert sly.reason.endswith("1 of 30 rows differ, in 'city' (rows that were held back)")
     assert sly.counterexample is not None
     assert sly.counterexample.output == ({"id": held, "city": "Bad Bonn"},)
     assert sly.counterexample.wanted == r"city: 'Bad\xa0Bonn'"

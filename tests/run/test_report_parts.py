@@ -1,11 +1,18 @@
 """The parts of the report by themselves: hidden characters, highlighting, comparison, the story."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
+from typer.main import get_command
 
+from orchestrator.cli.main import app
+from orchestrator.core.policy import Policy
+from orchestrator.core.steps import RunStep
 from orchestrator.core.verdict import Counterexample
+from orchestrator.run.report.advice import OPTIONS, commands, shared
 from orchestrator.run.report.comparison import compare, joined
 from orchestrator.run.report.highlight import MAX_SOURCE, highlight
 from orchestrator.run.report.story import tell
@@ -124,3 +131,40 @@ def test_a_plan_that_was_cut_off_is_not_decided() -> None:
     story = tell(steps[: at + 1])
     assert [merger.decision for plan in story.plans for merger in plan.mergers] == [None] * 4
     assert [tried.candidate.name for tried in story.promoted] == ["trim_city", "squeeze_city"]
+
+
+def opening(**configuration: Any) -> RunStep:
+    first = usual()[0]
+    assert isinstance(first, RunStep)
+    return first.model_copy(update={"configuration": configuration, "proposer": "openai/x", "instruction": "ISO dates"})
+
+
+def test_the_command_that_does_the_run_again_says_what_was_not_the_default() -> None:
+    """Nothing that decides what a model may see or what is judged gets lost; what is the default is left out."""
+    policy = Policy().model_dump(mode="json")
+    model = {"privacy": "masked", "planner": "openai/y", "probes": 2, "budget": {"max_calls": 9, "max_tokens": None}}
+    told = opening(shape="record", chunk_rows=4000, seed=7, conventions={"case": "upper"}, policy=policy, model=model)
+    assert commands(told, "out")[-1][1] == (
+        "cleanroom run data/messy.csv --model openai/x -i 'ISO dates' --shape record --seed 7 --privacy masked "
+        "--planner-model openai/y --explore 2 --max-calls 9 --conventions CONVENTIONS.yaml"
+    )
+    strict = policy | {"strict": True, "limits": policy["limits"] | {"wall_s": 1.0}}
+    assert commands(opening(policy=strict), "out")[-1][1].endswith("-i 'ISO dates' --strict --policy POLICY.yaml")
+
+
+def test_the_options_and_defaults_are_those_of_the_command() -> None:
+    """Each option that the report may name exists, with the default that the report leaves out."""
+    run = get_command(app).commands["run"]  # type: ignore[attr-defined]  # a group
+    defaults = {name: option.default for option in run.params for name in option.opts}
+    assert dict(OPTIONS.values()) == {option: defaults[option] for option, _ in OPTIONS.values()}
+
+
+def test_what_models_were_shown_is_said() -> None:
+    """By the run's privacy; nothing where no model was asked."""
+    masked = opening(model={"privacy": "masked", "api_base": "http://localhost:1/v1"})
+    assert shared(masked, ["openai/x"]) == (
+        "Models (openai/x at http://localhost:1/v1) were shown rows whose values were replaced by fakes of the same "
+        "form, and column names."
+    )
+    assert "rows of the data as they are" in shared(opening(model={"privacy": "raw"}), ["openai/x"])
+    assert shared(masked, []) == ""

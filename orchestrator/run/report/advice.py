@@ -1,11 +1,45 @@
 """What a report says beside the facts: what the runtime protected from, how to do it again. Called by `render`."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from orchestrator.core.jobs import SandboxInfo
+from orchestrator.core.policy import Policy
 from orchestrator.core.steps import RunStep
 
+OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
+    ("shape",): ("--shape", "table"),
+    ("examples",): ("--examples", None),
+    ("chunk_rows",): ("--chunk-rows", 4000),
+    ("max_chunks",): ("--max-chunks", 8),
+    ("sampling",): ("--sampling", "random"),
+    ("seed",): ("--seed", 0),
+    ("limits", "max_iterations"): ("--max-iterations", 60),
+    ("limits", "max_repairs"): ("--max-repairs", 2),
+    ("limits", "lanes"): ("--lanes", 1),
+    ("limits", "plan_every"): ("--plan-every", 4),
+    ("model", "api_base"): ("--api-base", None),
+    ("model", "protocol"): ("--protocol", "auto"),
+    ("model", "timeout_s"): ("--timeout", 120.0),
+    ("model", "patience_s"): ("--patience", 180.0),
+    ("model", "privacy"): ("--privacy", "raw"),
+    ("model", "tester"): ("--tester-model", None),
+    ("model", "planner"): ("--planner-model", None),
+    ("model", "explorer"): ("--explorer-model", None),
+    ("model", "probes"): ("--explore", 0),
+    ("model", "budget", "max_calls"): ("--max-calls", None),
+    ("model", "budget", "max_tokens"): ("--max-tokens", None),
+    ("model", "budget", "max_cost_usd"): ("--max-cost", None),
+    ("model", "budget", "max_seconds"): ("--max-seconds", None),
+}
+"""Where the journal has an option of `cleanroom run`, how it is written, and its default, which is left out."""
+
+_SHARED = {  # of what was shown to models, by --privacy
+    "raw": "rows of the data as they are",
+    "masked": "rows whose values were replaced by fakes of the same form, and column names",
+    "profile": "patterns and counts of the columns, and no rows",
+}
 _LIMITS = (
     "no network, no privileges, a read-only file system, hard limits on time, memory, processes and output, and a "
     "container of its own for every verdict"
@@ -42,9 +76,7 @@ def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
     again = ["cleanroom", "run", data, "--model", opening.proposer]
     if opening.instruction:
         again += ["-i", opening.instruction]
-    for key in ("chunk_rows", "max_chunks", "sampling", "seed"):
-        if key in opening.configuration:
-            again += [f"--{key.replace('_', '-')}", str(opening.configuration[key])]
+    again += _options(opening.configuration)
     verify = f"cleanroom verify {shlex.quote(folder)}/registry/sources/*.py --data {shlex.quote(data)}"
     return [
         (
@@ -58,3 +90,50 @@ def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
         ("Judge every one of them again", verify),
         ("Do the whole run again", shlex.join(again)),
     ]
+
+
+def _options(configuration: Mapping[str, Any]) -> Iterator[str]:
+    """The options of the run that were not the default. Files that the journal has only the content of are named."""
+    for place, (option, default) in OPTIONS.items():
+        value = _at(configuration, place)
+        if value is not None and value != default:
+            yield from (option, str(value))
+    if configuration.get("conventions"):
+        yield from ("--conventions", "CONVENTIONS.yaml")
+    policy = {**_POLICY, **configuration.get("policy", {})}
+    if policy["strict"]:
+        yield "--strict"
+    if policy | {"strict": False} != _POLICY:
+        yield from ("--policy", "POLICY.yaml")
+
+
+_POLICY = Policy().model_dump(mode="json")
+
+
+def _at(configuration: Mapping[str, Any], place: Sequence[str]) -> Any:
+    value: Any = configuration
+    for key in place:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def shared(opening: RunStep, models: Sequence[str]) -> str:
+    """What left this process towards which models; empty where none was asked."""
+    if not models:
+        return ""
+    choice = opening.configuration.get("model")
+    choice = choice if isinstance(choice, Mapping) else {}
+    what = _SHARED.get(str(choice.get("privacy")), "what its --privacy allowed")
+    where = f" at {choice['api_base']}" if choice.get("api_base") else ""
+    return f"Models ({', '.join(models)}{where}) were shown {what}."
+
+
+def settings(configuration: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What the run was told, a line each; what was left open is left out, and what stands elsewhere in the report."""
+    for key, value in sorted(configuration.items()):
+        if key in {"data", "instruction"}:
+            continue
+        if isinstance(value, Mapping):
+            yield from ((f"{key}: {name}", inner) for name, inner in settings(value))
+        elif value not in (None, [], ""):
+            yield key, value

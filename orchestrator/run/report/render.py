@@ -10,7 +10,7 @@ from datetime import datetime
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from orchestrator.core.steps import AnyStep
-from orchestrator.run.report.advice import commands, protection
+from orchestrator.run.report.advice import commands, protection, settings, shared
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import compare, differ, joined
 from orchestrator.run.report.highlight import highlight
@@ -42,6 +42,8 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
         loud=_loud(story),
         status=_status(story),
         protection=protection(story.sandboxes),
+        shared=shared(story.opening, story.models) if story.opening else "",
+        settings=list(settings(story.opening.configuration)) if story.opening else [],
         commands=commands(story.opening, out) if story.opening else [],
     )
 

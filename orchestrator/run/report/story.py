@@ -74,6 +74,11 @@ class Story:
     seconds: float = 0.0
 
     @property
+    def models(self) -> list[str]:
+        """Every model that was asked."""
+        return list(dict.fromkeys(model for account in self.accounts for model in account.models))
+
+    @property
     def changed_cells(self) -> int:
         return sum(column.changed for column in self.columns)
 
