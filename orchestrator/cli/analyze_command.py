@@ -14,10 +14,19 @@ def analyze(
     instruction: Annotated[
         str, typer.Option("--instruction", "-i", help="What is wanted, in words; @FILE reads it from a file.")
     ] = "",
+    shape: Annotated[
+        Literal["table", "record", "text"],
+        typer.Option(
+            "--shape", help="How a model is shown the rows: as a table, or as records with all that is nested."
+        ),
+    ] = "table",
     model: Annotated[
         str | None, typer.Option("--model", help="builtin, or a LiteLLM model [default: $CLEANROOM_MODEL or builtin].")
     ] = None,
     api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
+    protocol: Annotated[
+        Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
+    ] = "auto",
     privacy: Annotated[
         Literal["raw", "masked", "profile"], typer.Option("--privacy", help="What a model may see of the rows.")
     ] = "raw",
@@ -35,6 +44,7 @@ def analyze(
     """Say what is wrong with DATA: measures of every column, and the issues that the proposer finds."""
     from orchestrator import bootstrap
     from orchestrator.cli.run_command import instruction_text
+    from orchestrator.core.candidate import Shape
     from orchestrator.core.policy import Policy
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.formats import open_dataset
@@ -43,13 +53,15 @@ def analyze(
     request = AnalysisRequest(
         data=data,
         instruction=instruction_text(instruction),
+        shape=Shape(shape),
         conventions=read_conventions(conventions) if conventions else None,
         chunk_rows=chunk_rows,
         max_chunks=max_chunks,
         sampling=sampling,
         seed=seed,
     )
-    choice = bootstrap.ModelChoice(model=model, api_base=api_base, privacy=privacy)
+    choice = bootstrap.ModelChoice(model=model, api_base=api_base, protocol=protocol, privacy=privacy)
+    bootstrap.check_shape(choice, request.shape)
     proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)
     if as_json:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from time import perf_counter
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Proposer
 from orchestrator.core.proposals import Issue, ProposalRequest, TokenUsage
@@ -10,14 +11,16 @@ from orchestrator.core.steps import ColumnQuality
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.record_rows import RecordDataset
 from orchestrator.run.request import measure
 
 
 class AnalysisRequest(Value):
-    """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are looked at."""
+    """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are looked at, as tables or as records."""
 
     data: Path
     instruction: str = ""
+    shape: Shape = Shape.TABLE
     conventions: Conventions | None = None
     chunk_rows: int = 4000
     max_chunks: int = 2
@@ -49,7 +52,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
     notes: dict[str, None] = {}
     usage, seen = TokenUsage(), 0
     for chunk in chunks(
-        dataset,
+        RecordDataset(dataset) if request.shape.by_row else dataset,
         chunk_rows=request.chunk_rows,
         max_chunks=request.max_chunks,
         sampling=request.sampling,
@@ -62,6 +65,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
                 instruction=request.instruction,
                 chunk_index=chunk.index,
                 conventions=request.conventions,
+                shape=request.shape,
             )
         )
         seen += chunk.working.num_rows

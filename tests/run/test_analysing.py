@@ -7,8 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from orchestrator.cli.main import app
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError, ModelRefused, UsageError
 from orchestrator.core.proposals import Analysis, Issue
+from orchestrator.data.records import records_of
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.run.analysing import AnalysisRequest, analyse
 
@@ -46,6 +48,28 @@ def test_the_command_prints_measures_and_issues(messy: Path) -> None:
     assert "city" in shown.output.split("issues, found by builtin")[1]
     told = json.loads(CliRunner().invoke(app, ["analyze", str(messy), "--json"]).stdout)
     assert told["issues"][0]["columns"] == ["city"]
+
+
+@pytest.mark.parametrize("shape", [Shape.RECORD, Shape.TEXT])
+def test_records_are_shown_with_all_that_is_nested(tmp_path: Path, shape: Shape) -> None:
+    """The proposer gets every value as it stands in the file, and is told the shape; the measures are the same."""
+    rows = [{"city": " Bonn", "tags": [n, {"x": None}]} for n in range(20)]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    proposer = ScriptedProposer([BLANKS])
+    found = analyse(AnalysisRequest(data=path, shape=shape, sampling="sequential"), proposer)
+    assert records_of(proposer.requests[0].rows) == rows
+    assert proposer.requests[0].shape is shape
+    assert (found.rows, found.issues) == (20, BLANKS.issues)
+    assert {column.name: column.untrimmed for column in found.columns}["city"] == 20
+
+
+def test_the_built_in_proposer_is_not_asked_about_records(messy: Path) -> None:
+    """One sentence says what to do instead."""
+    result = CliRunner().invoke(app, ["analyze", str(messy), "--shape", "record", "--model", "builtin"])
+    assert isinstance(result.exception, UsageError)
+    assert "functions of tables only" in result.exception.message
+    assert "--model" in result.exception.advice
 
 
 @pytest.mark.parametrize(("arguments", "error"), [(["-i", "@nowhere.txt"], UsageError), ([], DataError)])
