@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from orchestrator.cli.console import echo_json
+
 if TYPE_CHECKING:
     from orchestrator.run.analysing import DatasetAnalysis
 
@@ -65,7 +67,7 @@ def analyze(
     proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)
     if as_json:
-        typer.echo(found.model_dump_json())
+        echo_json(found)
     else:
         _show(found)
 

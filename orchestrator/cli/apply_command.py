@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from orchestrator.cli.console import echo_json
+
 
 def apply(
     data: Annotated[Path, typer.Argument(help="CSV, TSV, JSONL or Parquet.", show_default=False)],
@@ -35,7 +37,7 @@ def apply(
     with bootstrap.sandboxed(read_policy(policy, strict=strict), light=light) as parts:
         step = apply_step(data, promoted, output, parts, quarantine=quarantine)
     if as_json:
-        typer.echo(step.model_dump_json())
+        echo_json(step)
         return
     cells = sum(c.changed for c in step.columns)
     stdout().print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out, {cells:,} cells changed → {step.output}")

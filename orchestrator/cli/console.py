@@ -1,11 +1,15 @@
 """Where commands write: results on stdout, talk on stderr, hostile text made harmless."""
 
 import functools
+import json
 import sys
 import unicodedata
 from typing import TYPE_CHECKING
 
+import typer
+
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from rich.console import Console
 
 
@@ -36,6 +40,12 @@ def _escaped(character: str) -> str:
     if character in "\n\t" or unicodedata.category(character) == "Zs":
         return " "
     return character.encode("unicode_escape").decode("ascii")
+
+
+def echo_json(value: "BaseModel") -> None:
+    """One value as a line of JSON on stdout: the same value for a program, and harmless where it is a terminal."""
+    text = value.model_dump_json()
+    typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 
 def say_error(message: str, advice: str = "") -> None:

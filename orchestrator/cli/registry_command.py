@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli.console import echo_json
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
     functions = _open(registry).functions()
     if as_json:
         for function in functions:
-            typer.echo(function.model_dump_json())
+            echo_json(function)
         return
     table = Table(
         "order", "name", "version", "columns", "must follow", "sha256", "what it mends", box=None, pad_edge=False
@@ -57,7 +58,7 @@ def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json
 
     function = _open(registry).get(name)
     if as_json:
-        typer.echo(function.model_dump_json())
+        echo_json(function)
         return
     source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
     stdout().print(Syntax(source, "python", background_color="default"))
@@ -91,7 +92,7 @@ def diff(
     with bootstrap.sandboxed(rules) as parts:
         found = version_diff(dataset, older, newer, sandbox=parts.sandbox, decoder=parts.decoder, limits=rules.limits)
     if as_json:
-        typer.echo(found.model_dump_json())
+        echo_json(found)
     else:
         show_diff(found)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from orchestrator.cli.console import echo_json
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def run(
 def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
     """Print how a run ended. Raises BudgetExceeded when that was too early."""
     if as_json:
-        typer.echo(summary.model_dump_json())
+        echo_json(summary)
     else:
         _show(summary)
     if summary.status == "budget":

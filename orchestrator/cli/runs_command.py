@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli.console import echo_json
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -33,7 +35,7 @@ def list_runs(
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
     for run in runs_below(place):
         if as_json:
-            typer.echo(run.model_dump_json())
+            echo_json(run)
             continue
         status = f"{run.status} (resumable)" if run.resumable else run.status
         cost = usage_text(run.usage)
@@ -57,7 +59,7 @@ def show(
     steps = list(read_journal(find_run(run) / JOURNAL))
     if as_json:
         for step in steps:
-            typer.echo(step.model_dump_json())
+            echo_json(step)
         return
     _wide().print(run_tree(steps))
 
