@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call
+from tests.support.command import Call
 
 NO_ENGINE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
 GOOD = "city,n\n Bonn,1\nKiel,2\n"

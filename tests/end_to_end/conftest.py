@@ -2,19 +2,22 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import docker
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-CLEANROOM = Path(sys.executable).parent / "cleanroom"
-Done = subprocess.CompletedProcess[str]
-Call = Callable[..., Done]
+from tests.support import command
+
+if TYPE_CHECKING:
+    import subprocess
+
+Done = command.Done
+Call = command.Call
 OWNER = "io.cleanroom.owner-pid"
 STARTED: set[str] = set()
 CITIES = ("Berlin", "Hamburg", "München", "Köln", "Leipzig")
@@ -61,38 +64,41 @@ def read_data(path: Path) -> list[dict[str, str]]:
 
 def start(cwd: Path, *arguments: object, env: dict[str, str] | None = None) -> "subprocess.Popen[str]":
     """`cleanroom ARGS…` in a folder, without the caller's own cleanroom settings."""
-    own = {k: v for k, v in os.environ.items() if not k.startswith(("CLEANROOM_", "OPENAI_"))}
-    process = subprocess.Popen(
-        [CLEANROOM, *map(str, arguments)],
-        cwd=cwd,
-        env=own | (env or {}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = command.start(cwd, *arguments, env=env)
     STARTED.add(str(process.pid))
     return process
 
 
 @pytest.fixture
-def cleanroom(tmp_path: Path) -> Call:
-    """Run `cleanroom ARGS…` in a folder of its own and wait for it."""
+def cleanroom(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Call:
+    """Run `cleanroom ARGS…` through its entry point, in a folder of its own."""
+    run = command.in_this_process(tmp_path, capfd)
 
     def call(*arguments: object, env: dict[str, str] | None = None) -> Done:
-        with start(tmp_path, *arguments, env=env) as process:
-            out, err = process.communicate(timeout=280)
-        assert "Traceback" not in err, err
-        return Done(process.args, process.returncode, out, err)
+        STARTED.add(str(os.getpid()))
+        done = run(*arguments, env=env)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    return call
+
+
+@pytest.fixture
+def cleanroom_process(tmp_path: Path) -> Call:
+    """The same in a process of its own, as a user does."""
+
+    def call(*arguments: object, env: dict[str, str] | None = None) -> Done:
+        done = command.finish(start(tmp_path, *arguments, env=env))
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
 
     return call
 
 
 @pytest.fixture
 def containers() -> Callable[[], list[str]]:
-    """The names of containers that belong to a `cleanroom` that this test started: none may be left."""
+    """The names of containers that belong to a `cleanroom` that a test started: none may be left."""
     client = docker.from_env()
-    STARTED.clear()
 
     def left() -> list[str]:
         found = client.containers.list(all=True, ignore_removed=True, filters={"label": OWNER})

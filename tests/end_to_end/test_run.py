@@ -1,36 +1,67 @@
 """`cleanroom run` on each format: what it leaves, that it is right, and that it can be used without cleanroom."""
 
+import functools
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from tests.end_to_end.conftest import CITIES, Call, messy_rows, read_data, write_data
+from tests.end_to_end.conftest import CITIES, Call, Done, messy_rows, read_data, start, write_data
+from tests.support.command import finish
 
 pytestmark = pytest.mark.docker
 
 
+class Ran(NamedTuple):
+    """What a run said, and the folder with its data and its results."""
+
+    done: Done
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Ran]:
+    """Runs on a messy file, in a process of its own; one for each format."""
+
+    @functools.cache
+    def run(suffix: str) -> Ran:
+        folder = tmp_path_factory.mktemp("ran")
+        write_data(folder / f"messy{suffix}", messy_rows())
+        return Ran(finish(start(folder, "run", f"messy{suffix}", "--out", "result", "--json")), folder)
+
+    return run
+
+
+@pytest.fixture
+def csv_run(ran: Callable[[str], Ran], tmp_path: Path) -> Ran:
+    """The run on CSV, in a copy that the test may change."""
+    done, folder = ran(".csv")
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return Ran(done, tmp_path)
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 def test_a_messy_file_becomes_clean(
-    cleanroom: Call, tmp_path: Path, suffix: str, containers: Callable[[], list[str]]
+    ran: Callable[[str], Ran], suffix: str, containers: Callable[[], list[str]]
 ) -> None:
     """Blanks, null words and dates are mended; nothing else changes; all results are there; no container is left."""
-    rows = messy_rows()
-    write_data(tmp_path / f"messy{suffix}", rows)
-    done = cleanroom("run", f"messy{suffix}", "--out", "result", "--json")
+    done, folder = ran(suffix)
     assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
     summary = json.loads(done.stdout)
     assert summary["status"] == "clean"
     assert len(summary["promoted"]) >= 3
-    names = {p.name for p in (tmp_path / "result").iterdir()}
+    names = {p.name for p in (folder / "result").iterdir()}
     assert names == {f"cleaned{suffix}", "cleaning_functions.py", "report.html", "run.jsonl", "registry"}
-    cleaned = read_data(tmp_path / "result" / f"cleaned{suffix}")
-    assert [row["id"] for row in cleaned] == [row["id"] for row in rows]
+    cleaned = read_data(folder / "result" / f"cleaned{suffix}")
+    assert [row["id"] for row in cleaned] == [row["id"] for row in messy_rows()]
     assert {row["city"] for row in cleaned} == set(CITIES)
     assert all(len(row["day"]) == 10 and row["day"].startswith("2024-03-") for row in cleaned)
     assert not any(row["phone"] == "N/A" for row in cleaned)
@@ -38,26 +69,26 @@ def test_a_messy_file_becomes_clean(
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
-def test_the_exported_functions_do_the_same_without_cleanroom(cleanroom: Call, tmp_path: Path, suffix: str) -> None:
+def test_the_exported_functions_do_the_same_without_cleanroom(
+    ran: Callable[[str], Ran], cleanroom: Call, tmp_path: Path, suffix: str
+) -> None:
     """`cleaning_functions.py` run on its own, and `cleanroom apply`, write the same bytes as the run did."""
-    write_data(tmp_path / f"messy{suffix}", messy_rows())
-    assert cleanroom("run", f"messy{suffix}", "--out", "result").returncode == 0
-    wanted = (tmp_path / "result" / f"cleaned{suffix}").read_bytes()
+    folder = ran(suffix).folder
+    wanted = (folder / "result" / f"cleaned{suffix}").read_bytes()
     alone = tmp_path / f"alone{suffix}"
     command = [sys.executable, "-I", "result/cleaning_functions.py", f"messy{suffix}", str(alone)]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run(command, cwd=folder, check=True)
     assert alone.read_bytes() == wanted
-    done = cleanroom("apply", f"messy{suffix}", "--functions", "result", "-o", f"applied{suffix}")
+    done = cleanroom("apply", folder / f"messy{suffix}", "--functions", folder / "result", "-o", f"applied{suffix}")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / f"applied{suffix}").read_bytes() == wanted
 
 
-def test_output_that_is_the_input_is_refused(cleanroom: Call, tmp_path: Path) -> None:
+def test_output_that_is_the_input_is_refused(csv_run: Ran, cleanroom: Call) -> None:
     """Neither by name nor through a link can apply write over what it reads."""
-    data = write_data(tmp_path / "messy.csv", messy_rows())
-    assert cleanroom("run", "messy.csv", "--out", "result").returncode == 0
+    data = csv_run.folder / "messy.csv"
     before = data.read_bytes()
-    (tmp_path / "link.csv").symlink_to(data)
+    (csv_run.folder / "link.csv").symlink_to(data)
     for target in ("messy.csv", "link.csv"):
         done = cleanroom("apply", "messy.csv", "--functions", "result", "-o", target)
         assert done.returncode == 2, done.stderr
@@ -65,11 +96,9 @@ def test_output_that_is_the_input_is_refused(cleanroom: Call, tmp_path: Path) ->
     assert data.read_bytes() == before
 
 
-def test_the_run_can_be_looked_at_afterwards(cleanroom: Call, tmp_path: Path) -> None:
+def test_the_run_can_be_looked_at_afterwards(csv_run: Ran, cleanroom: Call) -> None:
     """`runs list`, `runs show`, `registry list`, `show`, `verify`, `revoke` and `export` work on what a run left."""
-    write_data(tmp_path / "messy.csv", messy_rows())
-    done = cleanroom("run", "messy.csv", "--out", "result", "--json")
-    name = json.loads(done.stdout)["promoted"][0]
+    name = json.loads(csv_run.done.stdout)["promoted"][0]
     assert "messy.csv" in cleanroom("runs", "list").stdout
     assert name in cleanroom("runs", "show", "result").stdout
     assert name in cleanroom("registry", "list", "--registry", "result").stdout
@@ -78,7 +107,8 @@ def test_the_run_can_be_looked_at_afterwards(cleanroom: Call, tmp_path: Path) ->
     assert cleanroom("registry", "revoke", name, "--reason", "test", "--registry", "result").returncode == 0
     assert name not in cleanroom("registry", "list", "--registry", "result").stdout
     assert cleanroom("registry", "export", "-o", "exported", "--registry", "result").returncode == 0
-    assert f"def {name}" not in (tmp_path / "exported" / "cleaning_functions.py").read_text(encoding="utf-8")
+    exported = csv_run.folder / "exported" / "cleaning_functions.py"
+    assert f"def {name}" not in exported.read_text(encoding="utf-8")
 
 
 def test_a_clean_file_stays_as_it_is(cleanroom: Call, tmp_path: Path) -> None:
@@ -92,21 +122,17 @@ def test_a_clean_file_stays_as_it_is(cleanroom: Call, tmp_path: Path) -> None:
     assert (tmp_path / "result" / "cleaned.csv").read_bytes() == data.read_bytes()
 
 
-def test_results_of_an_earlier_run_are_kept(cleanroom: Call, tmp_path: Path) -> None:
+def test_results_of_an_earlier_run_are_kept(csv_run: Ran, cleanroom: Call) -> None:
     """The same --out again is refused, and --overwrite says that it is meant."""
-    write_data(tmp_path / "messy.csv", messy_rows(60))
-    assert cleanroom("run", "messy.csv", "--out", "result").returncode == 0
     again = cleanroom("run", "messy.csv", "--out", "result")
     assert again.returncode == 2
     assert "--overwrite" in again.stderr
     assert cleanroom("run", "messy.csv", "--out", "result", "--overwrite").returncode == 0
 
 
-def test_a_registry_that_was_edited_by_hand_is_rejected(cleanroom: Call, tmp_path: Path) -> None:
+def test_a_registry_that_was_edited_by_hand_is_rejected(csv_run: Ran, cleanroom: Call) -> None:
     """`registry verify` says which function is not what was promoted, with exit code 1."""
-    write_data(tmp_path / "messy.csv", messy_rows(60))
-    assert cleanroom("run", "messy.csv", "--out", "result").returncode == 0
-    with closing(sqlite3.connect(tmp_path / "result" / "registry" / "registry.db")) as database:
+    with closing(sqlite3.connect(csv_run.folder / "result" / "registry" / "registry.db")) as database:
         for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             database.execute(f'DROP TRIGGER "{name}"')
         database.execute("UPDATE functions SET source = source || '# mine'")
