@@ -4,14 +4,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from orchestrator.api import Cleanroom, Run, RunEvent
+    from orchestrator.api import BudgetLimits, Cleanroom, ModelChoice, Run, RunEvent
 
 __version__ = "0.1.0"
-__all__ = ["Cleanroom", "Run", "RunEvent", "__version__"]
+__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
     """The library, imported when it is asked for: `cleanroom --help` must not pay for pandas and Docker."""
-    if name in ("Cleanroom", "Run", "RunEvent"):
+    if name in __all__:
         return getattr(importlib.import_module("orchestrator.api"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,17 +21,22 @@ from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.policy_file import read_policy
+from orchestrator.propose.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.applying import ApplyProgress, apply_step
+from orchestrator.run.archive import find_run
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.cleaning import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
-from orchestrator.run.request import Opened, RunRequest
+from orchestrator.run.request import RunRequest
+from orchestrator.run.resume import Past, read_past
 from orchestrator.run.sources import read
 from orchestrator.run.verifying import samples_of
 
 if TYPE_CHECKING:
     from orchestrator.propose.custom_chat import GeneratesText
+
+__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent"]
 
 RunEvent = AnyStep | CheckResult | ApplyProgress
 """What a run tells while it goes on: finished steps, single checks as they are decided, rows that are done."""
@@ -40,22 +45,25 @@ RunEvent = AnyStep | CheckResult | ApplyProgress
 class Cleanroom:
     """A sandbox, a gate and a proposer, ready for several jobs. Use it as a context manager, or call `close`.
 
-    `model`: "builtin" (the default), the LiteLLM name of a model, or any object with `generate(messages) -> str`, where
-    messages are dicts with the keys role and content. `privacy`: what a model may see: "raw" rows, "masked" ones that
-    keep the shape of each value, or a "profile" without rows. `policy`: a YAML file or a Policy. Raises UsageError for
-    a wrong policy at once; EngineUnavailable, ImageMissing or PostureError at the first job where the machine is not
-    ready.
+    `model`: "builtin" (the default), the LiteLLM name of a model, a ModelChoice, which also names models for further
+    roles and a budget, or any object with `generate(messages) -> str`, where messages are dicts with the keys role and
+    content. `privacy`: what a model may see: "raw" rows, "masked" ones that keep the shape of each value, or a
+    "profile" without rows; a ModelChoice says it itself, as it does `api_base`. `policy`: a YAML file or a Policy.
+    Raises UsageError for a wrong policy at once; EngineUnavailable, ImageMissing or PostureError at the first job where
+    the machine is not ready.
     """
 
     def __init__(
         self,
-        model: "str | GeneratesText | None" = None,
+        model: "str | ModelChoice | GeneratesText | None" = None,
         *,
         api_base: str | None = None,
         privacy: Literal["raw", "masked", "profile"] = "raw",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
     ) -> None:
+        if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw"):
+            raise UsageError("A ModelChoice says itself where the model is and what it may see.")
         self._model: ModelChoice | GeneratesText = (
             ModelChoice(model=model, api_base=api_base, privacy=privacy)
             if model is None or isinstance(model, str)
@@ -65,7 +73,7 @@ class Cleanroom:
         given = None if policy is None else Path(policy) if isinstance(policy, str) else policy
         self._policy = given if isinstance(given, Policy) else read_policy(given, strict=strict)
         self._stack = ExitStack()
-        self._opened: Parts | None = None
+        self._opened: list[Parts] = []
 
     def run(self, data: Path | str, *, instruction: str = "", out: Path | str | None = None, **options: Any) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
@@ -77,8 +85,44 @@ class Cleanroom:
         request = RunRequest(data=Path(data), instruction=instruction, out=folder, **options)
         if isinstance(self._model, ModelChoice):
             bootstrap.check_shape(self._model, request.shape)
-        opened = request.check()
-        return Run(request, opened, self._parts(), self._proposer(opened.dataset.sha256), self._recorded())
+        opened, parts = request.check(), self._parts(self._policy)
+        proposer = self._proposer(parts, opened.dataset.sha256)
+        callbacks = Callbacks()
+        cleaning = Cleaning(request, opened, parts, proposer, callbacks, model=self._recorded())
+        return Run(cleaning, callbacks, opened.outputs.folder)
+
+    def resume(self, run: Path | str, *, api_base: str | None = None, budget: BudgetLimits | None = None) -> "Run":
+        """Go on, exactly where it stood, with a run that was cancelled or killed, or whose budget was used up.
+
+        `run`: its folder, or the beginning of its id below the current folder. What it was begun with stays, above all
+        its policy and what its model may see; `api_base` and each limit in `budget` take the place of the earlier one.
+        What has been used counts. A run by a model object needs a Cleanroom with an object of the same class. Raises
+        UsageError where there is nothing to go on with, and where data, examples or model are not what they were.
+        """
+        past = self.past(run)
+        if past.end is not None and past.finished:
+            raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
+        request, opened, parts = past.request(), past.open(), self._parts(past.policy)
+        choice = bootstrap.recorded_choice(past, api_base=api_base, budget=budget)
+        if isinstance(self._model, ModelChoice):
+            proposer, model = bootstrap.proposer_again(past, choice, parts), choice.settled().model_dump(mode="json")
+        else:
+            proposer = bootstrap.custom_proposer(
+                self._model, past.policy, privacy=choice.privacy, data_sha256=past.opening.data_sha256
+            )
+            past.check_proposer(proposer.name)
+            model = {"privacy": choice.privacy}
+        callbacks = Callbacks()
+        cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
+        return Run(cleaning, callbacks, opened.outputs.folder)
+
+    @staticmethod
+    def past(run: Path | str) -> Past:
+        """What the journal of a run tells: its opening, its steps, its end and what it used. No engine is needed.
+
+        `run` as for `resume`. Raises UsageError when there is no such run.
+        """
+        return read_past(find_run(str(run)))
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
@@ -89,7 +133,7 @@ class Cleanroom:
         """
         source = function if isinstance(function, str) else _text(function)
         dataset = open_dataset(Path(data))
-        parts = self._parts()
+        parts = self._parts(self._policy)
         sample = samples_of(dataset, parts).of(source)
         return parts.gate.verify(source, sample, examples=examples, quick=quick)
 
@@ -102,11 +146,11 @@ class Cleanroom:
         """
         promoted = load_functions(Path(functions))
         rest = None if quarantine is None else Path(quarantine)
-        return apply_step(Path(data), promoted, Path(output), self._parts(), quarantine=rest)
+        return apply_step(Path(data), promoted, Path(output), self._parts(self._policy), quarantine=rest)
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""
-        self._opened = None
+        self._opened.clear()
         self._stack.close()
 
     def __enter__(self) -> Self:
@@ -115,19 +159,24 @@ class Cleanroom:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _parts(self) -> Parts:
-        if self._opened is None:
-            self._opened = self._stack.enter_context(bootstrap.sandboxed(self._policy))
-        return self._opened
+    def _parts(self, policy: Policy) -> Parts:
+        """Those under the policy; an earlier run may have been begun under another one than the rest here."""
+        parts = next((parts for parts in self._opened if parts.policy == policy), None)
+        if parts is None:
+            parts = self._stack.enter_context(bootstrap.sandboxed(policy))
+            self._opened.append(parts)
+        return parts
 
-    def _proposer(self, data_sha256: str) -> Proposer:
+    def _proposer(self, parts: Parts, data_sha256: str) -> Proposer:
         if isinstance(self._model, ModelChoice):
-            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256)
+            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, parts=parts)
         return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
 
     def _recorded(self) -> dict[str, Any]:
-        """The model for the journal, so that `cleanroom runs resume` asks the same one."""
-        return self._model.settled().model_dump(mode="json") if isinstance(self._model, ModelChoice) else {}
+        """The model for the journal, so that a resumed run asks the same one, and shows it no more."""
+        if isinstance(self._model, ModelChoice):
+            return self._model.settled().model_dump(mode="json")
+        return {"privacy": self._privacy}
 
 
 def _text(path: Path) -> str:
@@ -138,18 +187,18 @@ def _text(path: Path) -> str:
 
 
 class Run:
-    """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error."""
+    """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error.
 
-    def __init__(
-        self, request: RunRequest, opened: Opened, parts: Parts, proposer: Proposer, model: dict[str, Any]
-    ) -> None:
+    `folder` is where its results will lie, and what `Cleanroom.resume` is told to go on with it.
+    """
+
+    def __init__(self, cleaning: Cleaning, callbacks: Callbacks, folder: Path) -> None:
+        self.folder = folder
         self._events: SimpleQueue[RunEvent | None] = SimpleQueue()
         self._stop = Event()
         self._summary: RunSummary | None = None
         self._error: BaseException | None = None
-        callbacks = Callbacks()
         callbacks.register(object, self._tell)
-        cleaning = Cleaning(request, opened, parts, proposer, callbacks, model=model)
         self._thread = Thread(target=self._work, args=(cleaning,), name="cleanroom-run", daemon=True)
         self._thread.start()
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.custom_chat import GeneratesText
     from orchestrator.propose.privacy import Privacy
+    from orchestrator.run.resume import Past
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
@@ -209,3 +210,25 @@ def proposer(
         screen=policy.screen,
         lent=Lent(parts.sandbox, parts.decoder, policy.limits) if parts else None,
     )
+
+
+def recorded_choice(past: "Past", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
+    """How the proposer of an earlier run is reached; each limit that is given takes the place of the earlier one."""
+    choice = ModelChoice.model_validate(past.configuration.get("model", {}))
+    raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
+    limits = choice.budget.model_copy(update=raised)
+    return choice.model_copy(update={"budget": limits, "api_base": api_base or choice.api_base})
+
+
+def proposer_again(
+    past: "Past", choice: ModelChoice, parts: Parts, *, on_progress: Callable[[int], None] | None = None
+) -> "Proposer":
+    """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
+    budget = choice.budget
+    if budget.max_seconds is not None:
+        left = max(0.0, budget.max_seconds - past.seconds)
+        choice = choice.model_copy(update={"budget": budget.model_copy(update={"max_seconds": left})})
+    data = past.opening.data_sha256
+    made = proposer(choice, past.policy, past.used, data_sha256=data, parts=parts, on_progress=on_progress)
+    past.check_proposer(made.name)
+    return made

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator import Cleanroom
+from orchestrator import Cleanroom, ModelChoice
 from orchestrator.core.errors import DataError, ModelRefused, RunInterrupted, UsageError
-from orchestrator.core.steps import ChunkStep, EndStep, PromotionStep, RunStep
+from orchestrator.core.steps import ChunkStep, EndStep, PromotionStep, ResumeStep, RunStep, Step
 
 pytestmark = pytest.mark.docker
 TRIM = '''
@@ -51,14 +51,28 @@ def test_a_run_tells_its_events_in_order_and_gives_its_summary(room: Cleanroom, 
     assert (tmp_path / "result" / "cleaned.csv").read_text() == messy.read_text().replace(", ", ",")
 
 
-def test_a_cancelled_run_ends_and_keeps_what_it_has(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
-    """After `cancel` the result is RunInterrupted, and the report of what was done so far lies there."""
+def test_a_cancelled_run_can_go_on(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """After `cancel` the result is RunInterrupted and the report is there; `resume` does the rest, but not twice."""
     run = room.run(messy, out=tmp_path / "result")
     next(event for event in run if isinstance(event, ChunkStep))
     run.cancel()
     with pytest.raises(RunInterrupted):
         run.result()
     assert (tmp_path / "result" / "report.html").exists()
+    past = Cleanroom.past(run.folder)
+    assert past.end is not None
+    assert (past.end.status, past.finished) == ("interrupted", False)
+
+    rest = room.resume(run.folder)
+    events = list(rest)
+    assert isinstance(events[0], ResumeStep)
+    assert isinstance(events[-1], EndStep)
+    assert rest.result().run_id == past.opening.run_id
+    assert (tmp_path / "result" / "cleaned.csv").read_text() == messy.read_text().replace(", ", ",")
+    steps = [event for event in events if isinstance(event, Step)]
+    assert Cleanroom.past(run.folder).steps == (*past.steps, *steps)
+    with pytest.raises(UsageError, match="finished"):
+        room.resume(run.folder)
 
 
 def test_verdicts_are_values(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
@@ -91,20 +105,37 @@ def test_a_broken_model_object_ends_the_run_with_its_words(messy: Path, tmp_path
         room.run(messy, out=tmp_path / "result").result()
 
 
-def test_a_model_of_ones_own_sees_what_privacy_lets_it(messy: Path, tmp_path: Path) -> None:
-    """With masked rows the object is never given a value of the file; with raw ones it is, so the test can fail."""
+def test_a_model_of_ones_own_sees_what_privacy_lets_it(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """With masked rows the object is never given a value of the file, also when the run is resumed by one that may.
+
+    With raw ones it is, so the test can fail. Nobody but an object of the class can go on.
+    """
 
     class Listens:
-        said = ""
+        def __init__(self, *, broken: bool = False) -> None:
+            self.said = ""
+            self._broken = broken
 
         def generate(self, messages: list[dict[str, str]]) -> str:
             self.said += "".join(message["content"] for message in messages)
+            if self._broken:
+                raise RuntimeError("out of memory")
             return "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
 
-    raw, masked = Listens(), Listens()
-    with Cleanroom(raw) as room:
-        room.run(messy, out=tmp_path / "raw").result()
-    with Cleanroom(masked, privacy="masked") as room:
-        room.run(messy, out=tmp_path / "masked").result()
+    masked, raw = Listens(broken=True), Listens()
+    with Cleanroom(masked, privacy="masked") as first, pytest.raises(ModelRefused):
+        first.run(messy, out=tmp_path / "masked").result()
+    with pytest.raises(UsageError, match="asked custom/Listens, and only builtin"):
+        room.resume(tmp_path / "masked")
+    with Cleanroom(raw) as second:
+        assert second.resume(tmp_path / "masked").result().status == "finished"
+        assert "column" in raw.said
+        assert "Town" not in masked.said + raw.said
+        second.run(messy, out=tmp_path / "raw").result()
     assert "Town" in raw.said
-    assert "Town" not in masked.said
+
+
+def test_a_model_choice_says_it_all() -> None:
+    """Its own address and privacy are not overruled in passing."""
+    with pytest.raises(UsageError, match="says itself"):
+        Cleanroom(ModelChoice(model="openai/x"), privacy="masked")

@@ -10,7 +10,6 @@ from orchestrator.cli.console import echo_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from orchestrator.bootstrap import ModelChoice
 
 Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
 
@@ -109,6 +108,7 @@ def resume(
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.archive import find_run
     from orchestrator.run.callbacks import Callbacks
     from orchestrator.run.cleaning import Cleaning
@@ -120,10 +120,8 @@ def resume(
         stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
         return
     opened, rules = past.open(), past.policy
-    choice = bootstrap.ModelChoice.model_validate(past.configuration.get("model", {}))
-    new = {"max_calls": max_calls, "max_tokens": max_tokens, "max_cost_usd": max_cost, "max_seconds": max_seconds}
-    budget = choice.budget.model_copy(update={name: limit for name, limit in new.items() if limit is not None})
-    choice = choice.model_copy(update={"budget": budget, "api_base": api_base or choice.api_base})
+    limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
+    choice = bootstrap.recorded_choice(past, api_base=api_base, budget=limits)
     callbacks = Callbacks()
     progress = LiveProgress(past)
     progress.register(callbacks)
@@ -131,11 +129,7 @@ def resume(
     stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
     request = past.request()
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
-        left, data = _time_left(choice, past.seconds), past.opening.data_sha256
-        proposer = bootstrap.proposer(
-            left, rules, past.used, data_sha256=data, parts=parts, on_progress=progress.writing
-        )
-        past.check_proposer(proposer.name)
+        proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)
         model = choice.settled().model_dump(mode="json")
         cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()
@@ -150,12 +144,3 @@ def _wide() -> "Console":
     if not console.is_terminal:
         console.width = _ONE_LINE
     return console
-
-
-def _time_left(choice: "ModelChoice", used_s: float) -> "ModelChoice":
-    """The same choice with what is left of its wall time."""
-    budget = choice.budget
-    if budget.max_seconds is None:
-        return choice
-    left = budget.model_copy(update={"max_seconds": max(0.0, budget.max_seconds - used_s)})
-    return choice.model_copy(update={"budget": left})

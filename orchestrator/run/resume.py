@@ -109,9 +109,11 @@ class Past(NamedTuple):
     def check_proposer(self, name: str) -> None:
         """Raises UsageError when another one would go on: the run was begun with a model object of the caller's own."""
         if name != self.opening.proposer:
+            by_object = self.opening.proposer.startswith("custom/")
+            reach = "Go on in Python, with such an object for Cleanroom" if by_object else "Set CLEANROOM_MODEL to it"
             raise UsageError(
                 f"The run asked {self.opening.proposer}, and only {name} can be reached.",
-                advice="Set CLEANROOM_MODEL to it, or start the run anew.",
+                advice=f"{reach}, or start the run anew.",
             )
 
     def check(self, functions: Sequence[Promoted]) -> None:

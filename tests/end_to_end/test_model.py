@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from orchestrator import BudgetLimits, Cleanroom
 from tests.end_to_end.conftest import CITIES, Call, Done, messy_rows, read_data, write_data
 from tests.support.scripted_server import Answer, Entry, ScriptedServer, status, text
 
@@ -64,8 +65,11 @@ def test_wrong_and_hostile_functions_first_then_a_right_one(
     assert containers() == []
 
 
-def test_a_used_up_budget(cleanroom: Call, tmp_path: Path) -> None:
-    """What was promoted is applied; one sentence says that the budget ended; exit code 3."""
+def test_a_used_up_budget(cleanroom: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was promoted is applied; one sentence says that the budget ended; exit code 3.
+
+    The library goes on with more calls, at another address; what was used counts.
+    """
     write_data(tmp_path / "messy.csv", messy_rows())
     with ScriptedServer([RIGHT, WRONG], repeat_last=True) as server:
         done = _run(cleanroom, server, "--max-calls", 1)
@@ -74,6 +78,12 @@ def test_a_used_up_budget(cleanroom: Call, tmp_path: Path) -> None:
     assert "cleanroom runs resume result --max-calls" in done.stderr
     assert json.loads(done.stdout)["status"] == "budget"
     assert {row["city"] for row in read_data(tmp_path / "result" / "cleaned.csv")} == set(CITIES)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLEANROOM_API_KEY", KEY["CLEANROOM_API_KEY"])
+    with ScriptedServer([CLEAN]) as server, Cleanroom() as room:
+        again = room.resume("result", api_base=server.base_url, budget=BudgetLimits(max_calls=2)).result()
+    assert (again.status, again.promoted, again.usage.calls) == ("finished", ("trim_city",), 2)
 
 
 def test_a_wrong_key(cleanroom: Call, tmp_path: Path) -> None:
