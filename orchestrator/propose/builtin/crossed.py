@@ -4,6 +4,7 @@ Needed as proof: a rare text becomes one and only one frequent text of its colum
 column or the table has more of the kind.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
@@ -17,6 +18,7 @@ _OFTEN = 3
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
 _IN_COLUMN, _IN_TABLE = 2, 5  # different crossed texts
+_IN_ONE_PLACE = 4  # different texts whose marks stand in the same place: there the mark is a value
 
 
 def _index(known: list[str], digits: bool) -> dict[int, list[str]]:
@@ -46,21 +48,18 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     learnt = []
     for column in table.columns:
-        if not any(mark in text for text in column.counts for mark in _MARKS):
+        if wishes[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
             continue
         known = _known(column)
         digits = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
-        lookup = _index(known, digits)
-        crossed = [
-            text
-            for text, count in column.counts.items()
-            if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
-        ]
-        if crossed and not wishes[column.name].values:
-            learnt.append((column, known, digits, crossed))
+        crossed = _crossed(column, known, digits)
+        if crossed:
+            rivals = _rivals(column, known, crossed)
+            crossed = [text for text in crossed if text not in rivals]
+            learnt.append((column, sorted({*known, *rivals.values()}), digits, crossed))
     several = sum(len(crossed) for *_, crossed in learnt) >= _IN_TABLE
     for column, known, digits, crossed in learnt:
-        if several or len(crossed) >= _IN_COLUMN:
+        if crossed and (several or len(crossed) >= _IN_COLUMN):
             yield Remedy(
                 rule="crossed",
                 name=f"fill_in_characters_in_{slug(column.name)}",
@@ -72,6 +71,43 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
                 derive=_index,
                 examples=16,
             )
+
+
+def _crossed(column: Column, known: list[str], digits: bool) -> list[str]:
+    """The texts that the function would fill in; none where their marks stand in one place, as a size X does."""
+    lookup = _index(known, digits)
+    crossed = [
+        text
+        for text, count in column.counts.items()
+        if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
+    ]
+    for place in (_from_start, _from_end):
+        places = Counter(spot for text in crossed for spot in place(text))
+        if len(crossed) >= _IN_ONE_PLACE and places and max(places.values()) > 0.7 * len(crossed):
+            return []
+    return crossed
+
+
+def _from_start(text: str) -> set[int]:
+    return {place for place, sign in enumerate(text) if sign in _MARKS}
+
+
+def _from_end(text: str) -> set[int]:
+    return _from_start(text[::-1])
+
+
+def _rivals(column: Column, known: list[str], crossed: list[str]) -> dict[str, str]:
+    """Crossed texts that a rare text of the column would fit as well, each with that text."""
+    rare: dict[int, list[str]] = {}
+    for text in column.counts.keys() - set(known) - set(crossed):
+        rare.setdefault(len(text), []).append(text)
+    found = {}
+    for text in crossed:
+        marks = {sign for sign in _MARKS if sign in text}
+        for other in sorted(rare.get(len(text), [])):
+            if all(a == b or a in marks for a, b in zip(text, other, strict=True)):
+                found[text] = other
+    return found
 
 
 def _known(column: Column) -> list[str]:

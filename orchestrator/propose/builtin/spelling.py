@@ -41,10 +41,8 @@ def _slips(text: str, listed: str) -> int:
         starts_alike = word[0] == wanted[0] or place > 0
         if not (word.isalpha() and wanted.isalpha() and len(wanted) >= 4 and starts_alike):
             return 9
-        if _is_inflection(word, wanted):
-            return 9
         edits = _edits(word, wanted, limit)
-        slips += edits if edits <= limit else 9
+        slips += 9 if edits > limit or _is_inflection(word, wanted) else edits
     return slips if len(listed) >= 6 and slips <= 2 else 9
 
 
@@ -165,10 +163,8 @@ def usual_case(column: Column) -> str:
     return kind if rows >= 0.6 * column.filled else "none"
 
 
-def _is_slip(
-    text: str, count: int, near: list[str], column: Column, words: Counter[str], table: Table | None
-) -> bool:
-    """Whether a text is a slip of the one listed text near it: much rarer, of no word used elsewhere, no other thing."""
+def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str], table: Table | None) -> bool:
+    """Whether a text is a slip of the one listed text near: much rarer, no word used elsewhere, no thing of its own."""
     counts = sorted((_slips(text, known), known) for known in near)
     if are_persons(column) or (len(counts) > 1 and counts[0][0] == counts[1][0]):
         return False

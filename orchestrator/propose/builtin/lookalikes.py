@@ -1,0 +1,92 @@
+"""What speaks against taking a rare text for a slip of a frequent one, however near: it may be another word ("trainee"
+beside "trainer"), another person ("Smyth"), or another thing, as the other columns show. Used by the rules on spelling.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
+from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.real_words import REAL_WORDS
+
+_SETTLED = 0.9  # of the rows of the frequent text agree in another column
+_COMMON = 0.5  # of all rows at most: else that says nothing of the text
+_SUPPORT = 4
+_PERSON = {
+    "surname", "firstname", "lastname", "fullname", "forename", "vorname", "nachname", "familienname", "nom", "prenom",
+    "apellido", "apellidos", "cognome", "customer", "client", "patient", "employee", "author", "authors", "actor",
+    "actors", "director", "cast", "contact", "person", "student", "teacher", "physician", "doctor",
+}  # fmt: skip
+_NAMED = _PERSON | {"first", "last", "given", "family", "middle", "maiden", "full", "sur", "user"}
+
+
+def _is_inflection(word: str, right: str) -> bool:
+    """Whether two words differ by a beginning or an ending that has a meaning: hypo- and hyper-, -er and -ee."""
+    for one, other in ((word, right), (right, word)):
+        for first, second in (("hyper", "hypo"), ("inter", "intra"), ("micro", "macro"), ("pre", "pro"), ("ab", "ad")):
+            if one.startswith(first) and other.startswith(second) and one[len(first) :] == other[len(second) :]:
+                return True
+    endings = ("s", "es", "e", "ed", "er", "or", "ee", "y", "ly", "al", "ic", "ing", "en", "in", "a", "o", "an", "ian")
+    stems = []
+    for text in (word, right):
+        own = [end for end in endings if text.endswith(end) and not (end == "s" and text.endswith("ss"))]
+        stems.append({text, *(text[: -len(end)] for end in own)})
+    return any(len(stem) >= 3 for stem in stems[0] & stems[1])
+
+
+def are_persons(column: Column) -> bool:
+    """Whether the column is named after names of persons: there a rare spelling is somebody else."""
+    words = re.findall(r"[a-zé]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
+    if not words:
+        return False
+    named = words[-1] in ("name", "names") and (len(words) == 1 or words[-2] in _NAMED)
+    return named or words[-1] in _PERSON
+
+
+def are_other_words(words: Iterable[str]) -> bool:
+    """Whether one of the words, in small letters, is known to be right although it is near another."""
+    return not REAL_WORDS.isdisjoint(words)
+
+
+def other_words(texts: Iterable[str]) -> list[str]:
+    """The texts with a word replaced by another that is near it and right: not to be taken for slips later."""
+    found = []
+    for text in texts:
+        words = text.split(" ")
+        for place, word in enumerate(words):
+            for real in _near(word.casefold()):
+                cased = real.upper() if word.isupper() else real.title() if word[0].isupper() else real
+                found.append(" ".join([*words[:place], cased, *words[place + 1 :]]))
+    return sorted(found)
+
+
+@lru_cache(10_000)
+def _near(word: str) -> tuple[str, ...]:
+    """The known words that begin like the word and are a slip or two away from it."""
+    if len(word) < 5 or not word.isalpha():
+        return ()
+    alike = [real for real in sorted(REAL_WORDS) if real[0] == word[0] and abs(len(real) - len(word)) <= 2]
+    return tuple(real for real in alike if real != word and _edits(real, word, 2) <= 2)
+
+
+def is_another_thing(table: Table, column: Column, rare: str, right: str) -> bool:
+    """Whether the rows of the rare text contradict what another column says in the rows of the frequent one."""
+    rows: dict[str, list[int]] = {rare: [], right: []}
+    for row, cell in enumerate(column.cells):
+        if cell in rows:
+            rows[cell].append(row)
+    if len(rows[right]) < _SUPPORT:
+        return False
+    for other in table.columns:
+        if other is column:
+            continue
+        said = Counter(other.cells[row] for row in rows[right])
+        usual, count = said.most_common(1)[0]
+        if not usual or count < _SETTLED * len(rows[right]) or other.counts[usual] > _COMMON * table.rows:
+            continue
+        differing = [cell for row in rows[rare] if (cell := other.cells[row]) and cell.strip() and cell not in said]
+        if any(_fingerprint(cell) != _fingerprint(usual) and not _is_slip_of(cell, usual) for cell in differing):
+            return True
+    return False
