@@ -50,6 +50,10 @@ with Cleanroom(TrimsCities()) as room:
     summary = run.result()
     print(f"promoted: {', '.join(summary.promoted)}; cells changed: {summary.changed}")
 
+    # %% What its journal tells, also much later (a run that was cut off goes on with room.resume)
+    past = Cleanroom.past(run.folder)
+    print(f"{past.end.status if past.end else 'cut off'} after {len(past.steps)} steps and {past.used.calls} questions")
+
     # %% Judge a function of a colleague's: a verdict, never an exception
     verdict = room.verify(
         '''

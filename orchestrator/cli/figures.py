@@ -11,9 +11,10 @@ def usage_text(usage: "TokenUsage") -> str:
     """Calls, tokens and money in a few words; empty when no model was asked."""
     if not usage.calls:
         return ""
-    tokens = usage.prompt_tokens + usage.completion_tokens
+    counted = usage.prompt_tokens + usage.completion_tokens
+    tokens = f"{counted:,} tokens" if counted else "tokens unknown"
     money = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    return f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}, {tokens:,} tokens, {money}"
+    return f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}, {tokens}, {money}"
 
 
 def budget_text(configuration: Mapping[str, Any]) -> str:

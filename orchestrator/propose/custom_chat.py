@@ -4,9 +4,11 @@ Wired by bootstrap for users of the library.
 """
 
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Protocol
 
 from orchestrator.core.errors import ModelRefused, ProposalError
+from orchestrator.core.proposals import TokenUsage
 from orchestrator.data.text import clean_text
 from orchestrator.propose.chat import ChatReply, Message, ReplySchema
 
@@ -20,7 +22,7 @@ class GeneratesText(Protocol):
 
 
 class CustomChat:
-    """Asks the object; it answers in XML, since it knows no tools. Tokens are not counted, because nobody says them."""
+    """Asks the object; it answers in XML, since it knows no tools. Calls are counted; nobody says tokens or prices."""
 
     structured = False
 
@@ -34,6 +36,7 @@ class CustomChat:
     def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
         """One answer. Raises ModelRefused when the object raises (a ProposalError passes as it is) or gives no text."""
         del schema
+        start = perf_counter()
         try:
             text = self._model.generate([message._asdict() for message in messages])
         except ProposalError:
@@ -43,4 +46,4 @@ class CustomChat:
             raise ModelRefused(f"{self.name} raised {said}.", advice="Mend its `generate` method.") from error
         if not isinstance(text, str):
             raise ModelRefused(f"{self.name} gave {type(text).__name__} instead of text.", advice="Return a str.")
-        return ChatReply(text)
+        return ChatReply(text, usage=TokenUsage(calls=1, seconds=perf_counter() - start))

@@ -6,11 +6,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.proposals import Exchange, TokenUsage
 from orchestrator.core.steps import AnyStep, ColumnChange, ColumnQuality, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
-from tests.run.report_steps import HOSTILE, SANDBOX, Script, hostile, source, usual, verdict, with_roles
+from tests.run.report_steps import HOSTILE, SANDBOX, Script, asked, hostile, source, usual, verdict, with_roles
 
 VOID = {"meta", "img", "br", "hr", "input", "link", "rect"}
 
@@ -141,8 +141,8 @@ def test_the_code_on_the_page_is_the_code(page: Page) -> None:
 def test_calls_without_tokens_are_not_called_a_model(attacked: Page) -> None:
     """The built-in rules count their answers as calls; the page does not pass them off as a model's."""
     steps = usual()
-    asked = steps[2].model_copy(update={"usage": TokenUsage(calls=30, cost_usd=0.0)})
-    page = Page(render_report([*steps[:2], asked, *steps[3:]]))
+    counted = steps[2].model_copy(update={"usage": TokenUsage(calls=30, cost_usd=0.0)})
+    page = Page(render_report([*steps[:2], counted, *steps[3:]]))
     assert "no language model was asked" in page.text
     assert "model calls" not in page.text
     assert "model calls, 5 tokens, $0.0100" in attacked.text
@@ -169,6 +169,18 @@ def test_every_role_has_its_account() -> None:
         ["in all", "", "5", "1", "5,000", "1,000", "7.5 s", "unknown"],
     ]
     assert 'id="models"' not in render_report(usual())
+
+
+def test_a_model_that_counts_no_tokens_is_a_model() -> None:
+    """The object of a user of the library says neither tokens nor prices: both are unknown, and it was asked."""
+    steps = usual()
+    own = Exchange(role="proposer", model="custom/Mine", about="a question", usage=TokenUsage(calls=1, seconds=1.0))
+    page = render_report([*steps[:2], steps[2].model_copy(update=asked(own)), *steps[3:]])
+    assert rows_of(page, "models")[1] == [
+        "proposer", "custom/Mine", "1", "0", "unknown", "unknown", "1.0 s", "unknown"
+    ]  # fmt: skip
+    assert "model calls, tokens unknown, cost unknown" in page
+    assert "no language model was asked" not in page
 
 
 def test_what_became_of_each_merger_is_told() -> None:
