@@ -53,10 +53,10 @@ def sample() -> Sample:
 
 @pytest.fixture
 def left() -> Iterator[Left]:
-    """The containers of a run id that are there; those on their way out are given a second."""
+    """The containers of a run id that are there; those on their way out are given some time."""
     engine = Engine()
 
-    def look(run_id: str, seconds: float = 1.0) -> set[str]:
+    def look(run_id: str, seconds: float = 30.0) -> set[str]:
         deadline = time.monotonic() + seconds
         while True:
             found = {identity for identity, labels in engine.labelled(RUN) if labels[RUN] == run_id}

@@ -62,4 +62,4 @@ def test_a_crowd(image: str, judge: DisposableProcess, sample: Sample, left: Lef
     assert verdicts == [Outcome.FAIL if source is WRONG else Outcome.PASS for source in sources]
     assert watch.containers <= 24  # 8 at work, 5 waiting to be used, and those on their way in and out
     assert watch.threads <= before + CALLERS + 8
-    assert left("crowd", 10) == set()
+    assert left("crowd") == set()

@@ -49,9 +49,10 @@ def test_an_engine_that_goes_away_for_a_while(
             target=lambda: found.extend(gate.verify(GOOD, sample, quick=True).verdict for _ in range(3))
         )
         work.start()
-        time.sleep(0.7)
+        while not found and work.is_alive():
+            time.sleep(0.01)
         proxy.cut()
-        work.join(120)
+        work.join(200)
     assert len(found) == 3
     assert set(found) <= {Outcome.PASS, Outcome.INFRA}
     assert Outcome.INFRA in found
@@ -60,7 +61,7 @@ def test_an_engine_that_goes_away_for_a_while(
         gate.close()
         sandbox.close()
     monkeypatch.delenv("DOCKER_HOST")
-    assert left("restart", 10) == set()
+    assert left("restart") == set()
     gc.collect()
 
 
@@ -97,7 +98,7 @@ def test_an_image_that_is_removed_in_the_middle(
         api.close()
     assert verdict.verdict is Outcome.INFRA, verdict.failures
     assert any("setup" in check.detail for check in verdict.checks)
-    assert left("image-gone", 10) == set()
+    assert left("image-gone") == set()
 
 
 @pytest.fixture
@@ -147,6 +148,6 @@ def test_a_guest_whose_owner_never_comes_back_ends_at_its_deadline(image: str, l
     engine = Engine()
     container = Container.start(engine, Posture.of(short, image, Flavour.FIRST), "abandoned", inspect=False)
     assert left("abandoned", 0) == {container.id}
-    assert left("abandoned", 15) == set()
+    assert left("abandoned") == set()
     container.destroy()
     engine.close()

@@ -49,7 +49,7 @@ class Nursery:
         return answer
 
     def close(self) -> None:
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=200)
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_a_verification(nursery: Nursery, place: Place) -> None:
             again = nursery.run(0, folder, *VERIFY)
             assert _promoted(folder / "registry") == ["trim_city"], (step, again)
     assert nursery.run(0, place("next"), *VERIFY)["status"] == 0
-    assert _left(nursery.killed, 10) == []
+    assert _left(nursery.killed, 60) == []
 
 
 def test_a_run(nursery: Nursery, place: Place) -> None:
@@ -161,4 +161,4 @@ def test_a_run(nursery: Nursery, place: Place) -> None:
             assert output.read_bytes() == cleaned, step
             assert _promoted(result / "registry") == _promoted(there / "result" / "registry"), step
     assert nursery.run(0, place("next"), *VERIFY)["status"] == 0
-    assert _left(nursery.killed, 10) == []
+    assert _left(nursery.killed, 60) == []

@@ -202,14 +202,14 @@ import resource, sys, time
 from pathlib import Path
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats import open_dataset
-started = time.monotonic()
+started = time.process_time()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     for table in open_dataset(Path(sys.argv[1])).batches():
         pass
 except DataError as error:
     print(error.message)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, time.monotonic() - started)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, time.process_time() - started)
 """
 
 
@@ -287,9 +287,9 @@ def test_throughput(tmp_path: Path) -> None:
     """Copying is done by columns, not by rows: far above what a loop over rows could reach, even on a busy machine."""
     source = tmp_path / "b.csv"
     source.write_bytes(b"a,b,c,d,e,f,g,h,i,j\n" + b'1,two,"3, 4",5.5,2024-01-01,x,y,z,N/A,ok\n' * 200_000)
-    started = time.perf_counter()
+    started = time.process_time()
     copy(source, tmp_path / "out.csv")
-    assert 200_000 / (time.perf_counter() - started) > 100_000
+    assert 200_000 / (time.process_time() - started) > 100_000
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
 
 

@@ -122,10 +122,10 @@ def test_forged_envelope(output: bytes) -> None:
 )
 def test_json_traps(text: str) -> None:
     """JSON that parsers disagree on, or choke on, is refused quickly."""
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(HostileOutput):
         strict_json(text.encode())
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_brackets_inside_strings_are_no_nesting() -> None:

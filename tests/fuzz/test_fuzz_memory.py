@@ -202,7 +202,7 @@ def test_a_slow_guest_is_given_up_at_the_deadline() -> None:
 
     def drip() -> None:
         for byte in REPLY:
-            if over.wait(0.05):
+            if over.wait(0.2):
                 return
             theirs.sendall(struct.pack(">BxxxI", 1, 1) + bytes([byte]))
 
@@ -212,7 +212,7 @@ def test_a_slow_guest_is_given_up_at_the_deadline() -> None:
     started = time.monotonic()
     with pytest.raises(TimeoutError):
         read_reply(reader.receive, time.monotonic() + 0.5, JOB)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 0.1 * len(REPLY)  # all of it would take twice as long
     over.set()
     sender.join()
     reader.close()
@@ -236,4 +236,4 @@ def test_a_slow_candidate_fails(judge: DisposableProcess, local: LocalSandbox) -
     gate = Verifier(local, judge, policy.model_copy(update={"limits": limits}))
     started = time.monotonic()
     assert gate.verify(SLOW, SAMPLE, screen=False).verdict is Outcome.FAIL
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60  # it would go on for ever

@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable
+from orchestrator.propose import litellm_chat
 from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, RateLimited
 from orchestrator.propose.litellm_chat import LiteLLMChat
 from orchestrator.propose.replies_structured import analysis_tool
@@ -87,8 +88,12 @@ def test_a_server_that_cannot_stream_is_asked_for_one_piece_next() -> None:
 
 
 @pytest.mark.parametrize("in_pieces", [False, True])
-def test_a_server_that_only_keeps_its_connection_alive_times_out(in_pieces: bool) -> None:
+def test_a_server_that_only_keeps_its_connection_alive_times_out(
+    in_pieces: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """White space and comments are no answer, however long they come."""
+    monkeypatch.setattr(litellm_chat, "_GRACE_S", 0.5)
+    asked(text(CLEAN), in_pieces=in_pieces)  # everything is loaded
     answer = dripping(b": ping\n\n", "text/event-stream") if in_pieces else dripping(b" \n", "application/json")
     started = time.monotonic()
     with pytest.raises(ModelUnavailable, match="did not answer in time"):

@@ -84,7 +84,7 @@ def test_a_stream_that_never_starts_times_out() -> None:
         pytest.raises(ModelUnavailable, match="did not answer in time"),
     ):
         streaming(server, [], timeout_s=0.3).complete(HELLO)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 18  # the answer comes after 20
 
 
 @pytest.mark.parametrize("when", ["date", "past", "seconds", "nonsense"])

@@ -112,7 +112,7 @@ def machines() -> Iterator[Machines]:
         DisposableProcess(judge_main.ENTRY) as judge,
         DisposableProcess(decode_main.ENTRY) as decoder,
     ):
-        policy = Policy(limits=Limits(wall_s=3, cpu_s=3))
+        policy = Policy(limits=Limits(wall_s=60, cpu_s=3))
         gate = Verifier(sandbox, judge, policy, seed=lambda: 7)
         user = Example(input={"person": WORKING.column("person")[3].as_py()}, output={"person": secret(777)})
         examples = (user, OWN)

@@ -18,7 +18,7 @@ ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
     with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
-        yield SandboxProber(sandbox, decoder, Limits(wall_s=3, cpu_s=2))
+        yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=2))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.proposals import ProposalRequest, TokenUsage
-from orchestrator.propose.budget import Budget
+from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.model_proposer import ModelProposer
@@ -138,3 +138,16 @@ def test_profile_privacy_and_probes_exclude_each_other() -> None:
     """Said at once, not in the middle of the run."""
     with pytest.raises(UsageError, match="--privacy profile"):
         model_side(Cast("m", probes=2), Access(), Budget(), privacy="profile")
+
+
+def test_a_limit_in_money_is_refused_where_no_price_is_known() -> None:
+    """Before anything is asked: for a model that nobody knows, for one at an own address, and for any role."""
+    paid = Budget(BudgetLimits(max_cost_usd=1.0))
+    known = "gpt-4o-mini"
+    with pytest.raises(UsageError, match="price of nobody/knows-this"):
+        model_side(Cast("nobody/knows-this"), Access(), paid)
+    with pytest.raises(UsageError, match="price of nobody/knows-this"):
+        model_side(Cast(known, tester="nobody/knows-this"), Access(), paid)
+    with pytest.raises(UsageError, match=f"price of {known}"):
+        model_side(Cast(known), Access(api_base="http://127.0.0.1:9/v1"), paid)
+    assert model_side(Cast(known), Access(), paid).name == known

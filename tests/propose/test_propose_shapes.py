@@ -228,7 +228,7 @@ def test_masked_records_keep_kinds_and_structure() -> None:
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
     with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
-        yield SandboxProber(sandbox, decoder, Limits(wall_s=5, cpu_s=4))
+        yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=4))
 
 
 def test_a_probe_of_records_sees_dicts(prober: SandboxProber) -> None:

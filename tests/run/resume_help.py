@@ -34,7 +34,7 @@ class Nursery:
         return json.loads(self._process.stdout.readline())
 
     def close(self) -> None:
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=200)
 
 
 def write_messy(path: Path) -> Path:

@@ -198,7 +198,7 @@ def test_broken_contract(tmp_path: Path, apply: Apply, function: Promoted, says:
     """What comes back must keep the contract on every batch, whatever the function once proved."""
     source = data(tmp_path, "city,code,n\na,b,1\n")
     with pytest.raises(DataError, match=says):
-        apply(source, [function], tmp_path / "out.csv", limits=Limits(wall_s=1.0))
+        apply(source, [function], tmp_path / "out.csv", limits=Limits(wall_s=60.0, cpu_s=1.0))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
 
 

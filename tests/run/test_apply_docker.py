@@ -81,7 +81,7 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
         tmp_path / "out.csv",
         sandbox=docker_sandbox,
         decoder=decoder,
-        limits=Limits(wall_s=1.0, cpu_s=1.0),
+        limits=Limits(wall_s=60.0, cpu_s=1.0),
         quarantine=tmp_path / "bad.csv",
     )
     assert (outcome.rows_out, outcome.quarantined) == (60, 1)

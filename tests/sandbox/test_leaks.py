@@ -31,7 +31,7 @@ def alive(run_id: str) -> set[str]:
         engine.close()
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it never happened"
@@ -133,7 +133,7 @@ def test_a_frozen_guest_is_destroyed_at_the_hosts_deadline(image: str, monkeypat
         started = time.monotonic()
         results = session.run(make_job(STRIP, limits=limits, children=2)).children
         assert [result.ended for result in results] == [Ended.TIMEOUT] * 2
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 60  # the container would live for ten minutes
         assert container.id not in alive("leak-frozen-guest")
         assert session.run(make_job(STRIP)).children[0].ended is Ended.OK
 

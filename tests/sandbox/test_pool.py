@@ -17,6 +17,7 @@ class Fake:
     """Counts containers that are alive; the k-th start can be made to fail."""
 
     def __init__(self, fail_at: int | None = None, delay_s: float = 0.0) -> None:
+        self.begun = 0
         self.made: list[FakeContainer] = []
         self.alive: set[int] = set()
         self._fail_at = fail_at
@@ -25,6 +26,7 @@ class Fake:
         self._lock = threading.Lock()
 
     def __call__(self, flavour: Flavour) -> Container:
+        self.begun += 1
         time.sleep(self._delay_s)
         with self._lock:
             self._calls += 1
@@ -54,7 +56,7 @@ SIZES = {Flavour.FIRST: 2, Flavour.CONFIRM: 1}
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, "it never happened"
         time.sleep(0.005)
@@ -135,7 +137,7 @@ def test_a_container_that_is_late_does_not_outlive_the_pool() -> None:
     """A start that is under way while the pool closes ends destroyed."""
     fake = Fake(delay_s=0.2)
     pool = Pool(fake, SIZES, workers=2)
-    time.sleep(0.05)
+    until(lambda: fake.begun > 0)
     pool.close()
     assert len(fake.made) > 0
     assert fake.alive == set()
@@ -143,7 +145,7 @@ def test_a_container_that_is_late_does_not_outlive_the_pool() -> None:
 
 def test_waiting_has_an_end() -> None:
     """A caller gives up after its timeout, and a closed pool refuses at once."""
-    pool = Pool(Fake(delay_s=0.5), SIZES, workers=1)
+    pool = Pool(Fake(delay_s=2.0), SIZES, workers=1)
     with pytest.raises(EngineUnavailable, match="ready"):
         pool.acquire(Flavour.FIRST, 1, timeout_s=0.05)
     pool.close()
@@ -166,7 +168,7 @@ def test_closing_wakes_who_waits() -> None:
     thread.start()
     time.sleep(0.05)
     pool.close()
-    thread.join(5)
+    thread.join(60)
     assert heard == ["the sandbox is closed"]
 
 

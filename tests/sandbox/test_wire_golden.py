@@ -84,7 +84,7 @@ def test_the_host_writes_the_golden_job_of_records() -> None:
 def test_the_guest_reads_the_golden_job_of_records(guest_wire: ModuleType) -> None:
     """The guest finds in it what the values are, what a program is, and how long all may take."""
     with (GOLDEN / "job-records.bin").open("rb") as file:
-        header, blobs = guest_wire.read_frame(file.fileno(), time.monotonic() + 5)
+        header, blobs = guest_wire.read_frame(file.fileno(), time.monotonic() + 60)
     assert (header["values"], header["budget_s"], blobs) == ("json", 115.0, [b'{"city":" Rome"}\n{}'])
     assert header["programs"] == [{
         "name": "strip", "source": RECORDS_JOB.programs[0].source, "shape": "text", "columns": ["city", "name"],
@@ -94,7 +94,7 @@ def test_the_guest_reads_the_golden_job_of_records(guest_wire: ModuleType) -> No
 def test_the_guest_reads_the_golden_job(guest_wire: ModuleType, tmp_path: Path) -> None:
     """The guest finds in it all that was asked."""
     with (GOLDEN / "job.bin").open("rb") as file:
-        header, blobs = guest_wire.read_frame(file.fileno(), time.monotonic() + 5)
+        header, blobs = guest_wire.read_frame(file.fileno(), time.monotonic() + 60)
     assert blobs == [b"first blob", b"second"]
     assert [program["source"] for program in header["programs"]] == [program.source for program in JOB.programs]
     first, second = header["children"]
@@ -177,9 +177,9 @@ def test_the_guest_refuses_what_is_no_job(guest_wire: ModuleType) -> None:
         os.write(writer, data)
         os.close(writer)
         with pytest.raises(guest_wire.WireError):
-            guest_wire.read_frame(reader, time.monotonic() + 5)
+            guest_wire.read_frame(reader, time.monotonic() + 60)
         os.close(reader)
     reader, writer = os.pipe()
     os.close(writer)
-    assert guest_wire.read_frame(reader, time.monotonic() + 5) is None
+    assert guest_wire.read_frame(reader, time.monotonic() + 60) is None
     os.close(reader)
