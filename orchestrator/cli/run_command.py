@@ -48,9 +48,14 @@ def run(
     protocol: Annotated[
         Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
     ] = "auto",
-    timeout: Annotated[float, typer.Option("--timeout", min=1.0, help="Seconds to wait for one answer.")] = 120.0,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=1.0, max=86_400.0, help="Seconds to wait for one answer.")
+    ] = 120.0,
     patience: Annotated[
-        float, typer.Option("--patience", min=0.0, help="Seconds to try again while the model is not to be had.")
+        float,
+        typer.Option(
+            "--patience", min=0.0, max=86_400.0, help="Seconds to try again while the model is not to be had."
+        ),
     ] = 180.0,
     out: Annotated[Path | None, typer.Option("--out", help="Folder for the results [default: <name>-cleaned].")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")] = False,
@@ -67,9 +72,9 @@ def run(
     ] = 4,
     max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, help="Budget: US dollars.")] = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, max=1e9, help="Budget: US dollars.")] = None,
     max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", min=1.0, help="Budget: seconds of the whole run.")
+        float | None, typer.Option("--max-seconds", min=1.0, max=1e9, help="Budget: seconds of the whole run.")
     ] = None,
     examples: Annotated[
         Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
@@ -149,9 +154,10 @@ def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
         _show(summary)
     if summary.status == "budget":
         folder = Path(summary.files["steps"]).parent
+        kept = f"{len(summary.promoted)} promoted functions, which were applied"
         raise BudgetExceeded(
-            f"The budget was used up after {len(summary.promoted)} promoted functions, which were applied.",
-            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} --max-calls N`.",
+            f"The budget was used up after {kept}. {summary.reason}".strip(),
+            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} --max-calls N` (or --max-tokens …).",
         )
 
 

@@ -4,13 +4,18 @@ A server can keep a connection alive for ever by sending next to nothing, and a 
 waits for ever too. So the asking is done in a thread of its own, and whoever asked stops waiting for it in time.
 """
 
+import atexit
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
 Result = TypeVar("Result")
+
+
+_AT_EXIT_S = 5.0
+_left: list[Thread] = []  # those that nobody waits for any more
 
 
 class _Said(NamedTuple):
@@ -46,15 +51,25 @@ def within(quiet_s: float, most_s: float, work: Callable[[Callable[[], None]], R
         except BaseException as failure:  # noqa: BLE001 - handed over to whoever waits
             told.put(_Said(over=True, failure=failure))
 
-    Thread(target=run, name="cleanroom-ask", daemon=True).start()
+    thread = Thread(target=run, name="cleanroom-ask", daemon=True)
+    thread.start()
     try:
         while True:
-            said = told.get(timeout=max(0.0, min(quiet_s, end - monotonic())))
+            said = told.get(timeout=max(0.0, min(quiet_s, end - monotonic(), TIMEOUT_MAX)))
             if said.failure is not None:
                 raise said.failure
             if said.over:
                 return said.result  # type: ignore[return-value]  # what `work` has given
     except Empty:
+        _left.append(thread)
         raise TimeoutError from None
     finally:
         left = True
+
+
+@atexit.register
+def _see_them_out() -> None:
+    """A thread that dies in the middle of an import keeps its lock, and the end of the process would wait for it."""
+    end = monotonic() + _AT_EXIT_S
+    for thread in _left:
+        thread.join(max(0.0, end - monotonic()))

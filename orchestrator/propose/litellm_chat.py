@@ -24,7 +24,7 @@ _import_lock = threading.Lock()
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
 _MOST_TOKENS = 1_000_000_000  # of one question
 _LONGEST = 10  # times the timeout may an answer take in all that comes in pieces
-_GRACE_S = 1.0  # for the client's own timeout, which says more, to come first
+_GRACE_S = 10.0  # for what LiteLLM loads at its first question, and for the client's own timeout, which says more
 _STARTED_QUIETLY = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # prices from the installed table, not from the network
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
@@ -83,7 +83,7 @@ class LiteLLMChat:
     ) -> None:
         if not model.strip():
             raise UsageError("The model has no name.", advice="Give one, for example --model openai/gpt-4o-mini.")
-        if api_base is not None and urlsplit(api_base).scheme not in {"http", "https"}:
+        if api_base is not None and not _is_address(api_base):
             raise UsageError(
                 f"The address {api_base!r} of the model server is no http(s) address.",
                 advice="Give one like http://localhost:11434/v1.",
@@ -105,6 +105,11 @@ class LiteLLMChat:
         """True where LiteLLM's table says that the model calls tools; a model it does not know is asked for XML."""
         litellm = load_litellm()
         return bool(litellm.supports_function_calling(model=self._routed(litellm)))
+
+    @property
+    def priced(self) -> bool:
+        """True where LiteLLM's local table has a price for what this model is asked and answers."""
+        return self._cost(load_litellm(), 1_000, 1_000) is not None
 
     def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
         """One answer from the provider, without any retry of its own."""
@@ -221,6 +226,14 @@ class LiteLLMChat:
             return None
         total = float(prompt) + float(completion)
         return total if total > 0 else None
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
 def _said(counted: Any, what: str) -> int:

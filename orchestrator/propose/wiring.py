@@ -46,15 +46,25 @@ class Access:
         """The model in the role: tried again where that helps, recorded where that is wanted. Raises UsageError."""
         if model.startswith(REPLAY):
             return ReplayChat(Path(model.removeprefix(REPLAY)), role)
-        real = LiteLLMChat(
+        chat = RetryingChat(self._real(model), max_seconds=self.patience_s)
+        return chat if self.recording is None else RecordingChat(chat, role, self.recording)
+
+    def check_priced(self, model: str) -> None:
+        """Raise UsageError where nobody would know when a limit in money is reached."""
+        if not model.startswith(REPLAY) and not self._real(model).priced:
+            raise UsageError(
+                f"A limit in money cannot be kept: the price of {model} is not known.",
+                advice="Limit calls or tokens instead.",
+            )
+
+    def _real(self, model: str) -> LiteLLMChat:
+        return LiteLLMChat(
             model,
             api_base=self.api_base,
             api_key=self.api_key,
             timeout_s=self.timeout_s,
             on_progress=self.on_progress,
         )
-        chat = RetryingChat(real, max_seconds=self.patience_s)
-        return chat if self.recording is None else RecordingChat(chat, role, self.recording)
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,12 @@ class Cast:
     planner: str | None = None
     explorer: str | None = None
     probes: int = 0  # at most so many per chunk; 0: nothing is explored
+
+    @property
+    def models(self) -> list[str]:
+        """All models that are asked, each once."""
+        everybody = (self.proposer, self.tester, self.planner, self.explorer if self.probes else None)
+        return list(dict.fromkeys(model for model in everybody if model))
 
 
 @dataclass(frozen=True)
@@ -88,7 +104,13 @@ def model_side(
     screen: ScreenPolicy | None = None,
     lent: Lent | None = None,
 ) -> Proposer:
-    """The proposer with all roles that are played. The same `mask_key` gives the same fakes; without one, new ones."""
+    """The proposer with all roles that are played. The same `mask_key` gives the same fakes; without one, new ones.
+
+    Raises UsageError for what cannot be done.
+    """
+    if budget.limits.max_cost_usd is not None:
+        for model in cast.models:
+            access.check_priced(model)
     limits = ContextLimits()
     imports = (screen or ScreenPolicy()).imports
     structured = None if protocol == "auto" else protocol == "structured"

@@ -18,6 +18,8 @@ from orchestrator.core.steps import (
     AnyStep,
     ApplyStep,
     EndStep,
+    PlanningStep,
+    RepairStep,
     ResumeStep,
     RunStatus,
     RunStep,
@@ -49,6 +51,7 @@ class RunSummary(Value):
     rejected: int
     changed: dict[str, int]
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
+    reason: str = ""  # why nothing more was asked, where a budget ended the run
     usage: TokenUsage
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
@@ -120,11 +123,17 @@ class Cleaning:
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
+            reason=self._reason() if status is RunStatus.BUDGET else "",
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
             files=outputs.named(),
         )
+
+    def _reason(self) -> str:
+        """What the last question said that was not asked any more."""
+        unasked = [s.error for s in self._steps if isinstance(s, AnalysisStep | RepairStep | PlanningStep) and s.again]
+        return (unasked[-1] if unasked else None) or ""
 
     def _begin(self) -> RunStep:
         if self._past is None:

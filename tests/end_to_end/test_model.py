@@ -74,7 +74,7 @@ def test_a_used_up_budget(cleanroom: Call, tmp_path: Path, monkeypatch: pytest.M
     with ScriptedServer([RIGHT, WRONG], repeat_last=True) as server:
         done = _run(cleanroom, server, "--max-calls", 1)
     assert done.returncode == 3
-    assert "budget" in done.stderr
+    assert "All 1 model calls of the budget are used." in done.stderr.split("error:")[1]
     assert "cleanroom runs resume result --max-calls" in done.stderr
     assert json.loads(done.stdout)["status"] == "budget"
     assert {row["city"] for row in read_data(tmp_path / "result" / "cleaned.csv")} == set(CITIES)

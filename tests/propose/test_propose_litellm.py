@@ -332,8 +332,9 @@ def test_bad_settings_are_usage_errors() -> None:
     """No name, or an address that is none."""
     with pytest.raises(UsageError):
         LiteLLMChat(" ")
-    with pytest.raises(UsageError):
-        LiteLLMChat("m", api_base="localhost:11434")
+    for address in ("localhost:11434", "http://", "http://[::1", "file:///etc/passwd"):
+        with pytest.raises(UsageError, match="no http"):
+            LiteLLMChat("m", api_base=address)
 
 
 def test_structured_follows_the_local_table() -> None:
