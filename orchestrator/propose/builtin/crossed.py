@@ -5,7 +5,7 @@ column or the table has more of the kind.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from orchestrator.propose.builtin.names import slug
 from orchestrator.propose.builtin.profile import Column, Table
@@ -18,7 +18,7 @@ _OFTEN = 3
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
 _IN_COLUMN, _IN_TABLE = 2, 5  # different crossed texts
-_IN_ONE_PLACE = 4  # different texts whose marks stand in the same place: there the mark is a value
+_IN_ONE_PLACE, _LONG = 4, 5  # so many texts of that length, all with the mark in one place: there it is a value
 
 
 def _index(known: list[str], digits: bool) -> dict[int, list[str]]:
@@ -51,14 +51,14 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         if wishes[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
             continue
         known = _known(column)
-        digits = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
-        crossed = _crossed(column, known, digits)
+        closed = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
+        crossed = _crossed(column, known, closed)
         if crossed:
-            rivals = _rivals(column, known, crossed)
+            rivals = _rivals(column, known, crossed, closed)
             crossed = [text for text in crossed if text not in rivals]
-            learnt.append((column, sorted({*known, *rivals.values()}), digits, crossed))
+            learnt.append((column, sorted({*known, *rivals.values()}), closed, crossed))
     several = sum(len(crossed) for *_, crossed in learnt) >= _IN_TABLE
-    for column, known, digits, crossed in learnt:
+    for column, known, closed, crossed in learnt:
         if crossed and (several or len(crossed) >= _IN_COLUMN):
             yield Remedy(
                 rule="crossed",
@@ -67,47 +67,59 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
                 doc=f"Fill in the characters by the {len(known)} frequent texts.",
                 columns=(column.name,),
                 fix=_filled_in,
-                settings={"known": known, "digits": digits},
+                settings={"known": known, "digits": closed},
                 derive=_index,
                 examples=16,
             )
 
 
-def _crossed(column: Column, known: list[str], digits: bool) -> list[str]:
-    """The texts that the function would fill in; none where their marks stand in one place, as a size X does."""
-    lookup = _index(known, digits)
+def _crossed(column: Column, known: list[str], closed: bool) -> list[str]:
+    """The texts that the function would fill in; none where their marks stand in one place, as the size in PT-020-X."""
+    lookup = _index(known, closed)
     crossed = [
-        text
+        (text, right)
         for text, count in column.counts.items()
         if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
     ]
-    for place in (_from_start, _from_end):
-        places = Counter(spot for text in crossed for spot in place(text))
-        if len(crossed) >= _IN_ONE_PLACE and places and max(places.values()) > 0.7 * len(crossed):
-            return []
-    return crossed
+    long = [(text, right) for text, right in crossed if len(text) >= _LONG]
+    starts, ends = Counter[int](), Counter[int]()
+    for text, right in long:
+        places = [place for place, sign in enumerate(text) if sign != right[place]]
+        starts.update(places)
+        ends.update(len(text) - place for place in places)
+    if len(long) >= _IN_ONE_PLACE and max([*starts.values(), *ends.values()]) > 0.7 * len(long):
+        return []
+    return [text for text, _ in crossed]
 
 
-def _from_start(text: str) -> set[int]:
-    return {place for place, sign in enumerate(text) if sign in _MARKS}
-
-
-def _from_end(text: str) -> set[int]:
-    return _from_start(text[::-1])
-
-
-def _rivals(column: Column, known: list[str], crossed: list[str]) -> dict[str, str]:
-    """Crossed texts that a rare text of the column would fit as well, each with that text."""
-    rare: dict[int, list[str]] = {}
-    for text in column.counts.keys() - set(known) - set(crossed):
-        rare.setdefault(len(text), []).append(text)
+def _rivals(column: Column, known: list[str], crossed: list[str], closed: bool) -> dict[str, str]:
+    """Crossed texts that another text would fit as well, each with that text: a rare one of the column, or, where the
+    column is open, one with another of its words ("Steven Mxller": Müller and Miller are known)."""
+    others = _by_length(column.counts.keys() - set(known) - set(crossed))
+    words = _by_length({word for text in column.counts if text not in crossed for word in text.split(" ")})
     found = {}
     for text in crossed:
-        marks = {sign for sign in _MARKS if sign in text}
-        for other in sorted(rare.get(len(text), [])):
-            if all(a == b or a in marks for a, b in zip(text, other, strict=True)):
-                found[text] = other
+        fitting = [other for other in others.get(len(text), []) if _fits(text, other)]
+        parts = text.split(" ")
+        for place, part in enumerate(parts) if not closed else ():
+            alike = [word for word in words.get(len(part), []) if word != part and _fits(part, word)]
+            texts = [" ".join([*parts[:place], word, *parts[place + 1 :]]) for word in alike]
+            fitting += [other for other in texts if len(alike) > 1 and other not in known]
+        if fitting:
+            found[text] = fitting[0]
     return found
+
+
+def _by_length(texts: Iterable[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for text in sorted(texts):
+        found.setdefault(len(text), []).append(text)
+    return found
+
+
+def _fits(text: str, other: str) -> bool:
+    """Whether the other text is what stands under the marks of the text; both are of one length."""
+    return all(a == b or a in _MARKS for a, b in zip(text, other, strict=True))
 
 
 def _known(column: Column) -> list[str]:
