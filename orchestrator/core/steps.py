@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from orchestrator.core.candidate import Example
+from orchestrator.core.changes import ValueChange
 from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, TokenUsage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
@@ -196,10 +197,7 @@ class PlanningStep(Step):
 
 
 class MergerStep(Step):
-    """Whether a merger is adopted; if not, `reason` says in a sentence why, and nothing changes.
-
-    `counterexample`: a row that it makes otherwise than the functions that it would replace.
-    """
+    """Whether a merger is adopted; if not, `reason` says why in a sentence, `counterexample` perhaps by a row."""
 
     kind: Literal["merger"] = "merger"
     chunk: int
@@ -212,10 +210,11 @@ class MergerStep(Step):
 
 
 class ColumnChange(Value):
-    """How many cells of a column differ after apply, measured on the host."""
+    """How many cells of a column differ after apply, measured on the host; `values`: the most frequent changes."""
 
     name: str
     changed: int
+    values: tuple[ValueChange, ...] = ()
 
 
 class FunctionChange(Value):

@@ -24,6 +24,7 @@ from orchestrator.run.apply_batch import Cleaned
 from orchestrator.run.apply_checks import Expected
 from orchestrator.run.apply_crew import Crew
 from orchestrator.run.shapes import works_on_records
+from orchestrator.run.value_changes import ValueChanges
 
 BATCH_ROWS = 32_768
 LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
@@ -107,6 +108,7 @@ class _Application(AbstractContextManager["_Application"]):
     quarantined: int = 0
     _changed: dict[str, int] = field(default_factory=dict)
     _by_function: list[dict[str, int]] = field(default_factory=list)
+    _values: ValueChanges = field(default_factory=ValueChanges)
     _before: QualityMeter = field(default_factory=QualityMeter)
     _after: QualityMeter = field(default_factory=QualityMeter)
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -126,7 +128,9 @@ class _Application(AbstractContextManager["_Application"]):
             if cleaned.table is not None:
                 whole = cleaned.table.num_rows == batch.table.num_rows
                 same = {n: look for n, look in looks.items() if whole and not cleaned.changed.get(n, 0)}
-                self._write(cleaned.table, batch.take(cleaned.rows), same, cleaned.records)
+                source = batch.take(cleaned.rows)
+                self._values.add(source.table, cleaned.table, [n for n, count in cleaned.changed.items() if count])
+                self._write(cleaned.table, source, same, cleaned.records)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
 
@@ -134,7 +138,10 @@ class _Application(AbstractContextManager["_Application"]):
         return ApplyOutcome(
             rows_in=self.rows_in,
             rows_out=self.rows_out,
-            columns=tuple(ColumnChange(name=n, changed=self._changed.get(n, 0)) for n in self.dataset.columns),
+            columns=tuple(
+                ColumnChange(name=n, changed=self._changed.get(n, 0), values=self._values.of(n))
+                for n in self.dataset.columns
+            ),
             functions=tuple(
                 FunctionChange(name=function.name, changed=counts)
                 for function, counts in zip(self.functions, self._by_function, strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.policy import Policy
-from orchestrator.core.steps import MergerStep, PlanningStep
+from orchestrator.core.steps import ApplyStep, MergerStep, PlanningStep
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
 from orchestrator.registry.store import SqlRegistry
@@ -109,6 +109,10 @@ def test_only_the_merger_that_equals_the_originals_takes_their_place(cleanroom: 
     wanted = [{**row, "city": re.sub(" +", " ", row["city"].strip(" "))} for row in read_data(tmp_path / "messy.csv")]
     assert read_data(tmp_path / "result" / "cleaned.csv") == wanted
     assert sum("\u00a0" in row["city"] for row in wanted) == 1
+    applied = next(step for step in steps if isinstance(step, ApplyStep))
+    city = next(column for column in applied.columns if column.name == "city")
+    assert city.changed == sum(value.count for value in city.values) > 0
+    assert all(v.before and v.after == re.sub(" +", " ", v.before.strip(" ")) for v in city.values)
 
     assert "sly_city does not take the place of trim_city, squeeze_city: compared with" in done.stderr
     assert "tidy_city takes the place of trim_city, squeeze_city" in done.stderr

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from orchestrator.core.candidate import Example
+from orchestrator.core.changes import ValueChange
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, ModelRole, TokenUsage
 from orchestrator.core.steps import (
@@ -151,6 +152,12 @@ def verdict(
     )
 
 
+CITY_CHANGES = (
+    ValueChange(before=" New York", after="New York", count=120),
+    ValueChange(before="n/a", after=None, count=52),
+)
+
+
 def usual() -> list[AnyStep]:
     """Four promoted functions, one of them after a repair, one candidate given up, applied to everything."""
     script = Script()
@@ -229,7 +236,9 @@ def usual() -> list[AnyStep]:
     script.add(
         ApplyStep, rows_in=6000, rows_out=6000, output="messy-cleaned/cleaned.csv", seconds=1.9,
         quality=tuple(after.values()),
-        columns=tuple(ColumnChange(name=n, changed=c) for n, c in changed.items()),
+        columns=tuple(
+            ColumnChange(name=n, changed=c, values=CITY_CHANGES if n == "city" else ()) for n, c in changed.items()
+        ),
         functions=(
             FunctionChange(name="trim_city", changed={"city": 212}),
             FunctionChange(name="iso_order_date", changed={"order_date": 715}),
@@ -358,7 +367,9 @@ def hostile() -> list[AnyStep]:
     functions = tuple(FunctionChange(name=f"f{n}", changed={text: 5}) for n, text in enumerate(HOSTILE))
     script.add(
         ApplyStep, output=HOSTILE[1], functions=functions,
-        columns=tuple(ColumnChange(name=t, changed=5) for t in HOSTILE),
+        columns=tuple(
+            ColumnChange(name=t, changed=5, values=(ValueChange(before=t, after=t[::-1], count=2),)) for t in HOSTILE
+        ),
     )  # fmt: skip
     script.close(
         RunStatus.FAILED, error=HOSTILE[0] + HOSTILE[4], usage=TokenUsage(calls=3, prompt_tokens=5, cost_usd=0.01)

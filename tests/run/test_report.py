@@ -183,6 +183,18 @@ def test_a_model_that_counts_no_tokens_is_a_model() -> None:
     assert "no language model was asked" not in page
 
 
+def test_changes_can_be_read_value_by_value() -> None:
+    """What became what, how often, and how much is not shown; a lost row is said at the top."""
+    html = render_report(usual())
+    assert rows_of(html, "values") == [
+        ["before", "after", "cells"], ["·New York", "New York", "120"], ["n/a", "missing", "52"]
+    ]  # fmt: skip
+    assert "40 more cells, changed in other ways" in section_of(html, "values")
+    assert "rows came in" not in html
+    steps = [step.model_copy(update={"rows_out": 5999}) if step.kind == "apply" else step for step in usual()]
+    assert "6,000 rows came in and 5,999 went out" in render_report(steps)
+
+
 def test_what_became_of_each_merger_is_told() -> None:
     """Adopted or refused, by which check or row, and which functions are not in use any more; nothing is left out."""
     html = render_report(with_roles())

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from orchestrator.core.changes import ValueChange
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import Issue, TokenUsage
 from orchestrator.core.steps import (
@@ -11,6 +12,7 @@ from orchestrator.core.steps import (
     AnyStep,
     ApplyStep,
     ChunkStep,
+    ColumnChange,
     ColumnQuality,
     EndStep,
     PlanningStep,
@@ -36,6 +38,12 @@ class ColumnStory:
     before: ColumnQuality
     after: ColumnQuality | None
     changed: int
+    values: tuple[ValueChange, ...] = ()  # the most frequent changes
+
+    @property
+    def other_changes(self) -> int:
+        """Changed cells that `values` does not cover."""
+        return max(0, self.changed - sum(value.count for value in self.values))
 
     @property
     def quiet(self) -> bool:
@@ -137,14 +145,13 @@ def _issues(steps: Sequence[AnyStep]) -> list[Issue]:
 def _columns(story: Story) -> list[ColumnStory]:
     before = story.opening.quality if story.opening else ()
     after = {quality.name: quality for quality in story.applied.quality} if story.applied else {}
-    changed = {change.name: change.changed for change in story.applied.columns} if story.applied else {}
-    known = {quality.name for quality in before}
-    stories = [ColumnStory(q.name, q, after.get(q.name), changed.get(q.name, 0)) for q in before]
-    return stories + [
-        ColumnStory(name, ColumnQuality(name=name), after.get(name), count)
-        for name, count in changed.items()
-        if name not in known
-    ]
+    changes = {change.name: change for change in story.applied.columns} if story.applied else {}
+    known = {quality.name: quality for quality in before}
+    names = dict.fromkeys((*known, *changes))
+    quality = {name: known.get(name) or ColumnQuality(name=name) for name in names}
+    none = ColumnChange(name="", changed=0)
+    change = {name: changes.get(name, none) for name in names}
+    return [ColumnStory(n, quality[n], after.get(n), change[n].changed, change[n].values) for n in names]
 
 
 def _phases(steps: Sequence[AnyStep], verdicts: Sequence[Verdict]) -> list[Phase]:
