@@ -1,15 +1,35 @@
-"""Yes and no in several vocabularies (yes/Y/TRUE/1) become the pair that most rows use."""
+"""Yes and no, male and female in several vocabularies (yes/Y/TRUE/1) become the pair that most rows use."""
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
-_YES = ("yes", "y", "true", "t", "1")
-_NO = ("no", "n", "false", "f", "0")
+_OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"
+
+
+class _Vocabulary(NamedTuple):
+    """Two opposites in several pairs of words, and which of the words mean nothing else beside other answers."""
+
+    ones: tuple[str, ...]
+    others: tuple[str, ...]
+    clear: frozenset[str]
+
+
+_YES_AND_NO = (
+    _Vocabulary(("yes", "y", "true", "t", "1"), ("no", "n", "false", "f", "0"), frozenset({"yes", "y", "no", "n"})),
+    _Vocabulary(("ja", "j"), ("nein", "n"), frozenset({"ja", "j", "nein", "n"})),
+    _Vocabulary(("oui", "o"), ("non", "n"), frozenset({"oui", "o", "non", "n"})),
+)
+_SEXES = (
+    _Vocabulary(("male", "m"), ("female", "f"), frozenset({"male", "m", "female", "f"})),
+    _Vocabulary(("männlich", "m"), ("weiblich", "w"), frozenset({"männlich", "m", "weiblich", "w"})),
+    _Vocabulary(("homme", "h"), ("femme", "f"), frozenset({"homme", "h", "femme", "f"})),
+)
 
 
 def _same_answer(value: str, answers: dict[str, str]) -> str:
@@ -19,26 +39,40 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        if len(column.counts) < 3 or not all(text.casefold() in (*_YES, *_NO) for text in column.counts):
-            continue
-        pairs = Counter[tuple[str, str]]()
-        for yes, no in zip(_YES, _NO, strict=True):
-            sides = [[text for text in column.counts if text.casefold() == word] for word in (yes, no)]
-            if all(sides):
-                best = [max(side, key=column.counts.__getitem__) for side in sides]
-                pairs[best[0], best[1]] = sum(column.counts[text] for text in best)
-        if not pairs:
-            continue
-        (yes, no), rows = pairs.most_common(1)[0]
-        if rows < 0.4 * column.filled:
-            continue
-        yield Remedy(
-            rule="booleans",
-            name=f"same_yes_and_no_in_{slug(column.name)}",
-            issue=f"Yes and no are said in several ways in {column.name}.",
-            doc=f"Say {yes!r} and {no!r} throughout.",
-            columns=(column.name,),
-            fix=_same_answer,
-            examples=12,
-            settings={"answers": dict.fromkeys(_YES, yes) | dict.fromkeys(_NO, no)},
-        )
+        for words, meaning in (("yes_and_no", "Yes and no are"), ("male_and_female", "Male and female are")):
+            vocabularies = _YES_AND_NO if words == "yes_and_no" else _SEXES
+            answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
+            if answers is not None:
+                yield Remedy(
+                    rule="booleans",
+                    name=f"same_{words}_in_{slug(column.name)}",
+                    issue=f"{meaning} said in several ways in {column.name}.",
+                    doc=f"Say {' and '.join(map(repr, dict.fromkeys(answers.values())))} throughout.",
+                    columns=(column.name,),
+                    fix=_same_answer,
+                    examples=12,
+                    settings={"answers": answers},
+                )
+                break
+
+
+def _answers(column: Column, vocabulary: _Vocabulary) -> dict[str, str] | None:
+    """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
+    ones, others, clear = vocabulary
+    known = column.share(lambda text: text.casefold() in (*ones, *others))
+    if len(column.counts) < 3 or known < 1 - _OTHERS:
+        return None
+    pairs = Counter[tuple[str, str]]()
+    for words in zip(ones, others, strict=True):
+        sides = [[text for text in column.counts if text.casefold() == word] for word in words]
+        if all(sides):
+            best = [max(side, key=column.counts.__getitem__) for side in sides]
+            pairs[best[0], best[1]] = sum(column.counts[text] for text in best)
+    if not pairs:
+        return None
+    (one, other), rows = pairs.most_common(1)[0]
+    wordy = len(one) > 1 or vocabulary in _SEXES
+    if rows < 0.4 * column.filled or (known < 1 and not (wordy and {one.casefold(), other.casefold()} <= clear)):
+        return None
+    answers = dict.fromkeys(ones, one) | dict.fromkeys(others, other)
+    return answers if known == 1 else {word: said for word, said in answers.items() if word in clear}

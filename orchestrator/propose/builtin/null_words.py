@@ -21,7 +21,8 @@ _SURE = (
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = (
     "na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable",
-    "not provided", "no data", "undefined", "nat",
+    "not provided", "no data", "undefined", "nat", "err", "#error", "unk", "not recorded", "k.a.", "k. a.",
+    "keine angabe", "n.c.", "s.o.", "s/o", "n.d.", "sin datos", "néant", "non renseigné",
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})

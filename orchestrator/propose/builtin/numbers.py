@@ -18,6 +18,7 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
 _MAJORITY = 0.6
+_STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
@@ -31,7 +32,8 @@ class Parts(NamedTuple):
 
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
-    match = re.fullmatch(r"([^\d\s.,()+-]{0,4})\s?(-?)(\d+(?:[.,]\d+)*)\s?([^\d(),;:/+-]{0,12})", value)
+    digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
+    match = re.fullmatch(rf"([^\d\s.,()+-]{{0,4}})\s?(-?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
     if match is None:
         return None
     before, sign, digits, after = match.groups()
@@ -39,12 +41,14 @@ def _split_number(value: str) -> tuple[str, str, str] | None:
 
 
 def _plain_number(digits: str, mark: str) -> str | None:
-    """Digits with separators as a plain number; `mark` is the decimal mark, "" where the column does not tell."""
-    if re.fullmatch(r"\d+|\d+\.\d+" if mark != "," else r"\d+", digits):
+    """Digits with separators as a plain number; `mark`: the decimal mark, ",." with points between thousands, or ""."""
+    if " " in digits:  # thousands, before a decimal part
+        return digits.replace(" ", "").replace(",", ".")
+    if re.fullmatch(r"\d+" if mark[:1] == "," else r"\d+|\d+\.\d+", digits):
         return digits
     if re.fullmatch(r"[1-9]\d{0,2}(,\d{3})+\.\d+|[1-9]\d{0,2}(,\d{3}){2,}", digits):
         return digits.replace(",", "")
-    if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", digits):
+    if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+(,\d+)?" if mark == ",." else r"[1-9]\d{0,2}(\.\d{3})+,\d+", digits):
         return digits.replace(".", "").replace(",", ".")
     if mark == "." and re.fullmatch(r"[1-9]\d{0,2},\d{3}", digits):
         return digits.replace(",", "")
@@ -139,8 +143,11 @@ def _settings(column: Column, asked: NumberConvention) -> dict[str, Any] | None:
         style = "1"
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
     smaller = [unit for unit in units if (unit, main) in POWERS]
-    if set(units) - {"", main, *smaller} or (smaller and style == "1"):
-        return None  # different things are measured
+    strange = sum(units[unit] for unit in set(units) - {"", main, *smaller})
+    if style == "1" and (strange or smaller):  # different things are measured: only bare numbers are clear
+        main, smaller = "", []
+    elif strange > _STRANGE * sum(units.values()):
+        return None
     if style == "1" and main == "%" and not _is_decoration(column, parts):
         return None
     powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
@@ -164,12 +171,20 @@ def _parts(text: str) -> Parts | None:
 
 
 def _decimal_mark(parts: dict[str, Parts]) -> str:
-    """ "," where every comma is a decimal one, "." where "1,234" has thousands; "" where the column does not tell."""
-    commas = [part.digits for part in parts.values() if re.fullmatch(r"\d+,\d+", part.digits)]
-    others = [part.digits for part in parts.values() if "," in part.digits or "." in part.digits]
+    """ "," where every comma is a decimal one, ",." where points then stand between thousands, "." where "1,234" has
+    thousands; "" where the column does not tell."""
+    digits = [part.digits.replace(" ", "") for part in parts.values()]
+    commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
+    others = [text for text in digits if "," in text or "." in text]
+    if not commas and not any("," in text for text in others):
+        return "."
+    dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
+    clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
+    if len(dotted) < len(clear) == len(others) - len(dotted):
+        return ",." if len(commas) < len(others) else ","
     if not commas:
         return "."
-    if any(_THOUSANDS.fullmatch(digits) is None for digits in commas):
+    if any(_THOUSANDS.fullmatch(text) is None for text in commas):
         return "," if len(others) == len(commas) else ""
     return "." if len(commas) < len(others) or len(commas) >= 10 else ""
 

@@ -144,7 +144,9 @@ def gives_way(text: str, count: int, other: str, other_count: int, kind: str) ->
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     if other.casefold() == text.casefold():
         short = len(text) <= 3 and other.isupper() != text.isupper()
-        return count > 1.5 * other_count and _case(text) in (kind, "") and not short
+        if short:  # PM and pM may be two units; icu beside ICU is a slip
+            return count >= 5 * other_count and text.isupper() and other.islower()
+        return count > 1.5 * other_count and _case(text) in (kind, "")
     if other.strip(";, ").casefold() == text.casefold():
         return count > 1.5 * other_count
     return count >= 5 * other_count

@@ -1,4 +1,4 @@
-"""State names in a column of two-letter codes of US states: "Rhode Island" becomes "RI"."""
+"""State names and small letters in a column of codes of US states: "Rhode Island" and "ri" become "RI"."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,9 @@ _STATES = {
 
 
 def _state_code(value: str, states: dict[str, str]) -> str:
-    """The two-letter code of a state that is written out; any other text as it is."""
-    return states.get(value.casefold(), value)
+    """The code of a state that is written out or in small letters; any other text as it is."""
+    code = value.upper()
+    return code if code in states.values() else states.get(value.casefold(), value)
 
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
@@ -31,12 +32,17 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         coded = column.rows(lambda text: text.upper() in codes)
         named = column.rows(lambda text: text.casefold() in _STATES)
         upper = column.rows(lambda text: text in codes)
-        if named and coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded:
+        if (
+            named + coded > upper
+            and coded >= 0.8 * column.filled
+            and coded + named >= 0.95 * column.filled
+            and upper > 0.7 * coded
+        ):
             yield Remedy(
                 rule="us-states",
                 name=f"state_codes_in_{slug(column.name)}",
-                issue=f"Some states in {column.name} are written out, most are two-letter codes.",
-                doc="Write US states as two-letter codes.",
+                issue=f"Some states in {column.name} are written out or in small letters, most are two-letter codes.",
+                doc="Write US states as two capital letters.",
                 columns=(column.name,),
                 fix=_state_code,
                 settings={"states": _STATES},
