@@ -50,19 +50,25 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
 @app.command("show")
 def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json: AsJson = False) -> None:
-    """One function with its code and the checks it passed."""
+    """One function with its code, the checks it passed, and why it is out of use, if it is."""
+    from rich.markup import escape
     from rich.syntax import Syntax
 
     from orchestrator.cli.console import plain, stdout
     from orchestrator.cli.verdict_view import show_verdict
 
-    function = _open(registry).get(name)
+    opened = _open(registry)
+    function = opened.get(name)
     if as_json:
         echo_json(function)
         return
     source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
     stdout().print(Syntax(source, "python", background_color="default"))
     show_verdict(function.evidence.verdict)
+    newest = opened.history(name)[-1]
+    if newest.status != "active":
+        last = newest.events[-1]
+        stdout().print(f"[yellow]{last.status}[/] {last.at:%Y-%m-%d %H:%M:%S %Z}: {escape(plain(last.reason))}")
 
 
 @app.command("diff")

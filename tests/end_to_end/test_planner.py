@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from orchestrator.cli.main import app
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import ApplyStep, MergerStep, PlanningStep
 from orchestrator.data.chunks import chunks
@@ -105,6 +107,10 @@ def test_only_the_merger_that_equals_the_originals_takes_their_place(cleanroom: 
         "squeeze_city": ("revoked", "merged into tidy_city, version 1"),
         "tidy_city": ("active", ""),
     }
+
+    shown = CliRunner().invoke(app, ["registry", "show", "trim_city", "--registry", str(tmp_path / "result")])
+    assert "revoked" in shown.output
+    assert "merged into tidy_city, version 1" in shown.output
 
     wanted = [{**row, "city": re.sub(" +", " ", row["city"].strip(" "))} for row in read_data(tmp_path / "messy.csv")]
     assert read_data(tmp_path / "result" / "cleaned.csv") == wanted
