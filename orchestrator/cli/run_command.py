@@ -164,12 +164,23 @@ def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
 def instruction_text(text: str) -> str:
     """The words themselves, or those of the file that `@FILE` names. Raises UsageError."""
     if not text.startswith("@"):
+        if not _is_unicode(text):
+            raise UsageError("The instruction holds bytes that are no text.", advice="Give it as UTF-8.")
         return text
     path = Path(text[1:])
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The instruction cannot be read from {path}.", advice="Name a UTF-8 text file.") from error
+
+
+def _is_unicode(text: str) -> bool:
+    """False where the command line held bytes that are no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _show(summary: "RunSummary") -> None:

@@ -54,9 +54,16 @@ def analysis_values(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding] = ()
 ) -> dict[str, object]:
     """The values of the analyse prompt that come from the request and from what was looked up for it."""
-    payloads, shown = _fitting(request, limits, findings)
+    return paged_values(request, limits, findings)[0]
+
+
+def paged_values(
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding] = ()
+) -> tuple[dict[str, object], int]:
+    """The same, and how many prompts show all columns: those of the next `chunk_index` show the next columns."""
+    payloads, shown, columns = _fitting(request, limits, findings)
     fenced = fence(payloads)
-    return {
+    values: dict[str, object] = {
         "nonce": fenced.nonce,
         "instruction": _instruction(request),
         "total_rows": request.rows.num_rows,
@@ -64,6 +71,7 @@ def analysis_values(
         "looked_up": len(findings),
         **fenced.blocks,
     }
+    return values, -(-request.rows.num_columns // columns)
 
 
 def repair_values(source: str, verdict: Verdict, limits: ContextLimits) -> dict[str, object]:
@@ -103,7 +111,7 @@ def _row(row: dict[str, object], limits: ContextLimits) -> Json:
 
 def rows_values(request: ProposalRequest, limits: ContextLimits, **more: Json) -> dict[str, object]:
     """The same for a role that sees the data and `more`, but nothing of the functions and of what was tried."""
-    payloads, shown = _fitting(request._replace(promoted=(), rejected=(), history=()), limits, ())
+    payloads, shown, _ = _fitting(request._replace(promoted=(), rejected=(), history=()), limits, ())
     fenced = fence({**{label: payloads[label] for label in ("columns", "rows")}, **more})
     return {
         "nonce": fenced.nonce,
@@ -134,13 +142,14 @@ def _instruction(request: ProposalRequest) -> str:
 
 def _fitting(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
-) -> tuple[dict[str, Json], int]:
+) -> tuple[dict[str, Json], int, int]:
+    """The payloads, how many rows they show, and how many columns at most."""
     while True:
         payloads, shown = _payloads(request, limits, findings)
         size = sum(len(encode(payload)) for payload in payloads.values())
         smaller = limits.smaller()._replace(chars=limits.chars)
         if size <= limits.chars or smaller == limits:
-            return payloads, shown
+            return payloads, shown, limits.columns
         limits = smaller._replace(cell_chars=limits.cell_chars) if limits.rows > 10 else smaller
 
 

@@ -5,13 +5,15 @@ chunk before the first proposal, and a tester writes examples for each. Keys are
 here could leak one. Called by run/, wired by `bootstrap`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import (
     Analysis,
+    ChunkStatus,
     Exchange,
     Finding,
     ProposalRequest,
@@ -19,10 +21,11 @@ from orchestrator.core.proposals import (
 )
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
+from orchestrator.data.text import clean_text
 from orchestrator.propose.asking import Asker, accounted, fitted, total
 from orchestrator.propose.budget import Budget
-from orchestrator.propose.chat import ChatModel, Message
-from orchestrator.propose.context import ContextLimits, analysis_values, repair_values
+from orchestrator.propose.chat import ChatModel, ChatReply, Message
+from orchestrator.propose.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
@@ -31,6 +34,7 @@ from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.tester import ModelTester, disputed_tests
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
+_LONG_INSTRUCTION = 10_000
 _WANTED = {
     "structured": "one call of the tool",
     "xml": "one <cleaning_analysis> element, code in CDATA",
@@ -84,16 +88,33 @@ class ModelProposer:
             findings = new = self._explorer.explore(request, log) if self._explorer and request.iteration == 1 else ()
             if not new:
                 findings = _known_findings(request)
-
-            def ask(limits: ContextLimits) -> Analysis:
-                prompt = self._prompt(request, limits, findings)
-                return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape)
-
-            analysis = fitted(ask, self._limits)
+            analysis, shown, pages = self._look_through(request, findings, log)
             tests: tuple[Example, ...] = ()
             if self._tester and analysis.source is not None:
-                tests = self._tester.examples(request, analysis.source, analysis.issues, log)
-            return _complete(analysis, log, findings=new, tests=tests)
+                tests = self._tester.examples(shown, analysis.source, analysis.issues, log)
+            return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
+
+    def _look_through(
+        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange]
+    ) -> tuple[Analysis, ProposalRequest, int]:
+        """The first analysis that finds something to do; of how many pages, and what was shown for it.
+
+        A table that is too wide for one prompt is shown page by page: it is clean when all of its columns are.
+        """
+        seen = 0
+        while True:
+            shown = request._replace(chunk_index=request.chunk_index + request.iteration - 1 + seen)
+            analysis, pages = fitted(partial(self._looked, shown, findings, log), self._limits)
+            seen += 1
+            if seen >= pages or analysis.source is not None or analysis.chunk_status is not ChunkStatus.CLEAN:
+                return analysis, shown, pages
+
+    def _looked(
+        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange], limits: ContextLimits
+    ) -> tuple[Analysis, int]:
+        values, pages = paged_values(request, limits, findings)
+        prompt = self._prompt(request.shape, values)
+        return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape), pages
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """Show why the candidate was rejected and ask for a better one. Raises ProposalError.
@@ -111,11 +132,14 @@ class ModelProposer:
                     Analysis(issues=repair.issues, source=repair.source, reply=repair.reply), log, tests=tests
                 )
 
+            findings = _known_findings(request)
+
             def ask(limits: ContextLimits) -> Analysis:
                 values = repair_values(repair.source, verdict, limits)
                 about = {"protocol": self.protocol, "shape": str(request.shape), "attempt": repair.attempt}
                 prompt = load_prompt("repair").render(**about, **values)
-                messages = (*self._prompt(request, limits, _known_findings(request)), *prompt)
+                first = analysis_values(_with_columns_of(repair.source, request, limits), limits, findings)
+                messages = (*self._prompt(request.shape, first), *prompt)
                 return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True, shape=request.shape)
 
             return _complete(fitted(ask, self._limits), log, tests=tests)
@@ -130,24 +154,28 @@ class ModelProposer:
             request, repair.source, repair.issues, log, tests=repair.tests, disputed=disputed
         )
 
-    def _prompt(
-        self, request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
-    ) -> tuple[Message, ...]:
-        values = analysis_values(request, limits, findings)
+    def _prompt(self, shape: Shape, values: Mapping[str, object]) -> tuple[Message, ...]:
         return load_prompt("analyse").render(
             protocol=self.protocol,
             imports=self._imports,
             privacy=self._privacy,
-            shape=str(request.shape),
+            shape=str(shape),
             **values,
         )
 
     def _ask(
         self, messages: Sequence[Message], log: list[Exchange], about: str, *, may_give_up: bool, shape: Shape
     ) -> Analysis:
+        reads = 0
+
+        def read(reply: ChatReply) -> Analysis:
+            nonlocal reads
+            reads += 1  # a model that names an issue and no function, also when it is asked again, gives it up
+            return read_reply(reply, may_give_up=may_give_up or reads > 1, shape=shape)
+
         return self._asker.ask(
             messages,
-            lambda reply: read_reply(reply, may_give_up=may_give_up, shape=shape),
+            read,
             log,
             about=about,
             wanted=_WANTED[self.protocol],
@@ -160,8 +188,37 @@ def _known_findings(request: ProposalRequest) -> tuple[Finding, ...]:
     return tuple(one for step in request.history if isinstance(step, AnalysisStep) for one in step.findings)
 
 
+def _with_columns_of(source: str, request: ProposalRequest, limits: ContextLimits) -> ProposalRequest:
+    """The request with the columns that a candidate speaks of in front, where not all can be shown."""
+    names = request.rows.column_names
+    if len(names) <= limits.columns:
+        return request
+    first = sorted(range(len(names)), key=lambda n: names[n] not in source)
+    return request._replace(rows=request.rows.select(first), chunk_index=0)
+
+
+def _notes(request: ProposalRequest, analysis: Analysis, pages: int) -> tuple[str, ...]:
+    """What the user should know: what was made of the instruction, and what the model sees and does not solve."""
+    notes = []
+    if pages > 1:
+        notes.append(f"The model is shown the {request.rows.num_columns} columns in {pages} parts.")
+    if not request.instruction.strip() and request.conventions is None:
+        notes.append("No instruction was given: the model was asked to make the values of each column consistent.")
+    if len(request.instruction) > _LONG_INSTRUCTION:
+        notes.append(f"The instruction has {len(request.instruction):,} characters, sent with every question.")
+    if analysis.source is None:
+        left = [issue.description for issue in analysis.issues if not issue.solved]
+        notes += [f"Not solved, in the model's words: {clean_text(words, 300)}" for words in left[:3]]
+    return tuple(notes)
+
+
 def _complete(
-    analysis: Analysis, log: Sequence[Exchange], *, tests: tuple[Example, ...], findings: tuple[Finding, ...] = ()
+    analysis: Analysis,
+    log: Sequence[Exchange],
+    *,
+    tests: tuple[Example, ...],
+    findings: tuple[Finding, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> Analysis:
-    told = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests}
+    told = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests, "notes": notes}
     return analysis.model_copy(update=told)

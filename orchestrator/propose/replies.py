@@ -121,7 +121,7 @@ def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: boo
     if source is None and status is ChunkStatus.NEEDS_WORK and not may_give_up:
         raise ReplyError(
             "The answer says that the chunk needs work but holds no function: "
-            "write one function for one issue, or say that the chunk is clean."
+            "write one function for one issue, or say that the chunk is clean (chunk_status `clean`)."
         )
     return Analysis(issues=parts.issues, chunk_status=status, source=source, reply=raw, usage=reply.usage)
 
@@ -136,6 +136,8 @@ def _status(parts: ReplyParts, *, has_source: bool) -> ChunkStatus:
         return ChunkStatus.CLEAN
     if word or parts.issues:
         return ChunkStatus.NEEDS_WORK
+    if said := parts.status.strip():
+        raise ReplyError(f"The chunk_status is {said[:40]!r}: write `clean` or `needs_work`, in English.")
     raise ReplyError(
         "The answer has no issues, no function and no chunk_status: it was cut off or is in another format."
     )

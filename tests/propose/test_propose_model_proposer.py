@@ -56,12 +56,41 @@ def test_a_repair_shows_the_rows_the_source_and_the_failure() -> None:
     assert "(repair 2)" in messages[2].content
 
 
-def test_a_repair_may_give_up_but_an_analysis_may_not() -> None:
-    """Giving up is an answer to a rejection only."""
+def test_a_repair_may_give_up_at_once_and_an_analysis_when_it_is_asked_again() -> None:
+    """A model that insists on an issue without a function gives it up, and the user is told what it said."""
     given_up = ModelProposer(ScriptedChat([GIVE_UP])).repair(repair_request())
     assert given_up.source is None
-    with pytest.raises(ReplyError, match="no function"):
-        ModelProposer(ScriptedChat([GIVE_UP] * 3)).analyse(request())
+    named = GIVE_UP.replace("<chunk_status>", "<issue>There is no column email</issue><chunk_status>", 1)
+    chat = ScriptedChat([named, named])
+    analysis = ModelProposer(chat).analyse(request())
+    assert (analysis.source, analysis.chunk_status) == (None, ChunkStatus.NEEDS_WORK)
+    assert "write one function for one issue" in chat.asked[1].messages[-1].content
+    assert analysis.notes == ("Not solved, in the model's words: There is no column email",)
+
+
+def test_what_was_made_of_the_instruction_is_told() -> None:
+    """That there was none, and that a very long one is sent each time."""
+    for instruction, said in (("", "No instruction was given"), ("trim " * 5_000, "25,000 characters")):
+        notes = ModelProposer(ScriptedChat([CLEAN])).analyse(request()._replace(instruction=instruction)).notes
+        assert len(notes) == 1
+        assert said in notes[0]
+
+
+def test_a_wide_table_is_clean_when_all_of_it_was_shown() -> None:
+    """Each column is shown once before the model's "clean" counts; a repair shows those that the candidate is about."""
+    names = [f"c{n:03}x" for n in range(150)]
+    wide = request()._replace(rows=pa.table({name: ["a", "b"] for name in names}))
+    chat = ScriptedChat([CLEAN] * 50)
+    analysis = ModelProposer(chat).analyse(wide)
+    assert analysis.chunk_status is ChunkStatus.CLEAN
+    shown = [{name for name in names if f'"{name}"' in asked.messages[1].content} for asked in chat.asked]
+    assert set().union(*shown) == set(names)
+    assert 1 < len(shown) < 8
+    assert analysis.notes == (f"The model is shown the 150 columns in {len(shown)} parts.",)
+    repair = ScriptedChat([CODE])
+    source = "def f(df):\n    return df[['c149x']]\n"
+    ModelProposer(repair).repair(repair_request()._replace(request=wide, source=source))
+    assert '"c149x"' in repair.asked[0].messages[1].content
 
 
 def test_only_the_last_unreadable_reply_is_shown() -> None:

@@ -117,6 +117,12 @@ def test_a_cut_reply_is_told_so() -> None:
         read_reply(ChatReply("<cleaning_analysis><code>def f(", truncated=True))
 
 
+def test_a_status_in_another_language_is_quoted_back() -> None:
+    """The model is told which words are meant, as it may follow the language of the instruction."""
+    with pytest.raises(ReplyError, match="'干净': write `clean` or `needs_work`"):
+        read_reply(ChatReply("<cleaning_analysis><chunk_status>干净</chunk_status></cleaning_analysis>"))
+
+
 PIECES = [
     *("x", "<", "(", "-", "{", "```", "\\n", " \n", "&lt;", "lambda:", '{"issues": [', "```python\nx\n"),
     *("<code>", "<code>\n", "</code>", "<code a b c ", "<![CDATA[", "]]>", "<!DOCTYPE ", "<cleaning_analysis>"),
