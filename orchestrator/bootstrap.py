@@ -22,7 +22,6 @@ from orchestrator.gate import candidate_file, judge_main
 from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.parts import Parts
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.fits import check_fits
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.custom_chat import GeneratesText
     from orchestrator.propose.privacy import Privacy
+    from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.resume import Past
     from orchestrator.sandbox.redteam.runner import Range
 
@@ -112,8 +112,10 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
         )
 
 
-def open_registry(folder: Path) -> SqlRegistry:
+def open_registry(folder: Path) -> "SqlRegistry":
     """The registry in the folder, made when it is not there."""
+    from orchestrator.registry.store import SqlRegistry
+
     folder.mkdir(parents=True, exist_ok=True)
     return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
 

@@ -1,6 +1,7 @@
-"""`cleanroom --help` is quick because it imports nothing heavy."""
+"""Commands are quick because they import nothing heavy that they do not need."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -9,19 +10,34 @@ from pathlib import Path
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
 
-def test_help_imports_no_heavy_library() -> None:
-    """Pandas, litellm, docker and sqlalchemy stay out until a command needs them."""
+def loaded_by(folder: Path, *arguments: str) -> set[str]:
+    """The top-level modules that a process of the command has imported when it ends."""
     code = (
         "import json, sys\n"
-        "sys.argv = ['cleanroom', '--help']\n"
         "from orchestrator.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(json.loads(done.stdout.splitlines()[-1]))
+    nowhere = os.environ | {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder, env=nowhere)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_help_imports_no_heavy_library(tmp_path: Path) -> None:
+    """Pandas, litellm, docker and sqlalchemy stay out until a command needs them."""
+    loaded = loaded_by(tmp_path, "--help")
     assert "typer" in loaded
     assert not loaded & {"pandas", "pyarrow", "litellm", "docker", "sqlalchemy", "numpy"}
+
+
+def test_a_verdict_needs_neither_pandas_nor_a_registry(tmp_path: Path) -> None:
+    """Up to the engine, `verify` imports Arrow, and not what only containers, models or promotions need."""
+    (tmp_path / "a.csv").write_text("city,n\n Bonn,1\nKiel,2\n")
+    (tmp_path / "f.py").write_text('def f(df):\n    """d"""\n    return df\n')
+    loaded = loaded_by(tmp_path, "verify", "f.py", "--data", "a.csv")
+    assert {"pyarrow", "docker"} <= loaded
+    assert not loaded & {"pandas", "litellm", "sqlalchemy"}
 
 
 def test_help_answers_in_well_under_half_a_second() -> None:

@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
 
 def warm() -> None:
-    import pandas as pd
     import pyarrow as pa
 
-    table = pa.Table.from_pandas(pd.DataFrame({"a": [1]}), nthreads=1)
-    table.to_pandas(use_threads=False)
+    pa.table({"a": [1]}).to_pylist()
 
 
 def act(request: bytes) -> bytes:

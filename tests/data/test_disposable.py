@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,23 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data import disposable
 from orchestrator.data.disposable import DisposableLimits, DisposableProcess
 
-LIMITS = DisposableLimits(wall_s=3.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
+LIMITS = DisposableLimits(wall_s=30.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
+HURRIED = DisposableLimits(wall_s=1.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
+
+
+@contextmanager
+def started(limits: DisposableLimits) -> Iterator[DisposableProcess]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disposable, "_ROOT", Path(__file__).parent)
+        with DisposableProcess("disposable_entries:act", limits) as made:
+            made.start()
+            yield made
 
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[DisposableProcess]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(disposable, "_ROOT", Path(__file__).parent)
-        with DisposableProcess("disposable_entries:act", LIMITS) as made:
-            made.start()
-            yield made
+    with started(LIMITS) as made:
+        yield made
 
 
 def test_answers(process: DisposableProcess) -> None:
@@ -33,11 +41,14 @@ def test_answers(process: DisposableProcess) -> None:
 
 
 def test_warm_call_is_quick(process: DisposableProcess) -> None:
-    """A call costs a fork, not an import: 3.7 ms here on a quiet machine, an import takes 300."""
-    started = time.perf_counter()
-    for _ in range(10):
+    """A call costs a fork, not an import: 3.7 ms here on a quiet machine, an import takes 300; the quickest counts."""
+
+    def seconds() -> float:
+        begin = time.perf_counter()
         process.call(b"echo:")
-    assert time.perf_counter() - started < 1.0
+        return time.perf_counter() - begin
+
+    assert min(seconds() for _ in range(20)) < 0.1
 
 
 def test_calls_do_not_see_each_other(process: DisposableProcess) -> None:
@@ -64,17 +75,22 @@ def test_calls_do_not_see_each_other(process: DisposableProcess) -> None:
         (b"raise:", "ValueError: red"),
         (b"big:5000000", "larger than"),
         (b"allocate:800000000", "MemoryError"),
-        (b"spin:", "killed by|longer than"),
-        (b"sleep:60", "longer than 3 s"),
+        (b"spin:", "killed by"),
     ],
 )
 def test_bad_end_is_an_exception(process: DisposableProcess, request_: bytes, says: str) -> None:
-    """Whatever ends a child, the host gets DisposableDied in time, and the next call works."""
-    started = time.monotonic()
+    """Whatever ends a child, the host gets DisposableDied, and the next call works."""
     with pytest.raises(DisposableDied, match=says):
         process.call(request_)
-    assert time.monotonic() - started < 10
     assert process.call(b"echo:still here") == b"still here"
+
+
+def test_a_child_that_sleeps_is_not_waited_for() -> None:
+    """The host's own deadline ends it."""
+    begin = time.monotonic()
+    with started(HURRIED) as process, pytest.raises(DisposableDied, match="longer than 1 s"):
+        process.call(b"sleep:100")
+    assert time.monotonic() - begin < 60
 
 
 def test_allocation_within_the_limit_succeeds(process: DisposableProcess) -> None:
@@ -166,7 +182,7 @@ def test_zygote_ends_with_its_host() -> None:
     zygote = int(os.read(read, 20))
     os.close(read)
     os.waitpid(pid, 0)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{zygote}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
