@@ -36,6 +36,8 @@ FRAMES: dict[str, pd.DataFrame] = {
     "per cent": column(["10%"] * 9 + ["5 %", "7 percent", "5.0%"]),
     "float noise": column(["0.05", "0.07%", "0.10400000000000001", "0.06", "0.08", "0.03", "0.04"]),
     "lost integers": column(["5.0", "", "12.0", "three", "7"]),
+    "decimal commas": column(["1.234,50", "2.500", "893,47", "12 933,70 €", "7.310,00", "45,5", "k.A."]),
+    "sexes": column(["M", "F"] * 9 + ["Male", "female", "m", "X"]),
     "dates": column(["2024-05-06", "25/12/2024", "31/01/2024", "19/02/2024", "May 4, 2024", "2024/7/9", "3-Jun-2024"]),
     "booleans": column(["yes"] * 6 + ["no"] * 6 + ["Y", "TRUE", "0"]),
     "phones": column([f"512-555-01{n:02}" for n in range(20)] + ["(512) 555-0199", "+1 512 555 0199"]),

@@ -1,15 +1,15 @@
 """Upper and lower case: what the instruction asks for, codes in small letters, and names in capitals.
 
-Closed lists of words are left to the spelling rule. Here: long lists (names, places) in which a few texts are written
-all in capitals or all small although the column is not, and whose words all stand elsewhere in the column in mixed
-case; and codes (ORD-100031) whose letters are capitals but for a few.
+Closed lists of words are left to the spelling rule. Here: long lists (names, places), and names of persons, in which a
+few texts are written all in capitals or all small although the column is not, and whose words all stand elsewhere in
+the column in mixed case; and codes (ORD-100031) whose letters are capitals but for a few.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin import spelling
+from orchestrator.propose.builtin import lookalikes, spelling
 from orchestrator.propose.builtin.names import listed, slug, slugs
 from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
@@ -34,9 +34,9 @@ def _code_case(value: str, shapes: list[str], style: str) -> str:
     return cased if value.isascii() and re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", value)) in shapes else value
 
 
-def _name_case(value: str, words: dict[str, str]) -> str:
-    """Several words all in capitals or all small, as the column writes them; left where one is unknown."""
-    if value not in (value.upper(), value.lower()) or " " not in value:
+def _name_case(value: str, words: dict[str, str], least: int) -> str:
+    """So many words or more, all in capitals or all small, as the column writes them; left where one is unknown."""
+    if value not in (value.upper(), value.lower()) or value.count(" ") < least - 1:
         return value
     known = [words.get(word.lower(), "") for word in value.split(" ")]
     return " ".join(known) if all(known) else value
@@ -95,10 +95,12 @@ def _codes(column: Column) -> Remedy | None:
 
 
 def _names(column: Column) -> Remedy | None:
-    """Names of several words: nearly all in mixed case, a few all in capitals or all small."""
+    """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
+    persons = lookalikes.are_persons(column)
+    least = 1 if persons else 2
     mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
-    flat = [text for text in column.counts if (text.isupper() or text.islower()) and " " in text]
-    if not flat or mixed < 0.85 * column.filled or spelling.is_closed_list(column):
+    flat = [text for text in column.counts if (text.isupper() or text.islower()) and text.count(" ") >= least - 1]
+    if not flat or mixed < 0.85 * column.filled or (not persons and spelling.is_closed_list(column)):
         return None
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
@@ -113,7 +115,7 @@ def _names(column: Column) -> Remedy | None:
     needed = {word for text in flat for word in text.lower().split(" ")}
     if len(words) > _MOST_WORDS:
         words = {word: words[word] for word in sorted(needed) if word in words}
-    cased = {text: new for text in flat if (new := _name_case(text, words)) != text}
+    cased = {text: new for text in flat if (new := _name_case(text, words, least)) != text}
     if len(words) > _MOST_WORDS or not (len(cased) >= _HABIT or any(new in column.counts for new in cased.values())):
         return None
     return Remedy(
@@ -123,5 +125,5 @@ def _names(column: Column) -> Remedy | None:
         doc="Write words as the rest of the column writes them where a text is all in capitals or all small.",
         columns=(column.name,),
         fix=_name_case,
-        settings={"words": dict(sorted(words.items()))},
+        settings={"words": dict(sorted(words.items())), "least": least},
     )

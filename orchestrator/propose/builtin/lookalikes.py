@@ -1,5 +1,6 @@
 """What speaks against taking a rare text for a slip of a frequent one, however near: it may be another word ("trainee"
-beside "trainer"), another person ("Smyth"), or another thing, as the other columns show. Used by the rules on spelling.
+beside "trainer"), another person ("Smyth"), or another thing, as the other columns show. Used by the rules on spelling
+and case.
 """
 
 import re
@@ -37,12 +38,20 @@ def _is_inflection(word: str, right: str) -> bool:
 
 
 def are_persons(column: Column) -> bool:
-    """Whether the column is named after names of persons: there a rare spelling is somebody else."""
+    """Whether the column's name says that it holds names of persons: there a rare spelling is somebody else."""
     words = re.findall(r"[a-zé]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
     if not words:
         return False
     named = words[-1] in ("name", "names") and (len(words) == 1 or words[-2] in _NAMED)
     return named or words[-1] in _PERSON
+
+
+def is_of_its_own(column: Column) -> bool:
+    """Whether every way to write a text is a text of its own: names of persons, paths and addresses of the web."""
+    return (
+        are_persons(column)
+        or column.share(lambda text: bool(re.match(r"[a-z]{2,6}://|[./~]*/|[A-Za-z]:\\", text))) > 0.5
+    )
 
 
 def are_other_words(words: Iterable[str]) -> bool:

@@ -13,8 +13,8 @@ from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.lookalikes import (
     _is_inflection,
     are_other_words,
-    are_persons,
     is_another_thing,
+    is_of_its_own,
     other_words,
 )
 from orchestrator.propose.builtin.names import slug
@@ -76,7 +76,8 @@ class _Lists:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        lists = None if wishes[column.name].values else _lists(column, table)
+        alone = wishes[column.name].values or is_of_its_own(column)
+        lists = None if alone else _lists(column, table)
         if lists is None:
             continue
         yield Remedy(
@@ -168,7 +169,7 @@ def usual_case(column: Column) -> str:
 def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str], table: Table | None) -> bool:
     """Whether a text is a slip of the one listed text near: much rarer, no word used elsewhere, no thing of its own."""
     counts = sorted((_slips(text, known), known) for known in near)
-    if are_persons(column) or (len(counts) > 1 and counts[0][0] == counts[1][0]):
+    if len(counts) > 1 and counts[0][0] == counts[1][0]:
         return False
     meant = counts[0][1]
     odd = set(text.casefold().split()) - set(meant.casefold().split())

@@ -14,8 +14,8 @@ from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.lookalikes import (
     _is_inflection,
     are_other_words,
-    are_persons,
     is_another_thing,
+    is_of_its_own,
     other_words,
 )
 from orchestrator.propose.builtin.names import slug
@@ -74,7 +74,7 @@ class _Learnt:
 
 def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        if wishes[column.name].values or spelling.is_closed_list(column):
+        if wishes[column.name].values or is_of_its_own(column) or spelling.is_closed_list(column):
             continue
         learnt = _learn(column, table)
         if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
@@ -100,7 +100,7 @@ def _learn(column: Column, table: Table) -> _Learnt | None:
     listed = [t for t, n in column.counts.most_common(_MOST_LISTED) if n >= _OFTEN and 4 <= len(t) <= 100]
     while sum(map(len, listed)) > _MOST_CHARS:
         listed = listed[: len(listed) * 3 // 4]
-    frequent = [text for text in listed if column.counts[text] >= _FREQUENT] if not are_persons(column) else []
+    frequent = [text for text in listed if column.counts[text] >= _FREQUENT]
     lookup = _by_words(listed, frequent, [])
     kind = spelling.usual_case(column)
     words = Counter[str]()

@@ -1,0 +1,76 @@
+"""Rare texts that are near frequent ones and right all the same: the rules on spelling leave them alone."""
+
+import pandas as pd
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+SLIPS = ["Springfeild", "Sprngfield"]  # so that the column is known to have slips
+TOWNS = ["Springfield"] * 40 + ["Wellingborough"] * 40 + ["Eastbourne"] * 40
+
+
+@pytest.mark.parametrize(
+    ("frequent", "rare"),
+    [
+        ("Ireland", "Iceland"),
+        ("Australia", "Austria"),
+        ("Shipping", "Shopping"),
+        ("Hypertension", "Hypotension"),
+        ("Sodium nitrate", "Sodium nitrite"),
+        ("Trainer", "Trainee"),
+        ("Employer", "Employee"),
+        ("Category", "Categories"),
+        ("Approved", "Approve"),
+        ("Colombia", "Columbia"),
+    ],
+)
+def test_another_word_is_no_slip(frequent: str, rare: str) -> None:
+    """Words of their own, near as they are to frequent ones, stay, also in rows that were not seen before."""
+    cells = [frequent] * 40 + TOWNS + SLIPS
+    cleaned, emitted = settle(column([*cells, rare]))
+    assert list(cleaned["value"]) == [frequent] * 40 + TOWNS + ["Springfield"] * 2 + [rare]
+    _, learnt_without = settle(column(cells))
+    for each in (*emitted, *learnt_without):
+        assert list(each.clean(column([rare]))["value"]) == [rare]
+
+
+@pytest.mark.parametrize("name", ["Last Name", "surname", "customerName", "Nachname", "patient"])
+def test_another_person_is_no_slip(name: str) -> None:
+    """Smyth is not Smith and Macdonald not MacDonald; only capitals and small letters throughout are corrected."""
+    cells = ["Johansson"] * 40 + ["Hendriks"] * 40 + ["MacDonald"] * 40 + ["Müller"] * 40
+    odd = ["Johanson", "Hendrick", "Hendrix", "Macdonald", "Muller"]
+    assert settled([*cells, *odd, "JOHANSSON", "müller"], name)[160:] == [*odd, "Johansson", "Müller"]
+
+
+def test_another_thing_is_no_slip() -> None:
+    """Rivertown has an id and a town of its own; a slip of Rivertowne has not, and is corrected."""
+    rows = [["Rivertowne Brewing", "17", "Export"]] * 12 + [["Hopworks Brewing", "21", "Portland"]] * 12
+    rows += [[f"{letter * 7} Cellars", str(number), letter * 5] for number, letter in enumerate("abcdefghijklmn", 30)]
+    odd = [["Riwertowne Brewing", "17", "Export"], ["Hopwroks Brewing", "21", "Portland"]]
+    other = [["Rivertawne Brewing", "99", "Cincinnati"]]
+    frame = pd.DataFrame([*rows, *odd, *other], columns=["brewery", "id", "town"], dtype=str)
+    cleaned, _ = settle(frame)
+    assert list(cleaned["brewery"][-3:]) == ["Rivertowne Brewing", "Hopworks Brewing", "Rivertawne Brewing"]
+
+
+def test_paths_are_texts_of_their_own() -> None:
+    """Case and letters of paths and addresses mean something."""
+    cells = ["/api/v1/users"] * 40 + ["/api/v1/orders"] * 40 + ["/API/v1/users"] * 3 + ["/api/v1/order"] * 2
+    assert settled(cells, "path") == cells
+
+
+def test_a_sign_that_stands_in_one_place_is_no_mark() -> None:
+    """PT-101-X is the X of many parts, not a crossed-out A."""
+    cells = [f"PT-{number}-{size}" for number in range(100, 106) for size in "AAAAAAAABX"]
+    assert settled(cells, "part") == cells
+
+
+def test_what_two_texts_or_words_would_fit_is_not_filled_in() -> None:
+    """202x-01-21 may be either year, also where one of them is rare; Mxller is Miller or Müller."""
+    days = ["2025-01-21"] * 30 + ["2025-01-22"] * 30 + ["2025-03-23"] * 30 + ["2024-01-21"]
+    odd = ["202x-01-21", "2025-0x-22", "2025-0x-23"]
+    assert settled([*days, *odd], "day")[-3:] == ["202x-01-21", "2025-01-22", "2025-03-23"]
+    names = [f"Steven {letter * 6}" for letter in "abcdefghij"] + ["Steven Müller"] * 6 + ["Anna Miller"]
+    assert settled([*names, "Steven Mxller", "Stxven Müller", "xteven Müller"], "name")[-3:] == [
+        "Steven Mxller", "Steven Müller", "Steven Müller",
+    ]  # fmt: skip

@@ -1,0 +1,83 @@
+"""Kinds of mess that no benchmark set holds: opposites in several languages, foreign numbers, units, missing values."""
+
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "right"),
+    [
+        (["M", "F"], ["Male", "female", "m", "X"], ["M", "F", "M", "X"]),
+        (["Male", "Female"], ["F", "male", "Prefer not to say"], ["Female", "Male", "Prefer not to say"]),
+        (["ja", "nein"], ["J", "Nein", "weiß nicht"], ["ja", "nein", "weiß nicht"]),
+        (["oui", "non"], ["o", "OUI"], ["oui", "oui"]),
+        (["Yes", "No"], ["y", "N", "Unknown", "1"], ["Yes", "No", "Unknown", "1"]),
+    ],
+)
+def test_opposites_take_the_majority_words(usual: list[str], odd: list[str], right: list[str]) -> None:
+    """The column's own pair of words wins; what says something else stays, and so do digits beside it."""
+    assert settled([*usual * 12, *odd])[24:] == right
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["S", "M", "L", "M", "XL", "F"] * 5,  # sizes
+        ["M", "F", "D", "M", "F"] * 5,
+        ["1", "0", "2", "1"] * 5,
+        ["Y", "N", "M", "Yes"] * 5,  # one letter beside other answers may be anything
+    ],
+)
+def test_letters_that_may_mean_something_else_stay(cells: list[str]) -> None:
+    """Sizes, codes and counts are no opposites."""
+    assert settled(cells) == cells
+
+
+def test_numbers_with_decimal_commas_keep_their_size() -> None:
+    """Beside 893,47 and 2.961,82 the point of 2.500 stands between thousands; where points are decimal ones, not."""
+    assert settled(["1.234,50", "2.500", "893,47", "12", "7.310,00", "45,5"]) == [
+        "1234.50", "2500", "893.47", "12", "7310.00", "45.5",
+    ]  # fmt: skip
+    assert settled(["21,0", "20.512", "21.004", "22.111"]) == ["21.0", "20.512", "21.004", "22.111"]
+    assert settled(["12 933,70 €", "16\u202f668,87", "893,47", "45.50"]) == ["12933.70", "16668.87", "893.47", "45.50"]
+    phones = ["612 345 678", "611 222 333", "699 123 456"]
+    assert settled(phones) == phones
+
+
+def test_a_strange_unit_stays_and_the_others_are_cleaned() -> None:
+    """Pounds among bare numbers are not touched, nor kilograms beside them; decimal commas are mended all the same."""
+    cells = [f"{number}.5" for number in range(50, 70)]
+    assert settled([*cells, "71,5", "160 lb", "70.2 kg"])[20:] == ["71.5", "160 lb", "70.2 kg"]
+    pressure = [f"{number}.5 hPa" for number in range(1000, 1020)]
+    assert settled([*pressure, "1003.2hPa", "1003.2 hpa", "100.3 kPa"])[20:] == [
+        "1003.2 hPa", "1003.2 hPa", "100.3 kPa",
+    ]  # fmt: skip
+
+
+def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
+    """k.A., néant and ERR say nothing where the other cells are numbers; in a column of words they stay."""
+    assert settled(["12,5", "k.A.", "7,1", "ERR", "néant", "3,0"]) == ["12.5", "", "7.1", "", "", "3.0"]
+    words = ["payé", "impayé", "néant", "payé"] * 3
+    assert settled(words) == words
+
+
+def test_small_letters_of_short_codes() -> None:
+    """A few icu and tx become ICU and TX; pM beside PM may be another unit."""
+    assert settled(["Cardiology"] * 20 + ["ICU"] * 20 + ["Oncology"] * 20 + ["icu"])[-1] == "ICU"
+    assert settled(["TX", "CA", "NY", "WA", "IL"] * 4 + ["tx", "Ohio"])[20:] == ["TX", "OH"]
+
+
+def test_a_clean_file_with_lookalikes_stays() -> None:
+    """Codes with zeros, versions, locales, regions, grades and times: nothing is proposed."""
+    frame = column(
+        [f"{number:05}" for number in range(60)],
+        "sku",
+        version=["1.1", "1.10", "2.0"] * 20,
+        locale=["en-US", "en-GB", "de-DE"] * 20,
+        region=["EMEA", "NA", "APAC"] * 20,
+        grade=["A", "A-", "-", "B"] * 15,
+        at=[f"{number % 24:02}:30" for number in range(60)],
+        consent=["Yes", "No", "Unknown"] * 20,
+    )
+    assert settle(frame)[1] == []
