@@ -77,11 +77,15 @@ class ChunkWork:
         if self._recorded.take(ChunkStep, self._place) is None:
             rows, hidden = self._whole.working.num_rows, self._whole.holdout.num_rows
             self._with.record(ChunkStep(at=_now(), chunk=self._place.chunk, rows=rows + hidden, holdout=hidden))
+        unread = 0
         for iteration in range(1, self._limits.max_iterations + 1):
             self._iteration = iteration
             self._earlier = tuple(self._history), tuple(self._rejected)
             analysis = self._analyse()
-            if analysis.error is not None:
+            unread = unread + 1 if analysis.error is not None else 0
+            if unread == self._limits.max_unread:
+                break  # it would go on like this, and every question costs
+            if unread:
                 continue
             if analysis.source is None:
                 left = untidy(self._current().sample)

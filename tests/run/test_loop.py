@@ -119,6 +119,14 @@ def test_an_unreadable_reply_is_recorded_and_the_loop_goes_on() -> None:
     assert [p.name for p in bench.registry.functions()] == ["good"]
 
 
+def test_a_chunk_ends_when_nothing_that_is_said_of_it_can_be_read() -> None:
+    """A model that refuses, or a filter that objects to the rows, does not cost sixty proposals."""
+    proposer = ScriptedProposer([ReplyError("I am sorry")] * 60)
+    bench = Bench(proposer, limits=RunLimits(max_unread=3))
+    assert bench.run(chunks=1) is RunStatus.LIMIT
+    assert len(proposer.requests) == 3
+
+
 def test_a_used_up_budget_keeps_what_was_promoted() -> None:
     """The loop ends with the status `budget`; the registry keeps what is in it."""
     bench = Bench(ScriptedProposer([GOOD, BudgetExceeded("used up")]))
