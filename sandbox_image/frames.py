@@ -52,11 +52,13 @@ class Source:
     def frame(self) -> pd.DataFrame:
         return to_frame(self.table) if self._made is None else self._made.copy()
 
+    def holds(self, name: str, series: "pd.Series[Any]") -> bool:
+        """Whether the returned column is the input's own, in which nothing was written."""
+        known = self._untouched.get(name)
+        return known is not None and buffers(series) is known
+
     def column(self, name: str, series: "pd.Series[Any]") -> Any:
         """The returned column in Arrow. Raises Unserialisable."""
-        known = self._untouched.get(name)
-        if known is not None and buffers(series) is known:
-            return self.table.column(name)
         return _column(series, name, self.table.column(name) if name in self.table.column_names else None)
 
 
@@ -82,10 +84,20 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def table_bytes(frame: object, source: Source) -> bytes:
-    """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable."""
+def table_bytes(frame: object, source: Source, header: dict[str, Any]) -> bytes:
+    """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable.
+
+    Columns that are the input's own are left out, as columns of nulls; their places go into the record's header.
+    """
     checked = require_frame(frame)
-    arrays = [_index(checked), *(source.column(str(name), series) for name, series in checked.items())]
+    arrays, same = [_index(checked)], []
+    for place, (name, series) in enumerate(checked.items(), 1):
+        if source.holds(str(name), series):
+            arrays.append(pa.nulls(len(series)))
+            same.append(place)
+        else:
+            arrays.append(source.column(str(name), series))
+    header["same"] = same
     return stream([INDEX, *checked.columns], arrays)
 
 

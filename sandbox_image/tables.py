@@ -29,12 +29,12 @@ class TableWork(Work):
         before = {name: str(kind) for name, kind in self._input.dtypes.items()}
         result = self.first(header)
         header["type"] = type(result).__name__[:200]
-        body = table_bytes(result, self._source)
+        body = table_bytes(result, self._source, header)
         header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
         return body
 
     def ff(self, header: dict[str, Any]) -> bytes:
-        return table_bytes(_applied(self.programs, self._copy_of_result(header))[0], self._source)
+        return table_bytes(_applied(self.programs, self._copy_of_result(header))[0], self._source, header)
 
     def detect(self, _: dict[str, Any]) -> bytes:
         self._input = self._source.frame()
@@ -43,8 +43,8 @@ class TableWork(Work):
     def detect_f(self, header: dict[str, Any]) -> bytes:
         return self._flags(self._copy_of_result(header))
 
-    def input(self, _: dict[str, Any]) -> bytes:
-        return table_bytes(self._input, self._source)
+    def input(self, header: dict[str, Any]) -> bytes:
+        return table_bytes(self._input, self._source, header)
 
     def apply(self, header: dict[str, Any]) -> Any:
         result, header["changed"] = _applied(self.programs, self._input)

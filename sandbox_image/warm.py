@@ -71,5 +71,5 @@ def _exercise_tables() -> None:
     frame["parsed"] = pd.to_datetime(pd.Series(["2024-01-02", None, "x"]), errors="coerce", format="%Y-%m-%d")
     frame["cast"] = pd.to_numeric(pd.Series(["1", "x", None]), errors="coerce")
     frame["mapped"] = frame["text"].map(lambda value: value)
-    table_bytes(frame.copy().drop(columns="parsed"), source)
+    table_bytes(frame.copy().drop(columns="parsed"), source, {})
     mask_bytes(frame["text"].notna() & (frame["text"] != "c"), len(frame))

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.frames import INDEX, Caps, read_table, write_table
+from orchestrator.data.frames import INDEX, Caps, read_table, restored, write_table
 from orchestrator.data.hostile import HostileOutput, strict_json
 from orchestrator.data.records import LinesReader, table_of
-from orchestrator.data.reply import changed_counts, read_records
+from orchestrator.data.reply import changed_counts, places, read_records
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
@@ -22,9 +22,13 @@ ENTRY = "orchestrator.data.decode_main:decode"
 
 
 class Decoded(NamedTuple):
-    """The table that a child returned for op `f`, or in `error` why there is none, in one sentence."""
+    """The table that a child returned for op `f`, or in `error` why there is none, in one sentence.
+
+    `same`: the columns that are the source's own.
+    """
 
     table: pa.Table | None
+    same: frozenset[str] = frozenset()
     changed: tuple[dict[str, int], ...] = ()
     error: str = ""
 
@@ -41,7 +45,8 @@ def decode(output: bytes) -> bytes:
         _check_index(table)
     except HostileOutput as error:
         return _answer({"error": f"its output cannot be read: {error}"})
-    return _answer({"error": "", "changed": [dict(one) for one in record.changed]}, write_table(table))
+    changed = [dict(one) for one in record.changed]
+    return _answer({"error": "", "changed": changed, "same": record.same}, write_table(table))
 
 
 def json_request(output: bytes) -> bytes:
@@ -57,9 +62,10 @@ def _records(body: bytes) -> pa.Table:
     return table.add_column(0, INDEX, pa.array(range(len(numbers)), pa.int64()))
 
 
-def read_decoded(answer: bytes) -> Decoded:
+def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes.
 
+    `source` is the table that was sent; without it, columns of text that came back untouched cannot be given.
     The process that answers has read hostile bytes: what it says is looked at as if the candidate had said it.
     """
     size = int.from_bytes(answer[:4], "big")
@@ -74,7 +80,12 @@ def read_decoded(answer: bytes) -> Decoded:
     body = answer[4 + size :]
     table = read_table(body, Caps(bytes=len(body)))
     _check_index(table)
-    return Decoded(table, tuple(dict(one) for one in changed_counts(header.get("changed"))))
+    changed = tuple(dict(one) for one in changed_counts(header.get("changed")))
+    if source is None:
+        return Decoded(table, changed=changed)
+    same = places(header.get("same"))
+    table = restored(table, same, source)
+    return Decoded(table, frozenset(table.column_names[place] for place in same), changed)
 
 
 def warm() -> None:

@@ -5,6 +5,7 @@ validates in full. What it returns has plain columns: no dictionaries, no metada
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +53,18 @@ def read_table(body: bytes, caps: Caps = DEFAULT_CAPS) -> pa.Table:
         return _plain(table, caps)
     except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
         raise HostileOutput(f"a table is broken: {clean_text(str(error), 200)}") from None
+
+
+def restored(table: pa.Table, same: Sequence[int], source: pa.Table) -> pa.Table:
+    """The table with the source's own columns where those at the places `same` stand for them. Raises HostileOutput."""
+    for place in same:
+        field = table.schema.field(place) if place < table.num_columns else None
+        if field is None or not pa.types.is_null(field.type) or field.name not in source.column_names:
+            raise HostileOutput("a table stands for a column that was not sent")
+        if table.num_rows != source.num_rows:
+            raise HostileOutput("a table of another length claims to hold columns that were sent")
+        table = table.set_column(place, source.schema.field(field.name), source.column(field.name))
+    return table
 
 
 def write_table(table: pa.Table) -> bytes:

@@ -23,7 +23,7 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "unserialisable": "unserialisable",
     "missing": "missing",
 }
-_KEYS = frozenset({"case", "op", "status", "type", "dtypes", "error", "wall_s", "changed", "row", "body"})
+_KEYS = frozenset({"case", "op", "status", "type", "dtypes", "error", "wall_s", "changed", "row", "same", "body"})
 _REQUIRED = frozenset({"case", "op", "status", "body"})
 _MAX_COUNT = 2**48
 
@@ -41,7 +41,8 @@ class DtypeChange:
 class Record:
     """One op on one case. `body` is an Arrow stream or JSON Lines, still hostile; all text is fit to be shown.
 
-    `row`: at which row it failed, where it was called row by row.
+    `row`: at which row it failed, where it was called row by row. `same`: places of columns of the body that stand for
+    the input's own.
     """
 
     case: int
@@ -53,6 +54,7 @@ class Record:
     wall_s: float = 0.0
     changed: tuple[Mapping[str, int], ...] = ()
     row: int | None = None
+    same: tuple[int, ...] = ()
     body: bytes = b""
 
 
@@ -146,6 +148,7 @@ def _record(header: dict[str, Any], body: bytes) -> Record:
         wall_s=_seconds(header.get("wall_s", 0.0)),
         changed=changed_counts(header.get("changed", [])),
         row=None if header.get("row") is None else _count(header["row"], "row"),
+        same=places(header.get("same")),
         body=body,
     )
 
@@ -191,6 +194,15 @@ def _dtypes(value: Any) -> tuple[DtypeChange, ...]:
 
 def _dtype(value: Any) -> str | None:
     return None if value is None else _text(value, "dtypes", 200)
+
+
+def places(value: Any) -> tuple[int, ...]:
+    """Places of columns. Raises HostileOutput."""
+    if value is None:
+        return ()
+    if not isinstance(value, list) or len(value) > MAX_NAMES:
+        raise HostileOutput("a record's same is no list")
+    return tuple(_count(place, "same") for place in value)
 
 
 def changed_counts(value: Any) -> tuple[Mapping[str, int], ...]:

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.data.frames import DETECT, INDEX, read_table
+from orchestrator.data.frames import DETECT, INDEX, read_table, restored
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import ABSENT, value_of
 from orchestrator.data.reply import INPUT, DtypeChange, Record
@@ -28,7 +28,8 @@ from orchestrator.gate.compare import Mask, Rows, differing
 class Seen:
     """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f.
 
-    `row`: where a function that is called row by row failed. `cells`: what detect said of each text of a column.
+    `same`: columns that are the input's own. `row`: where a function that is called row by row failed. `cells`: what
+    detect said of each text of a column.
     """
 
     status: str  # returned | raised | unserialisable | missing | broken | ended
@@ -38,6 +39,7 @@ class Seen:
     index: Rows | None = None
     flags: Mask | None = None
     dtypes: tuple[DtypeChange, ...] = ()
+    same: frozenset[str] = frozenset()
     row: int | None = None
     cells: Mapping[str, Mask] = field(default_factory=dict)
 
@@ -149,7 +151,8 @@ class CaseView:
         before, after = self.kept_input, self.result
         if before is None or after is None:
             return {}
-        made = {name: differing(before.column(name), after.column(name)) for name in self.comparable}
+        same = self.op(Op.F).same if before is self.input else ()
+        made = {n: differing(before.column(n), after.column(n)) for n in self.comparable if n not in same}
         return {name: mask for name, mask in made.items() if mask.any()}
 
     @cached_property
@@ -216,7 +219,9 @@ def decode(record: Record, source: pa.Table) -> Seen:
         return Seen(record.status, record.error, record.type)
     try:
         table = read_table(record.body)
-        return _mask(table) if record.op in (Op.DETECT, Op.DETECT_F) else _table(record, table, source)
+        if record.op in (Op.DETECT, Op.DETECT_F):
+            return _mask(table)
+        return _table(record, restored(table, record.same, source), source)
     except HostileOutput as error:
         return Seen("broken", str(error), record.type)
 
@@ -229,10 +234,11 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> Seen:
     index = table.column(0).to_numpy(zero_copy_only=False)
     columns = table.drop_columns([INDEX])
     for name in columns.column_names:
-        same = name in source.column_names and columns.column(name).equals(source.column(name))
-        if not same and _leaves_the_calendar(columns.column(name)):
+        known = name in source.column_names and columns.column(name).equals(source.column(name))
+        if not known and _leaves_the_calendar(columns.column(name)):
             raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
-    return Seen("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes)
+    same = frozenset(table.column_names[place] for place in record.same)
+    return Seen("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
 
 
 def _leaves_the_calendar(column: pa.ChunkedArray) -> bool:

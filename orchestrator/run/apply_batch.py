@@ -101,12 +101,14 @@ class Lane:
         if result.ended is not Ended.OK:
             raise _Failure(_ENDINGS[result.ended].format(limits=limits))
         try:
-            decoded = read_decoded(self.decoder.call(json_request(result.output) if records else result.output))
+            answer = self.decoder.call(json_request(result.output) if records else result.output)
+            decoded = read_decoded(answer, table)
             if decoded.table is None:
                 raise _Failure(decoded.error)
             expected = Expected.of(table.column_names, [f.candidate.contract for f in functions])
-            check = check_records if records else check_batch
-            return check(table, decoded.table, expected), decoded.changed
+            if records:
+                return check_records(table, decoded.table, expected), decoded.changed
+            return check_batch(table, decoded.table, expected, decoded.same), decoded.changed
         except (HostileOutput, DisposableDied, ContractBroken) as error:
             raise _Failure(str(error)) from None
 

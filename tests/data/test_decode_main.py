@@ -7,6 +7,7 @@ import pytest
 
 from orchestrator.data.decode_main import decode, read_decoded, warm
 from orchestrator.data.frames import INDEX, write_table
+from orchestrator.data.hostile import HostileOutput
 
 
 def output(body: bytes, **other: object) -> bytes:
@@ -23,6 +24,40 @@ def test_table_comes_through() -> None:
     assert decoded.table is not None
     assert decoded.table.equals(table)
     assert decoded.changed == ({"a": 1},)
+
+
+def test_untouched_columns_are_the_source_s_own() -> None:
+    """What was not sent back is taken from the table that was sent, in its place and with its type."""
+    source = pa.table({"a": ["x", None], "b": pa.array([1, 2], pa.int16())})
+    sent = pa.table({INDEX: [0, 1], "b": pa.nulls(2), "a": ["X", None]})
+    decoded = read_decoded(decode(output(write_table(sent), same=[1])), source)
+    assert decoded.table is not None
+    assert decoded.table.drop_columns([INDEX]).equals(source.set_column(0, "a", [["X", None]]).select(["b", "a"]))
+    assert decoded.same == {"b"}
+
+
+@pytest.mark.parametrize(
+    ("same", "sent"),
+    [
+        ([0], pa.table({INDEX: [0, 1], "a": pa.nulls(2)})),
+        ([2], pa.table({INDEX: [0, 1], "a": pa.nulls(2)})),
+        ([1, 1], pa.table({INDEX: [0, 1], "a": pa.nulls(2)})),
+        ([1], pa.table({INDEX: [0, 1], "a": ["x", "y"]})),
+        ([1], pa.table({INDEX: [0, 1], "z": pa.nulls(2)})),
+        ([1], pa.table({INDEX: [0], "a": pa.nulls(1)})),
+    ],
+)
+def test_a_false_claim_of_an_untouched_column_is_hostile(same: list[int], sent: pa.Table) -> None:
+    """Only a place without values, of a column that was sent with as many rows, can stand for it."""
+    with pytest.raises(HostileOutput):
+        read_decoded(decode(output(write_table(sent), same=same)), pa.table({"a": ["x", "y"]}))
+
+
+@pytest.mark.parametrize("same", ["1", [-1], [True], [1.0], {"1": 1}, [2**60], list(range(4001))])
+def test_places_that_are_none_are_hostile(same: object) -> None:
+    """Places of columns are small numbers, in a list."""
+    sent = write_table(pa.table({INDEX: [0], "a": pa.nulls(1)}))
+    assert read_decoded(decode(output(sent, same=same)), pa.table({"a": ["x"]})).error
 
 
 def test_failures_are_sentences() -> None:

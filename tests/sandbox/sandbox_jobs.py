@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, Flavour, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxSession
+from orchestrator.data.frames import read_table, restored
 from orchestrator.data.reply import Record, read_records
 
 CITIES = pa.table({"city": [" Rome", "Oslo ", None, "Lima"], "people": pa.array([3, None, 2, 1], pa.int32())})
@@ -54,15 +55,16 @@ class Answer(NamedTuple):
 
     result: ChildResult
     records: tuple[Record, ...]
+    input: bytes
 
     @property
     def record(self) -> Record:
         return self.records[0]
 
     def table(self, number: int = 0) -> pa.Table:
-        """The table of a record, without the index column."""
-        made = pa.ipc.open_stream(self.records[number].body).read_all()
-        made.validate(full=True)
+        """The table of a record, without the index column; columns that were left as they were are the input's."""
+        record = self.records[number]
+        made = restored(read_table(record.body), record.same, pa.ipc.open_stream(self.input).read_all())
         return made.drop_columns(["__index__"]) if "__index__" in made.column_names else made
 
     def said(self) -> list[Any]:
@@ -74,7 +76,9 @@ class Answer(NamedTuple):
 def read(result: ChildResult, job: Job) -> Answer:
     case = job.children[0].cases[0]
     complete = result.ended == "ok"
-    return Answer(result, read_records(result.output, [case.ops], echo=[case.echo_input], complete=complete))
+    return Answer(
+        result, read_records(result.output, [case.ops], echo=[case.echo_input], complete=complete), case.input
+    )
 
 
 def run_one(sandbox: SandboxSession, source: str | Sequence[str], **options: Any) -> Answer:

@@ -7,7 +7,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.jobs import Ended, Flavour, Limits, Op
 from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.local import LocalSandbox
-from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, make_job, read, run_one
+from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, blob, make_job, read, run_one
 
 QUICK = Limits(wall_s=1.0, cpu_s=1.0, memory_bytes=256 * 2**20, output_bytes=2**20)
 PATIENT = Limits(wall_s=30.0, cpu_s=30.0, memory_bytes=256 * 2**20, output_bytes=2**20)
@@ -236,6 +236,18 @@ def test_an_integer_column_that_gains_a_null_keeps_its_type(session: SandboxSess
     made = run_one(session, source, table=pa.table({"n": pa.array([1, -1, 3], pa.int32())})).table()
     assert made.column("n").to_pylist() == [1, None, 3]
     assert made.schema.field("n").type == pa.int32()
+
+
+def test_columns_that_nobody_wrote_to_are_not_sent_back(session: SandboxSession) -> None:
+    """A wide table with one changed column costs what a narrow one costs; a copied, moved or renamed one is as new."""
+    wide = pa.table({f"c{number}": [f"value {number}"] * 200 for number in range(50)})
+    answer = run_one(session, 'def f(df):\n    df["c7"] = df["c7"].str.upper()\n    return df', table=wide)
+    assert len(answer.record.body) < len(blob(wide)) / 4
+    assert answer.table().equals(wide.set_column(7, "c7", [["VALUE 7"] * 200]))
+    moved = run_one(session, 'def f(df):\n    return df.rename(columns={"c1": "c2", "c2": "c1"})', table=wide)
+    assert moved.table()["c1"][0].as_py() == "value 2"
+    shorter = run_one(session, "def f(df):\n    return df.iloc[1:]", table=wide)
+    assert shorter.table().equals(wide.slice(1))
 
 
 def test_the_next_program_sees_the_types_that_it_was_proved_on(session: SandboxSession) -> None:

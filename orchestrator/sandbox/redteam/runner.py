@@ -182,7 +182,7 @@ class RedTeam:
             return error.message
         if result.ended is not Ended.OK:
             return f"it ended with {result.ended}"
-        table = read_decoded(self._at.decoder.call(result.output)).table
+        table = read_decoded(self._at.decoder.call(result.output), grounds.small()).table
         right = table is not None and table.drop_columns(["__index__"]).to_pydict() == grounds.NEIGHBOUR_SAYS
         return "" if right else "its result is another one"
 
