@@ -42,6 +42,15 @@ def test_another_person_is_no_slip(name: str) -> None:
     assert settled([*cells, *odd, "JOHANSSON", "müller"], name)[160:] == [*odd, "Johansson", "Müller"]
 
 
+def test_the_name_of_a_thing_may_be_misspelt() -> None:
+    """Under "name" stand persons, or hospitals, as the texts show."""
+    hospitals = ["Callahan Eye Foundation Hospital"] * 30 + ["Marshall Medical Center South"] * 30
+    odd = ["Callahan Eye Foundatoin Hospital", "Marshall Medcal Center South"]
+    assert settled([*hospitals, *odd], "name")[60:] == [hospitals[0], hospitals[-1]]
+    persons = ["Hans-Peter Lutz"] * 30 + ["Anna Schmitt"] * 30 + ["Hans Peter Lutz", "Anna Schmidt"]
+    assert settled(persons, "Name") == persons
+
+
 def test_another_thing_is_no_slip() -> None:
     """Rivertown has an id and a town of its own; a slip of Rivertowne has not, and is corrected."""
     rows = [["Rivertowne Brewing", "17", "Export"]] * 12 + [["Hopworks Brewing", "21", "Portland"]] * 12

@@ -38,12 +38,20 @@ def _is_inflection(word: str, right: str) -> bool:
 
 
 def are_persons(column: Column) -> bool:
-    """Whether the column's name says that it holds names of persons: there a rare spelling is somebody else."""
-    words = re.findall(r"[a-zé]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
-    if not words:
-        return False
-    named = words[-1] in ("name", "names") and (len(words) == 1 or words[-2] in _NAMED)
-    return named or words[-1] in _PERSON
+    """Whether the column's name says that it holds names of persons: there a rare spelling is somebody else.
+
+    "name" alone may be the name of anything: there the texts must be two or three words of letters too.
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
+    if words in (["name"], ["names"]):
+        return column.share(_looks_like_person) >= 0.95
+    named = len(words) > 1 and words[-1] in ("name", "names") and words[-2] in _NAMED
+    return named or (bool(words) and words[-1] in _PERSON)
+
+
+def _looks_like_person(text: str) -> bool:
+    words = re.split("[ -]", text)
+    return 2 <= len(words) <= 3 and all(word.replace("'", "").replace(".", "").isalpha() for word in words)
 
 
 def is_of_its_own(column: Column) -> bool:
