@@ -4,6 +4,7 @@ import datetime as dt
 import decimal
 import heapq
 import math
+import unicodedata
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -26,10 +27,12 @@ def pattern(value: object) -> str:
         return "NaN"
     letters = []
     for char in str(value)[:200]:
-        if char.isdigit():
-            letters.append("9")
-        elif char.isalpha():
+        if char.isalpha():
             letters.append("A" if char.isupper() else "a")
+        elif char.isnumeric():
+            letters.append("9")
+        elif not char.isascii() and unicodedata.category(char)[0] == "M":  # a vowel or an accent of the letter before
+            letters.append("a")
         else:
             letters.append(char)
     runs = ((char, len(list(group))) for char, group in groupby(letters))

@@ -1,10 +1,10 @@
 """Fakes that keep the shape of a value, for a model that must not see the value. Called by `privacy`.
 
-Digits become other digits, letters other letters of the same case and script, everything else stays; zeros in front
-stay too. What is faked is each run of letters or digits by itself, whatever its case: " Ulm", "ULM" and "Ulm 7" share a
-fake, so that stray blanks, odd case, mixed formats and repeated words look as they do in the data. The key makes the
-fakes: the same key gives the same fakes, and without it nobody can check a guess. Words that stand for nothing (N/A,
-null) and booleans stay as they are.
+Digits become other digits, letters other letters of the same case and script, vowel signs and accents others of their
+kind; everything else stays, and so do zeros in front. What is faked is each run of letters or digits by itself,
+whatever its case: " Ulm", "ULM" and "Ulm 7" share a fake, so that stray blanks, odd case, mixed formats and repeated
+words look as they do in the data. The key makes the fakes: the same key gives the same fakes, and without it nobody can
+check a guess. Words that stand for nothing (N/A, null) and booleans stay as they are.
 """
 
 import datetime as dt
@@ -77,7 +77,17 @@ class Masker:
     def _text(self, text: str) -> str:
         if text.strip().lower() in _NOTHING:
             return text
-        return _RUN.sub(lambda match: self.run(match.group()), text)
+        fake = _RUN.sub(lambda match: self.run(match.group()), text)
+        return fake if text.isascii() else self._marks(text, fake)
+
+    def _marks(self, text: str, fake: str) -> str:
+        """The fake with other marks as well: in many scripts vowels are marks, and no letters."""
+        found = [place for place, char in enumerate(fake) if unicodedata.category(char)[0] == "M"]
+        stream = self._stream("marks " + "".join(_RUN.findall(text)).lower(), 2 * len(found))
+        chars = list(fake)
+        for number, place in enumerate(found):
+            chars[place] = _other(chars[place], int.from_bytes(stream[2 * number : 2 * number + 2], "big"), first=False)
+        return "".join(chars)
 
     def _run(self, run: str) -> str:
         """The fake of one run of letters or of digits; no character of it is the one that was there."""

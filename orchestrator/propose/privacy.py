@@ -11,6 +11,7 @@ cut. Column names, the instruction and conventions are shown as they are; file n
 
 import json
 import re
+import unicodedata
 from typing import Any, Literal, Protocol
 
 import pyarrow as pa
@@ -146,7 +147,7 @@ class _MaskedView:
                 return run
             return number if number and run.isdigit() else self._run(run)
 
-        return _RUN.sub(one, text)
+        return _RUN.sub(one, "".join(c if c.isascii() or unicodedata.category(c)[0] != "M" else _ODD for c in text))
 
     def _cell(self, value: Any) -> Any:
         return self._masker.cell(value)
@@ -205,7 +206,12 @@ def _spelt(value: Any, plain: frozenset[str]) -> Any:
     """A text without symbols other than ASCII's and these: cells could be spelt out in them."""
     if not isinstance(value, str) or (value.isascii() and value.isprintable()):
         return value
-    return "".join(c if c.isalnum() or c in plain or " " <= c <= "~" or c in "\t\n\r" else _ODD for c in value)
+    return "".join(c if _is_plain(c) or c in plain else _ODD for c in value)
+
+
+def _is_plain(char: str) -> bool:
+    """Whether it is one of the characters that are masked, or one of ASCII's that are shown."""
+    return char.isalnum() or " " <= char <= "~" or char in "\t\n\r" or unicodedata.category(char)[0] == "M"
 
 
 def _written_in(source: str, shown: Counterexample) -> bool:

@@ -28,6 +28,8 @@ def test_a_fake_has_the_shape_of_its_value(text: str) -> None:
             assert was.isdecimal() == now.isdecimal()
             if was.isascii():
                 assert pattern(was) == pattern(now)
+        elif unicodedata.category(was)[0] == "M":
+            assert unicodedata.category(now)[0] == "M"
         elif not was.isalnum():
             assert was == now
 
@@ -49,6 +51,15 @@ def test_repetition_case_and_blanks_still_show() -> None:
     assert MASK.text("0176/4829") == MASK.text("0176") + "/" + MASK.text("4829")
     assert MASK.text("007").startswith("00")
     assert not MASK.text("7").startswith("0")
+
+
+@pytest.mark.parametrize("text", ["हिन्दी", "สวัสดี", "e\u0301te\u0301", "\u00bd \u2167"])
+def test_vowel_signs_and_odd_numbers_do_not_stay(text: str) -> None:
+    """What is a mark or a number and neither letter nor digit is replaced too, the same in the same word."""
+    fake, pattern_of = MASK.text(text), pattern(text)
+    assert [a == b for a, b in zip(text, fake, strict=True)] == [c == " " for c in text]
+    assert MASK.text(f" {text}") == f" {fake}"
+    assert not set(text) - {" "} & set(pattern_of)
 
 
 def test_words_for_nothing_stay() -> None:
