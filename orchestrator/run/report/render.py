@@ -6,6 +6,7 @@ escaping mistake could not run anything.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -23,6 +24,24 @@ SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, an
 def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
     """The report as HTML text. `out` is the run's folder as the commands in the report should name it."""
     story = tell(steps)
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            story=story,
+            loud=_loud(story),
+            status=_status(story),
+            protection=protection(story.sandboxes),
+            shared=shared(story.opening, story.models) if story.opening else "",
+            settings=list(settings(story.opening.configuration)) if story.opening else [],
+            commands=commands(story.opening, out) if story.opening else [],
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Templates are compiled once in a process."""
     environment = Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
@@ -37,15 +56,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
     environment.globals.update(
         compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar
     )
-    return environment.get_template("report.html.j2").render(
-        story=story,
-        loud=_loud(story),
-        status=_status(story),
-        protection=protection(story.sandboxes),
-        shared=shared(story.opening, story.models) if story.opening else "",
-        settings=list(settings(story.opening.configuration)) if story.opening else [],
-        commands=commands(story.opening, out) if story.opening else [],
-    )
+    return environment
 
 
 def _loud(story: Story) -> list[str]:
