@@ -39,6 +39,8 @@ FRAMES: dict[str, pd.DataFrame] = {
     "decimal commas": column(["1.234,50", "2.500", "893,47", "12 933,70 €", "7.310,00", "45,5", "k.A."]),
     "sexes": column(["M", "F"] * 9 + ["Male", "female", "m", "X"]),
     "dates": column(["2024-05-06", "25/12/2024", "31/01/2024", "19/02/2024", "May 4, 2024", "2024/7/9", "3-Jun-2024"]),
+    "months": column([f"{day:02}/03/2024" for day in range(1, 29)] + ["5 mars 2023", "11. März 2023", "2024年3月5日"]),
+    "wide letters": column([f"03-1234-56{n}" for n in range(10, 30)] + ["０３－１２３４－５６７８"]),
     "booleans": column(["yes"] * 6 + ["no"] * 6 + ["Y", "TRUE", "0"]),
     "phones": column([f"512-555-01{n:02}" for n in range(20)] + ["(512) 555-0199", "+1 512 555 0199"]),
     "zip": column(["02108", "06103", "2140", "90210", "10001", "01001"]),

@@ -62,6 +62,24 @@ def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     assert settled(words) == words
 
 
+def test_months_in_other_languages_are_read() -> None:
+    """French, German and Japanese dates take the column's format; a column of French dates is not turned to English."""
+    usual = [f"{day:02}/03/2024" for day in range(1, 29)]
+    assert settled([*usual, "5 mars 2023", "11. März 2023", "2024年3月5日", "5 foo 2023"])[28:] == [
+        "05/03/2023", "11/03/2023", "05/03/2024", "5 foo 2023",
+    ]  # fmt: skip
+    french = [f"{day} mars 2023" for day in range(10, 29)]
+    assert settled([*french, "2024-03-05"]) == [*french, "2024-03-05"]
+
+
+def test_wide_letters_become_plain_where_they_are_slips() -> None:
+    """Wide digits among plain ones are narrowed; a column that is written so throughout stays."""
+    cells = [f"03-1234-56{number}" for number in range(10, 30)]
+    assert settled([*cells, "０３－１２３４－５６７８"])[-1] == "03-1234-5678"
+    wide = ["ＡＢＣ", "ＤＥＦ", "ＧＨＩ"]
+    assert settled(wide) == wide
+
+
 def test_small_letters_of_short_codes() -> None:
     """A few icu and tx become ICU and TX; pM beside PM may be another unit."""
     assert settled(["Cardiology"] * 20 + ["ICU"] * 20 + ["Oncology"] * 20 + ["icu"])[-1] == "ICU"

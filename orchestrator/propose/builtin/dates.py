@@ -32,6 +32,16 @@ _MONTHS = {
     for written in dict.fromkeys((name, name[:3], *(["sept"] if name == "september" else [])))
 }
 
+_FOREIGN = (
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+)
+_ALL_MONTHS = {name: str(number) for names in _FOREIGN for number, name in enumerate(names.split(), 1)} | _MONTHS
+
 
 def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt.date | None:
     """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"."""
@@ -52,9 +62,11 @@ def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt
         year, month, day = given["y"], given["m"], given["d"]
         if len(year) < 4:
             year = str(int(year) + (2000 if int(year) < 69 else 1900))
-    elif match := re.fullmatch(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", value):
+    elif match := re.fullmatch(r"(\d{4})年(\d{1,2})月(\d{1,2})日", value):
+        year, month, day = match.groups()
+    elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", value):
         month, day, year = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})", value):
+    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([^\W\d_]{3,10})\.?,?[ -](\d{4})", value):
         day, month, year = match.groups()
     else:
         return None
@@ -78,7 +90,7 @@ def _write_date(date: dt.date, form: str, months: dict[str, str]) -> str:
 
 def _same_dates(value: str, orders: dict[str, str], months: dict[str, str], form: str, old: list[str]) -> str:
     """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
-    if not value.isascii() or len(value) >= 40:
+    if len(value) >= 40 or any(sign.isdigit() and not sign.isascii() for sign in value):
         return value
     if value not in old:
         mark = re.sub("[ymd]", "", form)[:1]
@@ -92,15 +104,17 @@ def _same_dates(value: str, orders: dict[str, str], months: dict[str, str], form
 
 def looks_like_date(text: str) -> bool:
     return _shape(text) is not None and any(
-        _read_date(text, dict.fromkeys("-/.", order), _MONTHS) for order in ("mdy", "dmy")
+        _read_date(text, dict.fromkeys("-/.", order), _ALL_MONTHS) for order in ("mdy", "dmy")
     )
 
 
 def _shape(text: str) -> str | None:
     """The format of a date in signs: 9 for a run of digits, Y for a year, A for a word."""
-    if not text.isascii() or not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
+    if not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
         return None
-    text = re.sub(r"(?<!\d)\d{1,2}(?!\d)", "9", re.sub(r"[A-Za-z]+", "A", text))
+    if any(sign.isdigit() and not sign.isascii() for sign in text):
+        return None
+    text = re.sub(r"(?<!\d)\d{1,2}(?!\d)", "9", re.sub(r"[^\W\d_]+", "A", text))
     return re.sub(r"\d{4}", "Y", text)
 
 
@@ -110,7 +124,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         declared = dict.fromkeys("-/. ", asked.read) if asked.read else {}
 
         def is_date(text: str, orders: dict[str, str] = declared) -> bool:  # type: ignore[assignment] # never None here
-            return looks_like_date(text) or (len(text) < 40 and _read_date(text, orders, _MONTHS) is not None)
+            return looks_like_date(text) or (len(text) < 40 and _read_date(text, orders, _ALL_MONTHS) is not None)
 
         if not column.may_be(is_date):
             continue
@@ -127,7 +141,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         if form is None:
             continue
         old = _old(column, dated, orders, form) if asked.write and asked.read else []
-        settings = {"orders": orders, "months": _MONTHS, "form": form, "old": old}
+        settings = {"orders": orders, "months": _MONTHS | _foreign(dated), "form": form, "old": old}
         yield Remedy(
             rule="dates",
             name=f"{'iso_dates' if form == _ISO else 'same_dates'}_in_{slug(column.name)}",
@@ -161,12 +175,20 @@ def _orders(column: Column, dated: list[str], asked: str | None) -> dict[str, st
     return orders
 
 
+def _foreign(texts: list[str]) -> dict[str, str]:
+    """The months in these texts that are not written in English."""
+    words = {word.lower() for text in texts for word in re.findall(r"[^\W\d_]{3,}", text)}
+    return {word: _ALL_MONTHS[word] for word in sorted(words) if word in _ALL_MONTHS and word not in _MONTHS}
+
+
 def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) -> str | None:
     """The format of most dates; ISO where there is no clear majority, None where the majority cannot be written."""
     shape, rows = shapes.most_common(1)[0]
     if rows < _MAJORITY * shapes.total():
         return _ISO
     texts = [text for text in dated if _shape(text) == shape]
+    if _foreign(texts):
+        return None
     padded = any(re.search(r"(?<!\d)0\d(?!\d)", text) for text in texts)
     day, month = ("dd", "mm") if padded else ("d", "m")
     if match := re.fullmatch(r"Y([-/.])9(?:\1)9", shape):

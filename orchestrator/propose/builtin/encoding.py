@@ -1,11 +1,11 @@
-"""Text that was decoded wrongly ("CafÃ©") or escaped for HTML ("Ben &amp; Jerry")."""
+"""Text that was decoded wrongly ("CafÃ©"), escaped for HTML ("Ben &amp; Jerry") or typed in wide letters ("１２")."""
 
 import html
 import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.profile import Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
 
@@ -47,6 +47,12 @@ def _unescape(value: str) -> str:
     return value
 
 
+def _narrow(value: str) -> str:
+    """Wide digits, letters and signs as the plain ones."""
+    plain = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0xFFE5: 0xA5}
+    return value.translate(plain)
+
+
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     garbled = tuple(
         c.name for c in table.columns if any(not text.isascii() and _redecode(text) != text for text in c.counts)
@@ -77,3 +83,22 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             fix=_unescape,
             imports=("html", "re"),
         )
+    wide = tuple(c.name for c in table.columns if _has_few_wide_texts(c))
+    if wide:
+        yield Remedy(
+            rule="encoding",
+            name="narrow_wide_letters",
+            issue=f"Some digits and letters are wide ones in {listed(wide)}.",
+            doc="Write wide digits, letters and signs as the plain ones.",
+            columns=wide,
+            fix=_narrow,
+        )
+
+
+def _has_few_wide_texts(column: Column) -> bool:
+    """Whether wide digits or letters are slips: most texts of the column write them plainly."""
+    wide = (
+        column.rows(lambda text: _narrow(text) != text) if any(_narrow(text) != text for text in column.counts) else 0
+    )
+    plain = column.rows(lambda text: _narrow(text) == text and re.search(r"[0-9A-Za-z]", text) is not None)
+    return 0 < 5 * wide <= plain
