@@ -30,7 +30,13 @@ def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> st
     if "detect" not in defined and parts.detector.strip():
         head.append(_detector(parts.detector, shape))
     docstring = "" if ast.get_docstring(tree) is not None else _literal(issue or parts.docstring or main.name)
-    return _joined(code, tree, docstring, head)
+    source = _joined(code, tree, docstring, head)
+    if len(source) > code_text.MAX_CODE_CHARS:
+        raise ReplyError(
+            f"The function with its detector and examples has {len(source)} characters; "
+            f"the limit is {code_text.MAX_CODE_CHARS}. Give shorter examples."
+        )
+    return source
 
 
 def _tree(code: str, what: str) -> ast.Module:

@@ -10,6 +10,7 @@ from orchestrator.core.proposals import Issue
 from orchestrator.propose.code_text import as_unicode
 
 _LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|(?<![:\w])(?://|#)[^\n]*', re.DOTALL)
 _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
@@ -42,9 +43,12 @@ class ReplyParts(NamedTuple):
 
 
 def load_json(text: str) -> Any:
-    """JSON as models write it: raw line breaks in strings, NaN, last commas, single quotes. Raises ReplyError."""
+    """JSON as models write it: raw line breaks in strings, NaN, last commas, comments, single quotes.
+
+    Raises ReplyError.
+    """
     problem = ""
-    for reading in (text, _LAST_COMMA.sub(r"\1", text)):
+    for reading in (text, _LAST_COMMA.sub(r"\1", text), _LAST_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))):
         try:
             return json.loads(reading, strict=False, parse_constant=lambda _: None)
         except (ValueError, RecursionError) as error:

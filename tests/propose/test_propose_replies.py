@@ -123,6 +123,15 @@ def test_a_status_in_another_language_is_quoted_back() -> None:
         read_reply(ChatReply("<cleaning_analysis><chunk_status>干净</chunk_status></cleaning_analysis>"))
 
 
+def test_examples_as_large_as_a_data_set_are_refused() -> None:
+    """The whole file is held to the limit of code, not the function alone."""
+    giant = [{"input": {"city": "x" * 400_000}, "output": {"city": "y"}}]
+    raw = json.loads((FOLDER / "tool-good.json").read_text())
+    raw["function"]["examples"] = giant
+    with pytest.raises(ReplyError, match="Give shorter examples"):
+        read_reply(ChatReply("", tool_arguments=json.dumps(raw)))
+
+
 PIECES = [
     *("x", "<", "(", "-", "{", "```", "\\n", " \n", "&lt;", "lambda:", '{"issues": [', "```python\nx\n"),
     *("<code>", "<code>\n", "</code>", "<code a b c ", "<![CDATA[", "]]>", "<!DOCTYPE ", "<cleaning_analysis>"),
