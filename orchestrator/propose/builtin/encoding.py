@@ -49,8 +49,8 @@ def _unescape(value: str) -> str:
 
 def _narrow(value: str) -> str:
     """Wide digits, letters and signs as the plain ones."""
-    plain = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)} | {0xFFE5: 0xA5}
-    return value.translate(plain)
+    plain = re.sub("[\uff01-\uff5e]", lambda wide: chr(ord(wide[0]) - 0xFEE0), value)
+    return plain.replace("\uffe5", "\u00a5")
 
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
@@ -92,13 +92,14 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             doc="Write wide digits, letters and signs as the plain ones.",
             columns=wide,
             fix=_narrow,
+            imports=("re",),
         )
 
 
 def _has_few_wide_texts(column: Column) -> bool:
     """Whether wide digits or letters are slips: most texts of the column write them plainly."""
-    wide = (
-        column.rows(lambda text: _narrow(text) != text) if any(_narrow(text) != text for text in column.counts) else 0
-    )
-    plain = column.rows(lambda text: _narrow(text) == text and re.search(r"[0-9A-Za-z]", text) is not None)
-    return 0 < 5 * wide <= plain
+    wide = [text for text in column.counts if not text.isascii() and _narrow(text) != text]
+    if not wide:
+        return False
+    plain = column.rows(lambda text: text not in wide and re.search(r"[0-9A-Za-z]", text) is not None)
+    return 5 * sum(column.counts[text] for text in wide) <= plain
