@@ -11,6 +11,7 @@ from orchestrator.core.errors import ModelRefused, ProposalError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.data.text import clean_text
 from orchestrator.propose.chat import ChatReply, Message, ReplySchema
+from orchestrator.propose.litellm_errors import quotable
 
 
 class GeneratesText(Protocol):
@@ -42,7 +43,7 @@ class CustomChat:
         except ProposalError:
             raise
         except Exception as error:
-            said = clean_text(f"{type(error).__name__}: {error}", 300)
+            said = clean_text(quotable(f"{type(error).__name__}: {error}"), 300)
             raise ModelRefused(f"{self.name} raised {said}.", advice="Mend its `generate` method.") from error
         if not isinstance(text, str):
             raise ModelRefused(f"{self.name} gave {type(text).__name__} instead of text.", advice="Return a str.")

@@ -197,11 +197,16 @@ def without_keys(text: str, key: str | None) -> str:
     return text
 
 
+def quotable(text: str) -> str:
+    """The text without anything that is a key, or looks like one."""
+    return _KEYS.sub("[key]", without_keys(text, None))
+
+
 def _quoted(error: BaseException, target: Target) -> str:
     text = str(getattr(error, "message", None) or error)
     if target.api_key:
         text = text.replace(target.api_key, "[key]")
-    text = _KEYS.sub("[key]", without_keys(text, target.api_key))
+    text = quotable(text)
     text = re.sub(r"^(?:litellm\.\w+: |\w+Error: |\w+Exception - )+", "", text)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return (text[:200] + "…" if len(text) > 200 else text) or type(error).__name__

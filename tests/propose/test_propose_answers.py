@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable
 from orchestrator.propose import litellm_chat
 from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, RateLimited
+from orchestrator.propose.custom_chat import CustomChat
 from orchestrator.propose.litellm_chat import LiteLLMChat
 from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.retrying import RetryingChat
@@ -140,3 +141,14 @@ def test_a_used_up_quota_is_no_pause() -> None:
     """No waiting brings money back: the run ends at once and says why."""
     with pytest.raises(ModelRefused, match="no money left"):
         asked(status(429, "You exceeded your current quota", error_code="insufficient_quota"))
+
+
+def test_an_error_of_a_model_of_ones_own_is_told_without_its_key() -> None:
+    """What looks like a key is struck out of whatever the object raises."""
+
+    class Failing:
+        def generate(self, messages: list[dict[str, str]]) -> str:
+            raise ValueError(f"{len(messages)}: bad key sk-abcdefghijkl")
+
+    with pytest.raises(ModelRefused, match=r"raised ValueError: 1: bad \[key\]\.$"):
+        CustomChat(Failing()).complete(HELLO)
