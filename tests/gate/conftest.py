@@ -40,7 +40,7 @@ def disposable() -> Iterator[DisposableProcess]:
 def gate(local_sandbox: LocalSandbox, disposable: DisposableProcess) -> Verifier:
     """The gate with little processor time, so that an endless loop costs two seconds, however busy the machine is."""
     policy = Policy()
-    limits = policy.limits.model_copy(update={"wall_s": 60.0, "cpu_s": 2.0})
+    limits = policy.limits.model_copy(update={"wall_s": 20.0, "cpu_s": 2.0})
     return Verifier(local_sandbox, disposable, policy.model_copy(update={"limits": limits}), seed=lambda: 20261120)
 
 

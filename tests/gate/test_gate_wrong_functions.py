@@ -362,9 +362,11 @@ def f(df):
         "executed",
         '''
 import os
+_FORKED = []
 def f(df):
-    """Twice."""
-    os.fork()
+    """Twice, but no bomb: nothing bounds it here."""
+    if not _FORKED:
+        _FORKED.append(os.fork())
     return df.assign(city=df["city"].str.strip())
 ''',
     ),
