@@ -68,7 +68,10 @@ def run(
     max_repairs: Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.")] = 2,
     lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.")] = 1,
     plan_every: Annotated[
-        int, typer.Option("--plan-every", min=0, help="Look for functions to merge after so many chunks; 0: never.")
+        int,
+        typer.Option(
+            "--plan-every", min=0, help="Look for functions to merge after so many chunks, and at the end; 0: never."
+        ),
     ] = 4,
     max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,

@@ -49,6 +49,7 @@ class Loop:
         """Work through the chunks. Raises SandboxError or ProposalError when the machinery or the model is gone."""
         try:
             self._lanes.run(chunks, self._ended)
+            self._plan(last=True)
         except BudgetExceeded:
             return RunStatus.BUDGET
         except BaseException:  # an interrupt does not wait for the lanes
@@ -65,12 +66,14 @@ class Loop:
         self._ends[end.chunk] = end
         while (following := self._ends.get(self._seen)) is not None:
             self._seen += 1
-            self._plan(following.chunk)
+            self._plan()
             if self._saturation.add(following):
                 self._lanes.finish()
 
-    def _plan(self, chunk: int) -> None:
+    def _plan(self, *, last: bool = False) -> None:
+        """Every few chunks, and at the end, where few chunks would have been too few."""
         planner, every = self._with.proposer, self._limits.plan_every
-        if every and self._seen % every == 0 and isinstance(planner, Planner):
+        due = every and self._seen and (self._seen % every == 0) is not last
+        if due and isinstance(planner, Planner):
             samples = [self._samples[index] for index in sorted(self._samples)]
-            Planning(planner, self._with, self._task, self._traffic).after(chunk, samples)
+            Planning(planner, self._with, self._task, self._traffic).after(self._seen - 1, samples)
