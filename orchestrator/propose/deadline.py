@@ -7,15 +7,15 @@ waits for ever too. So the asking is done in a thread of its own, and whoever as
 import atexit
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import TIMEOUT_MAX, Thread
+from threading import TIMEOUT_MAX, Event, Thread
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 
 
-_AT_EXIT_S = 5.0
-_left: list[Thread] = []  # those that nobody waits for any more
+_AT_EXIT_S = 5.0  # for a thread in the middle of an import
+_loaded = Event()  # something was heard: what is imported at a first question is there
 
 
 class _Said(NamedTuple):
@@ -56,20 +56,14 @@ def within(quiet_s: float, most_s: float, work: Callable[[Callable[[], None]], R
     try:
         while True:
             said = told.get(timeout=max(0.0, min(quiet_s, end - monotonic(), TIMEOUT_MAX)))
+            _loaded.set()
             if said.failure is not None:
                 raise said.failure
             if said.over:
                 return said.result  # type: ignore[return-value]  # what `work` has given
     except Empty:
-        _left.append(thread)
         raise TimeoutError from None
     finally:
         left = True
-
-
-@atexit.register
-def _see_them_out() -> None:
-    """A thread that dies in the middle of an import keeps its lock, and the end of the process would wait for it."""
-    end = monotonic() + _AT_EXIT_S
-    for thread in _left:
-        thread.join(max(0.0, end - monotonic()))
+        if not _loaded.is_set():  # its import lock may outlive the thread, and the end of the process wait for it
+            atexit.register(thread.join, _AT_EXIT_S)
