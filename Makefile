@@ -29,12 +29,15 @@ setup: $(READY)
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-# Two halves side by side, since most of the time is spent waiting for containers; the second one reports when both are done.
-SIDE := $(VENV)/tests-without-containers.log
+# Three parts side by side, since much of the time is spent waiting for containers; the last one is the longest, and the
+# others report when all are done.
+TESTS := $(BIN)/python -m pytest
 test: setup gvisor browser
-	@$(BIN)/python -m pytest -m "not docker" -p no:cacheprovider >$(SIDE) 2>&1 & side=$$!; \
-	$(BIN)/python -m pytest -m docker; with=$$?; \
-	wait $$side; without=$$?; cat $(SIDE); test $$with -eq 0 -a $$without -eq 0
+	@$(TESTS) -m "not docker" -p no:cacheprovider >$(VENV)/tests-without-containers.log 2>&1 & without=$$!; \
+	$(TESTS) -m "docker and not slow" -p no:cacheprovider >$(VENV)/tests-with-containers.log 2>&1 & with=$$!; \
+	$(TESTS) -m "docker and slow"; slow=$$?; \
+	wait $$without; without=$$?; wait $$with; with=$$?; \
+	cat $(VENV)/tests-without-containers.log $(VENV)/tests-with-containers.log; test $$without$$with$$slow = 000
 
 # The second runtime is tested where its package can be had and the engine is one that setup started.
 gvisor: setup
