@@ -62,6 +62,14 @@ def test_another_thing_is_no_slip() -> None:
     assert list(cleaned["brewery"][-3:]) == ["Rivertowne Brewing", "Hopworks Brewing", "Rivertawne Brewing"]
 
 
+def test_three_rows_are_no_majority_for_a_fourth() -> None:
+    """Where a name stands in four rows only, three of them do not overrule the town of the fourth."""
+    rows = [[f"Brewery {letter * 3}", f"{letter}ville Springs"] for letter in "ABCDEFGH" for _ in range(6)]
+    rows += [["Brewery Lucette", "Menominie"]] * 3 + [["Brewery Lucette", "Menominee"]]
+    frame = pd.DataFrame(rows, columns=["brewery", "town"], dtype=str)
+    pd.testing.assert_frame_equal(settle(frame)[0], frame)
+
+
 def test_paths_are_texts_of_their_own() -> None:
     """Case and letters of paths and addresses mean something."""
     cells = ["/api/v1/users"] * 40 + ["/api/v1/orders"] * 40 + ["/API/v1/users"] * 3 + ["/api/v1/order"] * 2

@@ -55,6 +55,7 @@ class TestRealTables:
         result = score(pair.dirty, clean_quickly(pair), pair.truth)
         assert result.precision >= 0.97
         assert result.recall >= 0.8
+        assert not result.broken
 
     def test_no_truth_is_opened(self, opened: list[str]) -> None:
         """While a table is cleaned no file of its folder is opened, not even the dirty one."""

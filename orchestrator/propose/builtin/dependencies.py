@@ -24,7 +24,7 @@ _FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error
 _GAIN = 0.35  # of the rows that guessing the most frequent text gets wrong may be wrong
 _REPEATED = 0.03  # of a key's rows may share the same wrong text; more are an exception of that key
 _UNCLEAR = 0.1  # of the rows may belong to keys with exceptions
-_SUPPORT = 4  # rows that a key must have to be heard
+_SUPPORT = 4  # rows of a key must agree for it to be heard
 _VOTERS = 4
 _MOST_KEYS = 600
 _MOST_CHARS = 24_000  # of what one column contributes to a function
@@ -122,7 +122,7 @@ def _link(key: Column, column: Column) -> _Link | None:
     rights = {
         name: text
         for name, (text, count) in majorities.items()
-        if text and text.strip() and name not in unclear and count >= 0.6 * votes[name].total()
+        if text and text.strip() and name not in unclear and count >= max(_SUPPORT, 0.6 * votes[name].total())
     }
     size = sum(map(len, rights)) + sum(map(len, set(rights.values())))
     if not rights or size > _MOST_CHARS:
