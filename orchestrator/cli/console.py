@@ -4,6 +4,7 @@ import functools
 import json
 import sys
 import unicodedata
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import typer
@@ -42,9 +43,9 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def echo_json(value: "BaseModel") -> None:
+def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
     """One value as a line of JSON on stdout: the same value for a program, and harmless where it is a terminal."""
-    text = value.model_dump_json()
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
     typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 

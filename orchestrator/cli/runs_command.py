@@ -95,10 +95,10 @@ def resume(
     max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="New budget: calls in all.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="New budget: tokens in all.")] = None,
     max_cost: Annotated[
-        float | None, typer.Option("--max-cost", min=0.0, help="New budget: US dollars in all.")
+        float | None, typer.Option("--max-cost", min=0.0, max=1e9, help="New budget: US dollars in all.")
     ] = None,
     max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", min=1.0, help="New budget: seconds in all.")
+        float | None, typer.Option("--max-seconds", min=1.0, max=1e9, help="New budget: seconds in all.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:

@@ -1,12 +1,12 @@
 """`cleanroom verify`: judge functions that a person or another system wrote, against real data, and change nothing."""
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli.console import echo_json
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _show(verdicts: "Iterator[Judged]", *, many: bool, as_json: bool) -> "list[J
     for one in verdicts:
         judged.append(one)
         if as_json:
-            typer.echo(json.dumps({"file": str(one.source.path)} | one.verdict.model_dump(mode="json")))
+            echo_json({"file": str(one.source.path)} | one.verdict.model_dump(mode="json"))
         else:
             show_verdict(one.verdict, str(one.source.path), brief=many)
     if many and not as_json:
