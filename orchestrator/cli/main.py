@@ -23,7 +23,6 @@ from orchestrator.cli import (
     verify_command,
 )
 from orchestrator.core.errors import CleanroomError
-from orchestrator.data.no_pandas import keep_pandas_out
 
 app = typer.Typer(
     name="cleanroom",
@@ -63,7 +62,6 @@ app.add_typer(runs_command.app, name="runs")
 
 def main() -> None:
     """Run the command line; the entry point of the `cleanroom` script."""
-    keep_pandas_out()
     try:
         app()
     except CleanroomError as error:

@@ -50,7 +50,6 @@ def main(arguments: list[str]) -> None:
         module_name, _, function = entry_name.partition(":")
         module = importlib.import_module(module_name)
         entry: Entry = getattr(module, function)
-        importlib.import_module("orchestrator.data.no_pandas").keep_pandas_out()  # who wants it has imported it by now
         if subject:
             module.load(*subject)
         warm: Warm = getattr(module, "warm", _nothing)

@@ -31,13 +31,13 @@ def test_help_imports_no_heavy_library(tmp_path: Path) -> None:
     assert not loaded & {"pandas", "pyarrow", "litellm", "docker", "sqlalchemy", "numpy"}
 
 
-def test_a_verdict_needs_neither_pandas_nor_a_registry(tmp_path: Path) -> None:
-    """Up to the engine, `verify` imports Arrow, and not what only containers, models or promotions need."""
+def test_a_verdict_needs_no_registry_and_no_model(tmp_path: Path) -> None:
+    """Up to the engine, `verify` imports Arrow, and not what only models or promotions need."""
     (tmp_path / "a.csv").write_text("city,n\n Bonn,1\nKiel,2\n")
     (tmp_path / "f.py").write_text('def f(df):\n    """d"""\n    return df\n')
     loaded = loaded_by(tmp_path, "verify", "f.py", "--data", "a.csv")
     assert {"pyarrow", "docker"} <= loaded
-    assert not loaded & {"pandas", "litellm", "sqlalchemy"}
+    assert not loaded & {"litellm", "sqlalchemy"}
 
 
 def test_help_answers_in_well_under_half_a_second() -> None:

@@ -10,13 +10,11 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from orchestrator.cli import console
 from orchestrator.cli.main import main
 
-assert pd  # the command keeps pandas out of its process, unless it is there already: other tests here need it
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 Done = subprocess.CompletedProcess[str]
 Call = Callable[..., Done]
