@@ -17,7 +17,7 @@ from orchestrator.sandbox.engine import Engine
 from orchestrator.sandbox.owner import RUN
 from tests.crash.conftest import GOOD, WRONG, Left
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow]
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]
 
 POLICY = Policy(container=ContainerPolicy(pool_size=4))
 CALLERS = int(os.environ.get("CROWD", "24"))  # CROWD=500 was run by hand: docs/threat-model.md

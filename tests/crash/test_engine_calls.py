@@ -37,6 +37,7 @@ def _verdict(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("failure", Failure)
 def test_every_call_in_turn(failure: Failure, image: str, judge: DisposableProcess, sample: Sample, left: Left) -> None:
     """Verdicts are right or `infra`, whichever call fails; a moment's trouble is got over; no container is left."""

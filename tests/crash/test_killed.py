@@ -18,7 +18,7 @@ from orchestrator.sandbox.owner import RUN
 from orchestrator.sandbox.posture import LABEL
 from tests.crash.conftest import GOOD
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow]
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]
 
 OWNER = f"{LABEL}owner-pid"
 Place = Callable[[str], Path]

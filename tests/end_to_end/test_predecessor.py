@@ -15,7 +15,7 @@ from tests.gate.conftest import orders
 from tests.gate.test_gate_boundary import ATTACKS, attack
 from tests.gate.test_gate_wrong_functions import PREDECESSOR
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow]
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]
 GOOD = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}
 def trim_city(df):

@@ -21,7 +21,7 @@ from tests.run.resume_help import Nursery, model, write_messy
 from tests.run.resume_nursery import function
 from tests.support.scripted_server import ScriptedServer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 @pytest.fixture(scope="module")
