@@ -26,16 +26,23 @@ def surroundings(env: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def start(folder: Path, *arguments: object, env: Mapping[str, str] | None = None) -> "subprocess.Popen[str]":
-    """`cleanroom ARGS…` in a process of its own, in the folder."""
-    return subprocess.Popen(
-        [CLEANROOM, *map(str, arguments)],
-        cwd=folder,
-        env=surroundings(env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    """`cleanroom ARGS…` in a process of its own, in the folder.
+
+    It can be interrupted, even where these tests run in the background of a shell and ignore it themselves.
+    """
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [CLEANROOM, *map(str, arguments)],
+            cwd=folder,
+            env=surroundings(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def finish(process: "subprocess.Popen[str]", seconds: float = 280.0) -> Done:
