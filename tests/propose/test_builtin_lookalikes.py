@@ -70,6 +70,16 @@ def test_three_rows_are_no_majority_for_a_fourth() -> None:
     pd.testing.assert_frame_equal(settle(frame)[0], frame)
 
 
+def test_another_price_is_a_fact() -> None:
+    """Number and name of a product agree on its price: a sale at the price of another, or none, is no error."""
+    products = [(f"SK-{n}", f"Product {letter * 4}", price) for n, letter, price in zip(
+        range(6), "abcdef", ["10.00", "12.50", "7.00", "20.00", "9.50", "30.00"], strict=True)]  # fmt: skip
+    rows = [list(product) for product in products for _ in range(40)]
+    rows[3][2], rows[50][2] = "7.00", ""
+    frame = pd.DataFrame(rows, columns=["sku", "product", "price"], dtype=str)
+    pd.testing.assert_frame_equal(settle(frame)[0], frame)
+
+
 def test_paths_are_texts_of_their_own() -> None:
     """Case and letters of paths and addresses mean something."""
     cells = ["/api/v1/users"] * 40 + ["/api/v1/orders"] * 40 + ["/API/v1/users"] * 3 + ["/api/v1/order"] * 2

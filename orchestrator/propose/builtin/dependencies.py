@@ -3,11 +3,12 @@
 Learnt, no rule is given: a column settles another where nearly all rows with the same text agree in the other column.
 For each settled column, up to four settling ones vote row by row. A text that nobody else uses is corrected when it is
 a slip of what the votes say. A text that is right elsewhere, or a blank, is corrected only when two or more columns
-vote, all alike, and such contradictions are rare. A text that is neither is a fact and stays, and so does a minority
-that occurs more than once, or that another column accounts for. What the user declares (`settled_by`) is voted on by
+vote, all alike, such contradictions are rare, and it is no amount. A text that is neither is a fact and stays, and so
+does a minority that occurs more than once, or that another column accounts for. What the user declares (`settled_by`) is voted on by
 the rows that agree in the declared columns.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from orchestrator.propose.builtin.composites import is_composite
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.numbers import looks_numeric
 from orchestrator.propose.builtin.profile import Cell, Column, Table
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.wishes import Wishes
@@ -175,13 +177,24 @@ def _remedy(column: Column, links: list[_Link], rows: int) -> Remedy:
             "rights": rights,
             "voters": [{key: place[text] for key, text in sorted(link.rights.items())} for link in links],
             "known": sorted(t for t, n in column.counts.items() if n >= 3 and t not in place)[:2_000],
-            "firm": sparse and len(links) > 1 and all(link.firm >= _FIRM for link in links),
+            "firm": sparse
+            and len(links) > 1
+            and all(link.firm >= _FIRM for link in links)
+            and not _holds_amounts(column),
         },
         helpers=(_edits, _is_slip_of),
         whole_rows=True,
         examples=24,
         modifies=1,
     )
+
+
+def _holds_amounts(column: Column) -> bool:
+    """Whether the column measures or counts: another price may be a sale, and a blank one is not to be made up."""
+    if re.search(r"(?i:(?:^|[^a-z])(?:id|code|key|nr|no|number))$|(?:I[dD]|Code|Number)$", column.name.strip(" .")):
+        return False
+    lengths = {len(text) for text, count in column.counts.items() if count >= _SUPPORT}
+    return column.share(looks_numeric) >= _AGREE and (len(lengths) > 1 or column.share(str.isdecimal) < _AGREE)
 
 
 def _declared(table: Table, wishes: Wishes) -> Iterator[Remedy]:
