@@ -4,8 +4,8 @@ Learnt, no rule is given: a column settles another where nearly all rows with th
 For each settled column, up to four settling ones vote row by row. A text that nobody else uses is corrected when it is
 a slip of what the votes say. A text that is right elsewhere, or a blank, is corrected only when two or more columns
 vote, all alike, such contradictions are rare, and it is no amount. A text that is neither is a fact and stays, and so
-does a minority that occurs more than once, or that another column accounts for. What the user declares (`settled_by`) is voted on by
-the rows that agree in the declared columns.
+does a minority that occurs more than once, or that another column accounts for. What the user declares
+(`settled_by`) is voted on by the rows that agree in the declared columns.
 """
 
 import re
