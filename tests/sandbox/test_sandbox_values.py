@@ -1,4 +1,4 @@
-"""Values through every Sandbox, the fake and the real one alike: exact, or refused with what is wrong."""
+"""Values through every Sandbox, the fake and the real one alike, in one session of each: exact, or refused with what is wrong."""
 
 import datetime as dt
 from decimal import Decimal
@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.jobs import Op
-from orchestrator.core.ports import Sandbox
+from orchestrator.core.ports import SandboxSession
 from tests.sandbox.sandbox_jobs import IDENTITY, run_one
 
 VALUES = pa.table({
@@ -35,10 +35,10 @@ VALUES = pa.table({
 
 
 @pytest.mark.parametrize("name", VALUES.column_names)
-def test_untouched_values_come_back_exactly(sandbox: Sandbox, name: str) -> None:
+def test_untouched_values_come_back_exactly(session: SandboxSession, name: str) -> None:
     """The identity function gives back every value and every type."""
     table = VALUES.select([name])
-    made = run_one(sandbox, IDENTITY, table=table).table()
+    made = run_one(session, IDENTITY, table=table).table()
     assert made.schema.equals(table.schema)
     if name == "nan":
         assert str(made.to_pylist()) == str(table.to_pylist())
@@ -46,19 +46,19 @@ def test_untouched_values_come_back_exactly(sandbox: Sandbox, name: str) -> None
         assert made.equals(table)
 
 
-def test_a_changed_type_is_not_hidden(sandbox: Sandbox) -> None:
+def test_a_changed_type_is_not_hidden(session: SandboxSession) -> None:
     """A column that became another kind of value goes out in its new type, a loss-free one in its old."""
     table = pa.table({"n": pa.array([1, 2], pa.int32()), "m": pa.array([1, 2], pa.int32()), "t": ["1", "2"]})
     source = (
         "def f(df):\n"
         "    return df.assign(n=df['n'].astype(str), m=df['m'].astype('int64') + 2**40, t=df['t'].astype(object))\n"
     )
-    made = run_one(sandbox, source, table=table).table()
+    made = run_one(session, source, table=table).table()
     assert made.schema.types == [pa.string(), pa.int64(), pa.string()]
 
 
 @pytest.mark.parametrize(("least", "kind"), [(0, pa.int64()), (2, pa.int64()), (-1, pa.float64())])
-def test_integers_that_an_assignment_made_floats_are_integers(sandbox: Sandbox, least: int, kind: pa.DataType) -> None:
+def test_integers_that_an_assignment_made_floats_are_integers(session: SandboxSession, least: int, kind: pa.DataType) -> None:
     """pandas makes floats of integers that might be missing, even where none is; real fractions stay floats."""
     table = pa.table({"n": pa.array([1, 2, 3])})
     fractions = "/ 2" if least < 0 else ""
@@ -66,14 +66,14 @@ def test_integers_that_an_assignment_made_floats_are_integers(sandbox: Sandbox, 
         "def f(df):\n    out = df.copy()\n"
         f"    out.loc[out['n'] < {least}, 'n'] = None\n    out['n'] = out['n'] {fractions}\n    return out\n"
     )
-    assert run_one(sandbox, source, table=table).table().schema.field("n").type == kind
+    assert run_one(session, source, table=table).table().schema.field("n").type == kind
 
 
-def test_the_index_travels_in_front(sandbox: Sandbox) -> None:
+def test_the_index_travels_in_front(session: SandboxSession) -> None:
     """Dropped and moved rows are seen by the index column; another index than integers gives -1."""
-    kept = run_one(sandbox, "def f(df): return df.iloc[[3, 0]]\n")
+    kept = run_one(session, "def f(df): return df.iloc[[3, 0]]\n")
     assert pa.ipc.open_stream(kept.record.body).read_all()["__index__"].to_pylist() == [3, 0]
-    named = run_one(sandbox, "def f(df): return df.set_index('city', drop=False).rename_axis(None)\n")
+    named = run_one(session, "def f(df): return df.set_index('city', drop=False).rename_axis(None)\n")
     assert pa.ipc.open_stream(named.record.body).read_all()["__index__"].to_pylist() == [-1] * 4
 
 
@@ -94,9 +94,9 @@ def test_the_index_travels_in_front(sandbox: Sandbox) -> None:
         ("df['__index__'] = 1; return df", "reserved"),
     ],
 )
-def test_what_is_no_table_is_refused(sandbox: Sandbox, body: str, why: str) -> None:
+def test_what_is_no_table_is_refused(session: SandboxSession, body: str, why: str) -> None:
     """A return value that Arrow cannot carry exactly is unserialisable, with what is wrong."""
-    record = run_one(sandbox, f"def f(df):\n    {body}\n").record
+    record = run_one(session, f"def f(df):\n    {body}\n").record
     assert (record.status, record.body) == ("unserialisable", b"")
     assert why in record.error
 
@@ -110,21 +110,21 @@ def test_what_is_no_table_is_refused(sandbox: Sandbox, body: str, why: str) -> N
         ("['a', True, 1, 2]", "not all bool"),
     ],
 )
-def test_detect_must_be_one_bool_per_row(sandbox: Sandbox, value: str, why: str) -> None:
+def test_detect_must_be_one_bool_per_row(session: SandboxSession, value: str, why: str) -> None:
     """A mask of another length or of other values is refused."""
-    record = run_one(sandbox, f"def detect(df): return {value}\n", ops=(Op.DETECT,)).record
+    record = run_one(session, f"def detect(df): return {value}\n", ops=(Op.DETECT,)).record
     assert record.status == "unserialisable"
     assert why in record.error
 
 
-def test_what_a_mask_leaves_open_is_not_flagged(sandbox: Sandbox) -> None:
+def test_what_a_mask_leaves_open_is_not_flagged(session: SandboxSession) -> None:
     """A comparison with a missing value gives one; pandas selects no row by it, and so does nobody here."""
-    answer = run_one(sandbox, "def detect(df): return [True, None, False, None]\n", ops=(Op.DETECT,))
+    answer = run_one(session, "def detect(df): return [True, None, False, None]\n", ops=(Op.DETECT,))
     assert answer.table()["detect"].to_pylist() == [True, False, False, False]
 
 
 @pytest.mark.parametrize("value", ["df['city'].isna()", "df['city'].isna().to_numpy()", "list(df['city'].isna())"])
-def test_detect_may_be_any_kind_of_mask(sandbox: Sandbox, value: str) -> None:
+def test_detect_may_be_any_kind_of_mask(session: SandboxSession, value: str) -> None:
     """Series, array and list of bool are masks."""
-    answer = run_one(sandbox, f"def detect(df): return {value}\n", ops=(Op.DETECT,))
+    answer = run_one(session, f"def detect(df): return {value}\n", ops=(Op.DETECT,))
     assert answer.table()["detect"].to_pylist() == [False, False, True, False]
