@@ -1,4 +1,4 @@
-"""Values through every Sandbox, the fake and the real one alike, in one session of each: exact, or refused with what is wrong."""
+"""Values through one session of every Sandbox, the fake and the real one alike: exact, or refused with what is wrong."""
 
 import datetime as dt
 from decimal import Decimal
@@ -58,7 +58,9 @@ def test_a_changed_type_is_not_hidden(session: SandboxSession) -> None:
 
 
 @pytest.mark.parametrize(("least", "kind"), [(0, pa.int64()), (2, pa.int64()), (-1, pa.float64())])
-def test_integers_that_an_assignment_made_floats_are_integers(session: SandboxSession, least: int, kind: pa.DataType) -> None:
+def test_integers_that_an_assignment_made_floats_are_integers(
+    session: SandboxSession, least: int, kind: pa.DataType
+) -> None:
     """pandas makes floats of integers that might be missing, even where none is; real fractions stay floats."""
     table = pa.table({"n": pa.array([1, 2, 3])})
     fractions = "/ 2" if least < 0 else ""
