@@ -1,4 +1,4 @@
-"""Values through one session of every Sandbox, the fake and the real one alike: exact, or refused with what is wrong."""
+"""Values through one session of every Sandbox, the fake and the real one alike: exact, or refused with reasons."""
 
 import datetime as dt
 from decimal import Decimal
