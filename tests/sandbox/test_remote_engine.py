@@ -6,7 +6,7 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -58,12 +58,17 @@ def over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, image: str) -> Ite
     context.verify_mode = ssl.CERT_REQUIRED
     listener = socket.create_server(("127.0.0.1", 0))
     connections: list[socket.socket] = []
+    threads: list[threading.Thread] = []
+
+    def start(work: Callable[..., None], *arguments: socket.socket) -> threading.Thread:
+        threads.append(threading.Thread(target=work, args=arguments, daemon=True))
+        threads[-1].start()
+        return threads[-1]
 
     def serve() -> None:
         with contextlib.suppress(OSError):
             while True:
-                plain = listener.accept()[0]
-                threading.Thread(target=handle, args=(plain,), daemon=True).start()
+                start(handle, listener.accept()[0])
 
     def handle(plain: socket.socket) -> None:
         with contextlib.suppress(OSError), plain:
@@ -71,18 +76,21 @@ def over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, image: str) -> Ite
             with front, socket.socket(socket.AF_UNIX) as back:
                 back.connect(engine)
                 connections.extend((front, back))
-                threading.Thread(target=forward, args=(front, back), daemon=True).start()
+                there = start(forward, front, back)
                 forward(back, front)
+                there.join()  # who still reads from what is closed may find another file under its number
 
-    threading.Thread(target=serve, daemon=True).start()
+    start(serve)
     monkeypatch.setenv("DOCKER_HOST", f"tcp://127.0.0.1:{listener.getsockname()[1]}")
     monkeypatch.setenv("DOCKER_TLS_VERIFY", "1")
     monkeypatch.setenv("DOCKER_CERT_PATH", str(tmp_path))
     yield tmp_path
-    listener.close()
-    for connection in connections:
+    for end in (listener, *connections):
         with contextlib.suppress(OSError):
-            connection.close()
+            end.shutdown(socket.SHUT_RDWR)
+    for thread in threads:
+        thread.join(10)
+    listener.close()
 
 
 def test_sandboxes_work_over_tls(over_tls: Path, image: str, monkeypatch: pytest.MonkeyPatch) -> None:
