@@ -74,7 +74,10 @@ class Gate(Protocol):
         examples: Sequence[Example] = (),
         on_check: Callable[[CheckResult], None] | None = None,
     ) -> Verdict:
-        """Judge a candidate that passed once more, beside functions promoted since; it leaves out what `quick` does."""
+        """Judge a candidate that passed once more, beside functions promoted since.
+
+        What they cannot change may be taken over from its verdict; everything else is judged as by `quick`.
+        """
         ...
 
     def read(self, source: str) -> Candidate:

@@ -15,7 +15,7 @@ from orchestrator.gate.cases import ExampleCase, Planner
 from orchestrator.gate.compare import difference
 from orchestrator.gate.request import Answered
 
-MOST = 32  # more than a run has chunks in flight
+MOST = 16  # as many chunks as a run of eight lanes has in flight; what is forgotten costs a quick verdict
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,11 @@ class Judged:
     result: bytes
     facts: dict[str, int]
     origin: list[int] | None
-    answered: Answered
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What was run of a candidate in its two containers, with the sample and examples that it was run on."""
+    """What came of a candidate in its two containers, without the bulk of the first one's output, which is judged."""
 
     candidate: Candidate
     planner: Planner

@@ -159,15 +159,15 @@ class Verifier:
         planner = Planner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, user_examples, planner.working.schema)
         stage = planner.first(examples)
-        first = self._first(candidate, stage, examples, minutes)
+        answered, first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
-            self._ask_team(candidate, [first.answered], minutes)
+            self._ask_team(candidate, [answered], minutes)
             return None
-        trial = None if quick else Trial(candidate, planner.working, self._policy, seed, first.answered)
+        trial = None if quick else Trial(candidate, planner.working, self._policy, seed, answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
         heard = Heard(candidate, planner, examples, first, confirmed)
         self._conclude(heard, promoted, minutes)
-        self._ask_team(candidate, [first.answered, confirmed], minutes, final=True)
+        self._ask_team(candidate, [answered, confirmed], minutes, final=True)
         if trial is None or trial.too_slow:
             why = "a quick verdict" if trial is None else "on the sample alone it takes most of the time that it has"
             minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail=f"left out: {why}") for n in DRAWN)
@@ -216,7 +216,9 @@ class Verifier:
         minutes.note(trial.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
         minutes.spent("sandbox_s", started)
 
-    def _first(self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes) -> Judged:
+    def _first(
+        self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes
+    ) -> tuple[Answered, Judged]:
         answered = self._machinery.run(stage, minutes)
         request = judge_request(
             candidate,
@@ -236,7 +238,7 @@ class Verifier:
             raise Over(failed("executed", "hostile-output: the judge was led astray by what it read")) from None
         if not blobs and not minutes.failed:
             raise Over(failed("executed", "it gave no result for the sample"))
-        return Judged(blobs[0] if blobs else b"", facts, origin, answered)
+        return answered, Judged(blobs[0] if blobs else b"", facts, origin)
 
     def _ask_team(
         self, candidate: Candidate, answered: Sequence[Answered], minutes: Minutes, *, final: bool = False
