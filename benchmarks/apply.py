@@ -18,6 +18,7 @@ from time import perf_counter, sleep
 
 import pandas as pd
 
+from benchmarks.batch import SOURCE
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, Sample
@@ -28,17 +29,6 @@ from orchestrator.run.apply import apply_functions
 TARGET = 0.7
 SAMPLE_ROWS = 200
 REFILL_S = 4.0
-SOURCE = '''"""Column c{number} carries stray blanks."""
-CONTRACT = {{"shape": "table", "modifies": ["c{number}"]}}
-def detect(df):
-    """Stray blanks."""
-    return df["c{number}"].str.strip() != df["c{number}"]
-def trim_c{number}(df):
-    """Strip leading and trailing blanks from c{number}."""
-    out = df.copy()
-    out["c{number}"] = out["c{number}"].str.strip()
-    return out
-'''
 
 
 def messy(path: Path, rows: int, columns: int) -> Path:

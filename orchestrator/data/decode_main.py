@@ -65,7 +65,7 @@ def _records(body: bytes) -> pa.Table:
 def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes.
 
-    `source` is the table that was sent; without it, columns of text that came back untouched cannot be given.
+    `source` is the table that was sent; without it, columns that came back untouched are columns of nulls.
     The process that answers has read hostile bytes: what it says is looked at as if the candidate had said it.
     """
     size = int.from_bytes(answer[:4], "big")

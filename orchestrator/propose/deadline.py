@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 
-
 _AT_EXIT_S = 2.0  # for a thread in the middle of an import
 _loaded = Event()  # something was heard: what is imported at a first question is there
 

@@ -39,14 +39,13 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
 
 def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
     for column in table.columns:
-        for words, meaning in (("yes_and_no", "Yes and no are"), ("male_and_female", "Male and female are")):
-            vocabularies = _YES_AND_NO if words == "yes_and_no" else _SEXES
+        for words, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
             answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
             if answers is not None:
                 yield Remedy(
                     rule="booleans",
-                    name=f"same_{words}_in_{slug(column.name)}",
-                    issue=f"{meaning} said in several ways in {column.name}.",
+                    name=f"same_{slug(words)}_in_{slug(column.name)}",
+                    issue=f"{words.capitalize()} are said in several ways in {column.name}.",
                     doc=f"Say {' and '.join(map(repr, dict.fromkeys(answers.values())))} throughout.",
                     columns=(column.name,),
                     fix=_same_answer,

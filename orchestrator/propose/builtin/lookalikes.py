@@ -84,8 +84,8 @@ def _near(word: str) -> tuple[str, ...]:
     """The known words that begin like the word and are a slip or two away from it."""
     if len(word) < 5 or not word.isalpha():
         return ()
-    alike = [real for real in sorted(REAL_WORDS) if real[0] == word[0] and abs(len(real) - len(word)) <= 2]
-    return tuple(real for real in alike if real != word and _edits(real, word, 2) <= 2)
+    alike = [real for real in REAL_WORDS if real[0] == word[0] and abs(len(real) - len(word)) <= 2]
+    return tuple(sorted(real for real in alike if real != word and _edits(real, word, 2) <= 2))
 
 
 def is_another_thing(table: Table, column: Column, rare: str, right: str) -> bool:
