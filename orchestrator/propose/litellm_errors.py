@@ -91,7 +91,7 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
         asked = f": it asks for a pause of {pause:,.0f} s" if pause else ""
         return RateLimited(
             f"{who} answers no more requests for now (rate limit){asked}.",
-            advice="Wait that long, raise --patience, or use another model.",
+            advice=f"Wait {'that long' if pause else 'a while'}, raise --patience, or use another model.",
             retry_after=pause,
         )
     if kind == "too-long":
