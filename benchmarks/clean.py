@@ -29,7 +29,8 @@ from orchestrator.core.proposals import PromotedSummary, ProposalRequest
 from orchestrator.data import decode_main
 from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.gate import candidate_file, judge_main
+from orchestrator.gate import candidate_file
+from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.builtin import BuiltinProposer
 from orchestrator.run.callbacks import Callbacks
@@ -152,7 +153,7 @@ def local_parts() -> Iterator[Parts]:
     policy = Policy()
     with ExitStack() as stack:
         sandbox = stack.enter_context(LocalSandbox())
-        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
         yield Parts(sandbox, gate, decoder, policy, "", bootstrap.open_registry)

@@ -15,7 +15,7 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.frames import write_table
-from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.container import Container
 from orchestrator.sandbox.docker_sandbox import DockerSandbox

@@ -18,7 +18,8 @@ from orchestrator.core.value import Value
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.policy_file import read_policy
-from orchestrator.gate import candidate_file, judge_main
+from orchestrator.gate import candidate_file
+from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
@@ -53,7 +54,7 @@ def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False
     with ExitStack() as stack:
         team = None if checks is None else stack.enter_context(team_process(checks))
         sandbox = stack.enter_context(DockerSandbox(policy, image, light=light))
-        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
         yield Parts(
@@ -91,7 +92,7 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
-        judge = stack.enter_context(DisposableProcess(judge_main.ENTRY))
+        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
         loose = stack.enter_context(closing(LooseContainers(box, image, run_id)))
         observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))

@@ -25,7 +25,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.candidate_file import read
-from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
 

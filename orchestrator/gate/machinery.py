@@ -16,9 +16,9 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary
 from orchestrator.gate.cases import Stage
 from orchestrator.gate.companions import Companions
+from orchestrator.gate.judge.packet import unpack
+from orchestrator.gate.judge.request import Answered, judge_request
 from orchestrator.gate.minutes import Minutes
-from orchestrator.gate.packet import unpack
-from orchestrator.gate.request import Answered, judge_request
 
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 

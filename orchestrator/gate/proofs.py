@@ -12,8 +12,8 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.cases import ExampleCase, Planner
-from orchestrator.gate.compare import difference
-from orchestrator.gate.request import Answered
+from orchestrator.gate.judge.compare import difference
+from orchestrator.gate.judge.request import Answered
 
 MOST = 16  # as many chunks as a run of eight lanes has in flight; what is forgotten costs a quick verdict
 

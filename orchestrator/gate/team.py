@@ -9,7 +9,7 @@ from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.text import clean_text
-from orchestrator.gate.packet import unpack
+from orchestrator.gate.judge.packet import unpack
 
 ENTRY = "orchestrator.gate.team_main:judge"  # not imported here: it brings pandas
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])

@@ -18,8 +18,8 @@ import pyarrow as pa
 from orchestrator.core.verdict import Counterexample
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks.outcome import Violation
-from orchestrator.gate.compare import shown_rows
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.gate.judge.observations import CaseView, View
 
 PREFIX = "check_"
 _SHOWN = 3

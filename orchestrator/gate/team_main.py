@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 from orchestrator.gate.checks import user_checks
-from orchestrator.gate.judge import view_of
-from orchestrator.gate.judge_main import warm
-from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.judge.entry import warm
+from orchestrator.gate.judge.judge import view_of
+from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.team_checks import PREFIX, Check, TeamChecks, TeamFile
 
 _loaded: list[TeamFile] = []

@@ -23,11 +23,11 @@ from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
 from orchestrator.gate.checks import STRUCTURE, composes
+from orchestrator.gate.judge.request import Answered, judge_request
 from orchestrator.gate.machinery import Machinery, Over, failed
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.proofs import Heard, Judged, Proof, Proofs
 from orchestrator.gate.properties.trial import Trial
-from orchestrator.gate.request import Answered, judge_request
 from orchestrator.gate.team import ask_team
 
 DRAWN = ("properties", "resources")

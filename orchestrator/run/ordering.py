@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
-from orchestrator.gate.compare import difference
+from orchestrator.gate.judge.compare import difference
 from orchestrator.run.apply_batch import Cleaned, Lane
 
 ROWS = 500

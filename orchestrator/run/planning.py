@@ -19,7 +19,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Merger
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.gate.compare import difference, shown_rows
+from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.run.asking import asked
 from orchestrator.run.recorded import Place
 from orchestrator.run.surroundings import Surroundings, Task, Traffic, fingerprint

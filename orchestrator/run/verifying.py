@@ -16,7 +16,7 @@ from orchestrator.data.chunks import chunks
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.gate import candidate_file
-from orchestrator.gate.compare import names_text
+from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply import apply_functions
 from orchestrator.run.parts import Parts
 from orchestrator.run.residual import Residual

@@ -20,7 +20,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.gate.compare import Rows, differing, shown_rows
+from orchestrator.gate.judge.compare import Rows, differing, shown_rows
 from orchestrator.run.apply_batch import Cleaned, Lane
 from orchestrator.run.shapes import works_on_records
 

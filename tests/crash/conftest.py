@@ -9,7 +9,7 @@ import pytest
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.ports import Sample
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.sandbox.engine import Engine
 from orchestrator.sandbox.owner import RUN
 from orchestrator.sandbox.provision.image_id import sandbox_image

@@ -22,8 +22,8 @@ from orchestrator.data.hostile import HostileOutput, strict_json
 from orchestrator.data.ipc_walk import walk
 from orchestrator.data.reply import INPUT, MAX_NAMES, read_records
 from orchestrator.gate.cases import Stage, example_case
-from orchestrator.gate.judge import judge
-from orchestrator.gate.request import judge_request
+from orchestrator.gate.judge.judge import judge
+from orchestrator.gate.judge.request import judge_request
 from orchestrator.sandbox.wire import MAX_BODIES, read_ready, read_reply
 
 Target = Callable[[bytes], None]

@@ -18,7 +18,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableLimits, DisposableProcess
-from orchestrator.gate.judge_main import ENTRY
+from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
 from orchestrator.sandbox.stream import AttachStream

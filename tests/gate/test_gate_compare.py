@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.gate.compare import MAX_CELL, difference, differing, plain, shown_rows
+from orchestrator.gate.judge.compare import MAX_CELL, difference, differing, plain, shown_rows
 
 NAN = float("nan")
 

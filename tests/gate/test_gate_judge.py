@@ -10,11 +10,11 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate import judge_main
 from orchestrator.gate.cases import Planner, Stage, example_case
-from orchestrator.gate.judge import judge
-from orchestrator.gate.packet import pack, unpack
-from orchestrator.gate.request import judge_request
+from orchestrator.gate.judge import entry as judge_entry
+from orchestrator.gate.judge.judge import judge
+from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.request import judge_request
 from orchestrator.sandbox.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Rome", "Oslo", None, "Lima "], "n": [1, 2, None, 4]})
@@ -98,6 +98,6 @@ def test_packet_round_trip_and_refusals() -> None:
 
 def test_the_warming_walk_is_judged_like_a_real_reply() -> None:
     """What warms the judge's processes is read without a complaint, so every part of the judge has really run."""
-    verdict, _ = unpack(judge_main.warm())
+    verdict, _ = unpack(judge_entry.warm())
     assert {check["id"]: check["outcome"] for check in verdict["checks"]}["pure"] == "pass"
     assert all(check["outcome"] != "fail" for check in verdict["checks"])

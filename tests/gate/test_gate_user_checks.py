@@ -16,7 +16,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate import team_main
-from orchestrator.gate.packet import unpack
+from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.team import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox

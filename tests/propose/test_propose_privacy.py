@@ -23,7 +23,7 @@ from orchestrator.core.proposals import ConsolidationRequest, Issue, ProposalReq
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.gate import judge_main
+from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.asking import Asker
 from orchestrator.propose.budget import Budget
@@ -109,7 +109,7 @@ class Machines(NamedTuple):
 def machines() -> Iterator[Machines]:
     with (
         LocalSandbox() as sandbox,
-        DisposableProcess(judge_main.ENTRY) as judge,
+        DisposableProcess(judge_entry.ENTRY) as judge,
         DisposableProcess(decode_main.ENTRY) as decoder,
     ):
         policy = Policy(limits=Limits(wall_s=60, cpu_s=3))

@@ -1,4 +1,4 @@
-"""The checks, one module each, in the order in which a verdict lists them. Called by gate.judge.
+"""The checks, one module each, in the order in which a verdict lists them. Called by gate.judge.judge.
 
 A check looks at the view and answers with a result, or with None when it needs the confirming container first.
 `screen` is judged before anything runs and is therefore no module here.

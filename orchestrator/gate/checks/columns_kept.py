@@ -6,8 +6,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import present
 from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
-from orchestrator.gate.compare import names_text
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import names_text
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "columns-kept"
 LAW = "Column names and their order (the keys of a record) stay, but for what the contract adds and drops."

@@ -6,8 +6,8 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed, skipped
-from orchestrator.gate.compare import Mask, Rows, difference, differing
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "composes"
 LAW = (

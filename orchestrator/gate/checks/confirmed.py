@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
 from orchestrator.gate.checks.deterministic import other_container
 from orchestrator.gate.checks.executed import ending, raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, words
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "confirmed"
 LAW = "A second container, with another hash seed and time zone and other shuffles, comes to the same verdict."

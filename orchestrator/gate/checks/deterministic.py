@@ -2,8 +2,8 @@
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed, words
-from orchestrator.gate.compare import difference
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import difference
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "deterministic"
 SURROUNDINGS = "a second container (other hash seed, time zone and locale, a clock some years later)"

@@ -6,7 +6,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import kind_of
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "dtypes-kept"
 LAW = "Every column that stays has the type that it had; a record's value, a kind that its key has in the sample."

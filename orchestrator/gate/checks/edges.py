@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
 )
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, over, words
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "edges"
 LAW = "On empty, one-row, null, blank, huge, odd and extreme input there is no exception and the laws hold."

@@ -5,8 +5,8 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, row_example, words
-from orchestrator.gate.compare import Mask
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import Mask
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "effective"
 LAW = (

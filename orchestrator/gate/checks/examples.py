@@ -12,8 +12,8 @@ from orchestrator.core.verdict import CheckResult, Counterexample
 from orchestrator.data.records import records_of
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
-from orchestrator.gate.compare import plain, same_value, shown_rows
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import plain, same_value, shown_rows
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "examples"
 LAW = "The contract's and the user's examples hold exactly, in the columns that they name."

@@ -6,8 +6,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
-from orchestrator.gate.compare import names_text
-from orchestrator.gate.view import CaseView, End, View
+from orchestrator.gate.judge.compare import names_text
+from orchestrator.gate.judge.observations import CaseView, End, View
 
 ID = "executed"
 LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."

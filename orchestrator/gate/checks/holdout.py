@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
 )
 from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "holdout"
 LAW = "The laws hold on rows that the proposer never saw, and the function has an effect there as well."

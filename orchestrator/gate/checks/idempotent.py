@@ -4,8 +4,8 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, example, failed, over, pair, words
-from orchestrator.gate.compare import difference
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import difference
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "idempotent"
 LAW = "f(f(x)) = f(x), in one process and when the first result is sent to a fresh container."

@@ -5,8 +5,8 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
-from orchestrator.gate.compare import difference
-from orchestrator.gate.view import View
+from orchestrator.gate.judge.compare import difference
+from orchestrator.gate.judge.observations import View
 
 ID = "order-equivariant"
 LAW = "f(shuffle(x)) = shuffle(f(x))."

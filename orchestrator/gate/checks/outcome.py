@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
-from orchestrator.gate.compare import shown_rows
-from orchestrator.gate.view import CaseView
+from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.gate.judge.observations import CaseView
 
 CASE_WORDS = {
     "working": "the sample",

@@ -5,7 +5,7 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, over, row_example, skipped, words
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "precise"
 LAW = "Cells in rows that `detect` does not flag are unchanged, and no such row is dropped."

@@ -2,8 +2,8 @@
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.judge.observations import View
 from orchestrator.gate.properties import laws
-from orchestrator.gate.view import View
 
 ID = "properties"
 LAW = "On rows drawn from what the columns look like, in any company and any number, the laws hold."

@@ -4,8 +4,8 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.data.reply import INPUT
 from orchestrator.gate.checks.deterministic import violation as another_result
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed
-from orchestrator.gate.compare import difference
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import difference
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "pure"
 LAW = "The input table is as it was after the call, and calls do not depend on earlier calls."

@@ -7,7 +7,7 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import ending
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.view import View
+from orchestrator.gate.judge.observations import View
 
 ID = "resources"
 LAW = "Eight times the rows stay within the policy's limits and cost at most about n^1.2."

@@ -5,7 +5,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import RETURNED
 from orchestrator.gate.checks.outcome import Violation, example, over, words
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "returns-shape"
 LAW = (

@@ -7,8 +7,8 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, over, skipped, words
-from orchestrator.gate.compare import Rows
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import Rows
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "rows-kept"
 LAW = "Every row is still there, in its order; with `drops_rows` the surviving rows are an ordered part of them."

@@ -5,8 +5,8 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
-from orchestrator.gate.compare import Rows, difference, shown_rows
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import Rows, difference, shown_rows
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "split-invariant"
 LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with the same result."

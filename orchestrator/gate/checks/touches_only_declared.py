@@ -4,8 +4,8 @@ import numpy as np
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
-from orchestrator.gate.compare import names_text
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import names_text
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "touches-only-declared"
 LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0)."

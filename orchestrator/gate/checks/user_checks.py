@@ -12,8 +12,8 @@ from orchestrator.core.policy import ColumnRule
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.examples import same
 from orchestrator.gate.checks.outcome import Violation, failed, passed, row_example, skipped, words
-from orchestrator.gate.compare import names_text
-from orchestrator.gate.view import CaseView, View
+from orchestrator.gate.judge.compare import names_text
+from orchestrator.gate.judge.observations import CaseView, View
 
 ID = "user-checks"
 LAW = "The team's own demands hold: the policy's rules for columns, and every function of --checks."

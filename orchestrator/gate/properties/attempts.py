@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.gate.judge import view_of
-from orchestrator.gate.packet import pack, unpack
+from orchestrator.gate.judge.judge import view_of
+from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.properties import laws
-from orchestrator.gate.view import CaseView, View
 
 ATTEMPTS = b"A"
 """In front of a request; no other message to the judge begins so, since none is that long."""

@@ -23,11 +23,11 @@ from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.cases import Stage
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, growth
-from orchestrator.gate.packet import unpack
+from orchestrator.gate.judge.packet import unpack
+from orchestrator.gate.judge.request import Answered, judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS, Drawn
 from orchestrator.gate.properties.shrink import Attempt, smaller
-from orchestrator.gate.request import Answered, judge_request
 
 if TYPE_CHECKING:
     import pyarrow as pa

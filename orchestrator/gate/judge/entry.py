@@ -1,4 +1,4 @@
-"""The entry that the disposable process runs: `orchestrator.gate.judge_main:judge`. Wired by bootstrap.
+"""The entry that the disposable process runs: `orchestrator.gate.judge.entry:judge`. Wired by bootstrap.
 
 `warm` walks the code in the zygote, so that a forked child neither imports nor opens anything, and once more in a child
 that waits, so that its pages are its own before anybody waits for it.
@@ -15,12 +15,12 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.frames import DETECT, INDEX, write_table
 from orchestrator.data.reply import INPUT
-from orchestrator.gate import judge as judging
 from orchestrator.gate.cases import Planner, Stage, example_case
+from orchestrator.gate.judge import judge as judging
+from orchestrator.gate.judge.request import judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
-from orchestrator.gate.request import judge_request
 
-ENTRY = "orchestrator.gate.judge_main:judge"
+ENTRY = "orchestrator.gate.judge.entry:judge"
 
 __all__ = ["ENTRY", "judge", "warm"]
 

@@ -21,7 +21,7 @@ from orchestrator.data.frames import DETECT, INDEX, read_table, restored
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import ABSENT, value_of
 from orchestrator.data.reply import INPUT, DtypeChange, Record
-from orchestrator.gate.compare import Mask, Rows, differing
+from orchestrator.gate.judge.compare import Mask, Rows, differing
 
 
 @dataclass(frozen=True)

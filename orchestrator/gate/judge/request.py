@@ -7,7 +7,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.gate.cases import ExampleCase, Stage
-from orchestrator.gate.packet import pack
+from orchestrator.gate.judge.packet import pack
 
 Answered = tuple[Stage, Sequence[ChildResult]]
 
@@ -27,7 +27,7 @@ def judge_request(
     team: bool = False,
     final: bool = False,
 ) -> bytes:
-    """The request for `gate.judge.judge`. Called by the verifier."""
+    """The request for `gate.judge.judge.judge`. Called by the verifier."""
     blobs: list[bytes] = []
     places: dict[int, int] = {}
 

@@ -1,6 +1,6 @@
 """Judges observations: hostile bytes and the cases that they answer in, check results out. A pure function.
 
-Runs in a disposable process only (`gate.judge_main`): what it decodes was written by the candidate. Its answer is JSON;
+Runs in a disposable process only (`gate.judge.entry`): what it decodes was written by the candidate. Its answer is JSON;
 the one blob that may follow, the candidate's own result for the sample, is passed on to a container and never decoded
 on the host.
 """
@@ -18,10 +18,10 @@ from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.reply import INPUT, Record, read_records
 from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
-from orchestrator.gate.compare import shown_rows
-from orchestrator.gate.packet import pack, unpack
-from orchestrator.gate.record_view import RecordCases
-from orchestrator.gate.view import CaseView, End, Seen, View, decode
+from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.gate.judge.observations import CaseView, End, Seen, View, decode
+from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.record_observations import RecordCases
 
 if TYPE_CHECKING:
     import pyarrow as pa

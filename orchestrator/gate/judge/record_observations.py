@@ -15,7 +15,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import LinesReader, kind_of, table_of
 from orchestrator.data.reply import INPUT, Record
-from orchestrator.gate.view import CaseView, Seen
+from orchestrator.gate.judge.observations import CaseView, Seen
 
 _ORDERED = ("working", "confirm")  # the sample, whose kinds of values are the columns'
 
