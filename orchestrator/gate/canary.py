@@ -8,7 +8,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.cases import ExampleCase, Planner, Stage
+from orchestrator.gate.inputs.planner import ExampleCase, Planner, Stage
 
 SOURCE = '''"""Canary."""
 def canary(df):

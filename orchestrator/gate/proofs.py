@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.cases import ExampleCase, Planner
+from orchestrator.gate.inputs.planner import ExampleCase, Planner
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.request import Answered
 

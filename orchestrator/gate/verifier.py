@@ -21,8 +21,8 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
-from orchestrator.gate.cases import ExampleCase, Planner, Stage, example_case
 from orchestrator.gate.checks import STRUCTURE, composes
+from orchestrator.gate.inputs.planner import ExampleCase, Planner, Stage, example_case
 from orchestrator.gate.judge.request import Answered, judge_request
 from orchestrator.gate.machinery import Machinery, Over, failed
 from orchestrator.gate.minutes import Minutes, OnCheck

@@ -21,7 +21,7 @@ from orchestrator.data.frames import INDEX, Caps, read_table, write_table
 from orchestrator.data.hostile import HostileOutput, strict_json
 from orchestrator.data.ipc_walk import walk
 from orchestrator.data.reply import INPUT, MAX_NAMES, read_records
-from orchestrator.gate.cases import Stage, example_case
+from orchestrator.gate.inputs.planner import Stage, example_case
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.request import judge_request
 from orchestrator.sandbox.wire import MAX_BODIES, read_ready, read_reply

@@ -15,8 +15,8 @@ from orchestrator.core.policy import GatePolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.candidate_file import read
-from orchestrator.gate.cases import Planner
 from orchestrator.gate.checks.resources import growth
+from orchestrator.gate.inputs.planner import Planner
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.drawing import draw
 from orchestrator.gate.properties.plan import focus

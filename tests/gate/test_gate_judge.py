@@ -10,7 +10,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.cases import Planner, Stage, example_case
+from orchestrator.gate.inputs.planner import Planner, Stage, example_case
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.packet import pack, unpack

@@ -15,7 +15,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.frames import DETECT, INDEX, write_table
 from orchestrator.data.reply import INPUT
-from orchestrator.gate.cases import Planner, Stage, example_case
+from orchestrator.gate.inputs.planner import Planner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.request import judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts

@@ -6,7 +6,7 @@ from typing import Any
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.gate.cases import ExampleCase, Stage
+from orchestrator.gate.inputs.planner import ExampleCase, Stage
 from orchestrator.gate.judge.packet import pack
 
 Answered = tuple[Stage, Sequence[ChildResult]]

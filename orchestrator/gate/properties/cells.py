@@ -14,7 +14,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from orchestrator.data.records import MARK
-from orchestrator.gate.edges import is_text
+from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.drawing import Column
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from orchestrator.core.jobs import Case, Op
 from orchestrator.data.frames import read_table
 from orchestrator.data.records import MARK, LinesReader, table_of
-from orchestrator.gate.cases import FULL, Stage
-from orchestrator.gate.edges import is_text
+from orchestrator.gate.inputs.edge_tables import is_text
+from orchestrator.gate.inputs.planner import FULL, Stage
 from orchestrator.gate.properties.drawing import CIRCLES
 from orchestrator.gate.properties.laws import ALONE, OF_ROWS
 

@@ -20,9 +20,9 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.gate.canary import NO_EXAMPLES
-from orchestrator.gate.cases import Stage
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, growth
+from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.judge.request import Answered, judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS

@@ -1,4 +1,4 @@
-"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by gate.cases.
+"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by gate.inputs.planner.
 
 Rare patterns come first, because that is where functions break; what is left of the budget is drawn at random.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.gate.edges import is_text
+from orchestrator.gate.inputs.edge_tables import is_text
 
 MAX_PATTERN_TEXT = 200
 MAX_KINDS = 60  # of values or patterns per column that earn a place of their own

@@ -18,8 +18,8 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.frames import write_table
 from orchestrator.data.records import cell_of, is_records, lines_of, row_of, table_of
-from orchestrator.gate import edges, record_edges
-from orchestrator.gate.rows import varied
+from orchestrator.gate.inputs import edge_tables, record_edges
+from orchestrator.gate.inputs.row_selection import varied
 
 MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
@@ -112,8 +112,8 @@ class Planner:
             nulls, blanks = record_edges.nulls(self.working, contract), record_edges.blanks(self.working)
             mixed = pa.concat_tables([known, record_edges.odd(self.working, contract)]).combine_chunks()
         else:
-            nulls, blanks = edges.nulls(self.working.schema), edges.blanks(self.working)
-            mixed = pa.concat_tables([known, edges.odd(self.working).cast(known.schema)]).combine_chunks()
+            nulls, blanks = edge_tables.nulls(self.working.schema), edge_tables.blanks(self.working)
+            mixed = pa.concat_tables([known, edge_tables.odd(self.working).cast(known.schema)]).combine_chunks()
         return [
             self._case("empty", self.working.slice(0, 0), (Op.F, Op.DETECT)),
             self._case("nulls", nulls, (Op.F, Op.FF, Op.DETECT)),
@@ -240,6 +240,6 @@ def _unwritable(example: Example) -> str:
 
 
 def _cell(value: Any, kind: pa.DataType) -> Any:
-    if edges.is_text(kind) and isinstance(value, int | float):
+    if edge_tables.is_text(kind) and isinstance(value, int | float):
         return str(value)
     return value

@@ -1,4 +1,4 @@
-"""Makes the records that nobody's sample holds: empty, null, of the wrong type, deep, huge, odd. Called by gate.cases.
+"""Makes the records that nobody's sample holds: empty, null, of the wrong type, deep, huge, odd. Called by gate.inputs.planner.
 
 Data without a schema can bring any of this tomorrow; a function of records must leave alone what it does not know.
 """
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.data.records import ABSENT, MARK, Row, cell_of, kind_of, table_of
-from orchestrator.gate.edges import BLANKS, ODD_TEXT
+from orchestrator.gate.inputs.edge_tables import BLANKS, ODD_TEXT
 
 _DEPTH = 50
 _NUMBERS = (0, 1, -1, 2**53 + 1, 2**63, -(2**63), 10**30, 0.0, -0.0, 0.1, 1.7e308, 5e-324)
