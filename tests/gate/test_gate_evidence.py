@@ -2,8 +2,8 @@
 
 import pytest
 
-from orchestrator.gate.conventions import misread
-from orchestrator.gate.evidence import lost
+from orchestrator.gate.information.reinterpretation import misread
+from orchestrator.gate.information.value_loss import lost
 
 
 @pytest.mark.parametrize(

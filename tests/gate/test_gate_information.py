@@ -10,10 +10,10 @@ import pytest
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.policy import GatePolicy
 from orchestrator.gate.checks.keeps_information import violation
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.number_parsing import loses_precision, reading
+from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.judge.observations import CaseView, Seen, View
-from orchestrator.gate.numbers import loses_precision, reading
-from orchestrator.gate.spellings import clusters
-from orchestrator.gate.tokens import holds_something
 
 ROW = list[Any]
 

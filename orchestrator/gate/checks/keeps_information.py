@@ -9,14 +9,14 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
-from orchestrator.gate.conventions import misread
-from orchestrator.gate.evidence import lost
+from orchestrator.gate.information.nested import by_place
+from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.number_parsing import loses_precision
+from orchestrator.gate.information.reinterpretation import misread
+from orchestrator.gate.information.similarity import clusters
+from orchestrator.gate.information.value_loss import lost
 from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseView, View
-from orchestrator.gate.nested import by_place
-from orchestrator.gate.numbers import loses_precision
-from orchestrator.gate.spellings import clusters
-from orchestrator.gate.tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 
 ID = "keeps-information"
 LAW = "No new nulls beyond the policy, distinct values do not collapse beyond it, and numbers lose no precision."

@@ -26,10 +26,10 @@ from orchestrator.gate.checks import (
 )
 from orchestrator.gate.checks.executed import ending, raised
 from orchestrator.gate.checks.outcome import Violation, example, row_example, words
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.number_parsing import loses_precision
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseView, View
-from orchestrator.gate.numbers import loses_precision
-from orchestrator.gate.tokens import holds_something, is_missing
 
 WHOLES = ("usual", "near", "odd", "unseen", "words", "load")
 """What the names of all cases begin with that are judged here."""

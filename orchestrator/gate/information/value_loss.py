@@ -11,8 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from orchestrator.gate.numbers import FLOAT_NOISE, reading
-from orchestrator.gate.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
+from orchestrator.gate.information.units import converted_wrongly, same_quantity
 
 Change = tuple[Any, Any]  # a cell before and after
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from orchestrator.gate.numbers import reading
+from orchestrator.gate.information.number_parsing import reading
 
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from orchestrator.gate.spellings import NO, SIMILAR, YES, key, related
-from orchestrator.gate.tokens import holds_something
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.similarity import NO, SIMILAR, YES, key, related
 
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]
