@@ -20,7 +20,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.policy_file import read_policy
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
-from orchestrator.gate.team import team_process
+from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.run.parts import Parts

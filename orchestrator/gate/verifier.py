@@ -28,7 +28,7 @@ from orchestrator.gate.machinery import Machinery, Over, failed
 from orchestrator.gate.minutes import Minutes, OnCheck
 from orchestrator.gate.proofs import Heard, Judged, Proof, Proofs
 from orchestrator.gate.properties.trial import Trial
-from orchestrator.gate.team import ask_team
+from orchestrator.gate.team.client import ask_team
 
 DRAWN = ("properties", "resources")
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])

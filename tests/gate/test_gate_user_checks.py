@@ -15,9 +15,9 @@ from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.gate import team_main
 from orchestrator.gate.judge.packet import unpack
-from orchestrator.gate.team import team_process
+from orchestrator.gate.team import entry as team_entry
+from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
 
@@ -214,11 +214,11 @@ def test_a_file_that_is_no_file_of_checks_is_told_why(
 ) -> None:
     """Whatever it raises while it is loaded."""
     for name in ("_loaded", "_problems"):
-        monkeypatch.setattr(team_main, name, [])
+        monkeypatch.setattr(team_entry, name, [])
     monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "checks.py").write_text(source)
-    team_main.load(str(tmp_path / "checks.py"))
-    assert word in unpack(team_main.judge(b""))[0]["problem"]
+    team_entry.load(str(tmp_path / "checks.py"))
+    assert word in unpack(team_entry.judge(b""))[0]["problem"]
 
 
 @pytest.mark.parametrize(("source", "word"), [("x = 1", "no function"), ("import os\nos._exit(1)", "Python ended")])

@@ -11,7 +11,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.text import clean_text
 from orchestrator.gate.judge.packet import unpack
 
-ENTRY = "orchestrator.gate.team_main:judge"  # not imported here: it brings pandas
+ENTRY = "orchestrator.gate.team.entry:judge"  # not imported here: it brings pandas
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _ADVICE = "Write functions check_*(before, after) that return None, or a text that says what is wrong."
 

@@ -1,4 +1,4 @@
-"""The entry of the process in which a team's own checks run: `orchestrator.gate.team_main:judge`. Wired by bootstrap.
+"""The entry of the process in which a team's own checks run: `orchestrator.gate.team.entry:judge`. Wired by bootstrap.
 
 The team's file is trusted and is imported once, with the user's rights: it may read reference data while it is loaded.
 What it looks at later was written by a candidate. So every verdict is asked of a forked child that owns nothing, under
@@ -14,7 +14,7 @@ from orchestrator.gate.checks import user_checks
 from orchestrator.gate.judge.entry import warm
 from orchestrator.gate.judge.judge import view_of
 from orchestrator.gate.judge.packet import pack, unpack
-from orchestrator.gate.team_checks import PREFIX, Check, TeamChecks, TeamFile
+from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
 
 _loaded: list[TeamFile] = []
 _problems: list[str] = []

@@ -1,0 +1,1 @@
+"""A team's own acceptance checks (`--checks`), run in a process of their own."""
