@@ -8,7 +8,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate import candidate_file
-from orchestrator.gate.minutes import ORDER, Minutes
+from orchestrator.gate.verdict_builder import ORDER, Minutes
 
 Decide = Callable[[Candidate, Sample], Outcome]
 

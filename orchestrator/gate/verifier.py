@@ -22,13 +22,13 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verd
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.checks import STRUCTURE, composes
+from orchestrator.gate.execution import Machinery, Over, failed
 from orchestrator.gate.inputs.planner import ExampleCase, Planner, Stage, example_case
 from orchestrator.gate.judge.request import Answered, judge_request
-from orchestrator.gate.machinery import Machinery, Over, failed
-from orchestrator.gate.minutes import Minutes, OnCheck
-from orchestrator.gate.proofs import Heard, Judged, Proof, Proofs
-from orchestrator.gate.properties.trial import Trial
+from orchestrator.gate.properties.runner import Trial
+from orchestrator.gate.recheck_cache import Heard, Judged, Proof, Proofs
 from orchestrator.gate.team.client import ask_team
+from orchestrator.gate.verdict_builder import Minutes, OnCheck
 
 DRAWN = ("properties", "resources")
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])

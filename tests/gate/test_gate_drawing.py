@@ -18,10 +18,10 @@ from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.planner import Planner
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.drawing import draw
 from orchestrator.gate.properties.plan import focus
+from orchestrator.gate.properties.row_drawing import draw
+from orchestrator.gate.properties.runner import Trial
 from orchestrator.gate.properties.shrink import Attempt, smaller
-from orchestrator.gate.properties.trial import Trial
 
 RUNS = st.lists(st.integers(0, 9999).map("{:04}".format), min_size=1, max_size=3).map("-".join)
 
@@ -37,7 +37,7 @@ def test_one_seed_draws_one_table(sample: Sample) -> None:
 
 def test_drawing_leaves_no_files(tmp_path: Path) -> None:
     """Hypothesis keeps files of its own; none of them lands where the user stands."""
-    lines = "import pyarrow as pa\nfrom orchestrator.gate.properties.drawing import draw\n"
+    lines = "import pyarrow as pa\nfrom orchestrator.gate.properties.row_drawing import draw\n"
     lines += "assert draw(pa.table({'a': ['x1', 'y 2']}), ['a'], 9, 1)['odd'].num_rows"
     root = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, env={"PYTHONPATH": str(root)}, check=True)

@@ -17,8 +17,8 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
-from orchestrator.gate.minutes import ORDER
-from orchestrator.gate.proofs import MOST
+from orchestrator.gate.recheck_cache import MOST
+from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
 

@@ -17,7 +17,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate import canary, candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
-from orchestrator.gate.minutes import ORDER
+from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.local import LocalSandbox
 

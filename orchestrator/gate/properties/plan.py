@@ -20,7 +20,7 @@ from orchestrator.data.records import MARK, is_records, lines_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.drawing import draw
+from orchestrator.gate.properties.row_drawing import draw
 
 MAX_FOCUS = 8
 LOAD_ROWS = 200

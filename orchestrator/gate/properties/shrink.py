@@ -12,8 +12,8 @@ from orchestrator.data.frames import read_table
 from orchestrator.data.records import MARK, LinesReader, table_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage
-from orchestrator.gate.properties.drawing import CIRCLES
 from orchestrator.gate.properties.laws import ALONE, OF_ROWS
+from orchestrator.gate.properties.row_drawing import CIRCLES
 
 MAX_TRIES = 48  # in one job
 FEW = 3  # rows whose cells are worth looking at

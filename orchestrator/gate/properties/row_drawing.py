@@ -58,7 +58,7 @@ def _cells(columns: Mapping[str, Column], circle: str, count: int, seed: int) ->
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
 
-    from orchestrator.gate.properties.cells import strategy
+    from orchestrator.gate.properties.cell_strategies import strategy
 
     drawn: list[tuple[Any, ...]] = []
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from orchestrator.data.records import MARK
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.drawing import Column
+from orchestrator.gate.properties.row_drawing import Column
 
 Cells = st.SearchStrategy[Any]
 

@@ -14,11 +14,11 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary
-from orchestrator.gate.companions import Companions
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.judge.request import Answered, judge_request
-from orchestrator.gate.minutes import Minutes
+from orchestrator.gate.promoted_session import Companions
+from orchestrator.gate.verdict_builder import Minutes
 
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 
