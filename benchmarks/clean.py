@@ -34,7 +34,7 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.builtin import BuiltinProposer
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.cleaning import Cleaning
+from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
 from orchestrator.sandbox.local import LocalSandbox

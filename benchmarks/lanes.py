@@ -26,8 +26,8 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.litellm_chat import load_litellm
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.cleaning import Cleaning
-from orchestrator.run.limits import RunLimits
+from orchestrator.run.loop.job import Cleaning
+from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.request import RunRequest
 from tests.support.scripted_server import Answer, ScriptedServer, slow
 

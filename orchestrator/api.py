@@ -26,7 +26,7 @@ from orchestrator.registry.bundle import load_functions
 from orchestrator.run.applying import ApplyProgress, apply_step
 from orchestrator.run.archive import find_run
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.cleaning import Cleaning, RunSummary
+from orchestrator.run.loop.job import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
 from orchestrator.run.resume import Past, read_past

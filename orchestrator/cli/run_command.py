@@ -9,7 +9,7 @@ from orchestrator.cli.console import echo_json
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.run.cleaning import RunSummary
+    from orchestrator.run.loop.job import RunSummary
 
 
 def run(
@@ -101,8 +101,8 @@ def run(
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.cleaning import Cleaning
-    from orchestrator.run.limits import RunLimits
+    from orchestrator.run.loop.job import Cleaning
+    from orchestrator.run.loop.limits import RunLimits
     from orchestrator.run.request import RunRequest
 
     request = RunRequest(

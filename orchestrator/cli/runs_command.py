@@ -111,7 +111,7 @@ def resume(
     from orchestrator.propose.budget import BudgetLimits
     from orchestrator.run.archive import find_run
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.cleaning import Cleaning
+    from orchestrator.run.loop.job import Cleaning
     from orchestrator.run.resume import read_past
 
     past = read_past(find_run(run))

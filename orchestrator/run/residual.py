@@ -12,7 +12,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.run.apply_batch import Lane
-from orchestrator.run.ordering import must_follow
+from orchestrator.run.loop.ordering import must_follow
 from orchestrator.run.shapes import check_suits
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from orchestrator.core.steps import (
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.journal import read_journal
+from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL, Outputs
-from orchestrator.run.promotions import in_use
 from orchestrator.run.request import Opened, RunRequest
 
 _ANEW = "Start it anew with `cleanroom run`."

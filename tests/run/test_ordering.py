@@ -12,7 +12,7 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.run.apply_batch import Lane
-from orchestrator.run.ordering import must_follow
+from orchestrator.run.loop.ordering import must_follow
 from orchestrator.sandbox.local import LocalSandbox
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})

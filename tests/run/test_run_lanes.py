@@ -17,9 +17,9 @@ from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.limits import RunLimits
-from orchestrator.run.loop import Loop
-from orchestrator.run.surroundings import Surroundings, Task
+from orchestrator.run.loop.context import Surroundings, Task
+from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.loop import Loop
 
 TABLE = pa.table({"city": ["a", "b"]})
 SOURCE = '"""i"""\ndef {name}(df):\n    """d"""\n    return df\n'

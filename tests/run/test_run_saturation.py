@@ -10,9 +10,9 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.limits import RunLimits
-from orchestrator.run.loop import Loop
-from orchestrator.run.surroundings import Surroundings, Task
+from orchestrator.run.loop.context import Surroundings, Task
+from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.loop import Loop
 
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
 TIDY, UNTIDY, WORDS = ["a", "b"], [" a", "b"], ["n/a", "b"]

@@ -29,16 +29,16 @@ from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.applying import apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal import Journal
-from orchestrator.run.loop import Loop
+from orchestrator.run.loop.context import Stopped, Surroundings, Task
+from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
 from orchestrator.run.parts import Parts
-from orchestrator.run.promotions import in_use
 from orchestrator.run.recorded import Recorded
 from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
 from orchestrator.run.resume import Past
 from orchestrator.run.shaped_gate import ShapedGate
-from orchestrator.run.surroundings import Stopped, Surroundings, Task
 
 
 class RunSummary(Value):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from orchestrator.run.surroundings import Stopped
+from orchestrator.run.loop.context import Stopped
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -1,6 +1,6 @@
 """The main loop: chunk after chunk, several at a time, until nothing is left to find or a limit is reached.
 
-Called by `run.cleaning`. Everything that happens becomes a step: first in the journal, then told to the callbacks. With
+Called by `run.loop.job`. Everything that happens becomes a step: first in the journal, then told to the callbacks. With
 one lane the run is a function of its data and of the answers; with several, chunks are worked on in parallel, and only
 the order of promotions depends on who is faster.
 """
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
-from orchestrator.run.chunk_work import ChunkWork
-from orchestrator.run.lanes import Lanes
-from orchestrator.run.limits import RunLimits
-from orchestrator.run.planning import Planning
-from orchestrator.run.saturation import Saturation, overall
-from orchestrator.run.surroundings import Surroundings, Task, Traffic
+from orchestrator.run.loop.chunk_worker import ChunkWork
+from orchestrator.run.loop.consolidation import Planning
+from orchestrator.run.loop.context import Surroundings, Task, Traffic
+from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.scheduler import Lanes
+from orchestrator.run.loop.stopping import Saturation, overall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

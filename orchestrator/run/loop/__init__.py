@@ -1,0 +1,1 @@
+"""The main job: chunk after chunk, from proposal to promotion."""
