@@ -24,12 +24,12 @@ from orchestrator.data.policy_file import read_policy
 from orchestrator.propose.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.applying import ApplyProgress, apply_step
-from orchestrator.run.archive import find_run
 from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.journal.listing import find_run
+from orchestrator.run.journal.resume import Past, read_past
 from orchestrator.run.loop.job import Cleaning, RunSummary
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
-from orchestrator.run.resume import Past, read_past
 from orchestrator.run.sources import read
 from orchestrator.run.verifying import samples_of
 

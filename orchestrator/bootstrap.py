@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from orchestrator.propose.custom_chat import GeneratesText
     from orchestrator.propose.privacy import Privacy
     from orchestrator.registry.store import SqlRegistry
-    from orchestrator.run.resume import Past
+    from orchestrator.run.journal.resume import Past
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"

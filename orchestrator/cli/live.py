@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.resume import Past
+    from orchestrator.run.journal.resume import Past
 
 _MARK = {
     Outcome.PASS: "[green]✓[/]",

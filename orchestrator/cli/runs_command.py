@@ -29,7 +29,7 @@ def list_runs(
 
     from orchestrator.cli.console import plain
     from orchestrator.cli.figures import usage_text
-    from orchestrator.run.archive import runs_below
+    from orchestrator.run.journal.listing import runs_below
 
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
     for run in runs_below(place):
@@ -51,8 +51,8 @@ def show(
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
     from orchestrator.cli.run_tree import run_tree
-    from orchestrator.run.archive import find_run
-    from orchestrator.run.journal import read_journal
+    from orchestrator.run.journal.journal import read_journal
+    from orchestrator.run.journal.listing import find_run
     from orchestrator.run.outputs import JOURNAL
 
     steps = list(read_journal(find_run(run) / JOURNAL))
@@ -73,11 +73,11 @@ def replay(
     """Watch a run again, from its journal: nothing is asked, executed or changed."""
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_tree import run_tree
-    from orchestrator.run.archive import find_run
     from orchestrator.run.callbacks import Callbacks
-    from orchestrator.run.journal import read_journal
+    from orchestrator.run.journal.journal import read_journal
+    from orchestrator.run.journal.listing import find_run
+    from orchestrator.run.journal.replay import replay as play
     from orchestrator.run.outputs import JOURNAL
-    from orchestrator.run.replay import replay as play
 
     steps = list(read_journal(find_run(run) / JOURNAL))
     callbacks = Callbacks()
@@ -109,10 +109,10 @@ def resume(
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
     from orchestrator.propose.budget import BudgetLimits
-    from orchestrator.run.archive import find_run
     from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.journal.listing import find_run
+    from orchestrator.run.journal.resume import read_past
     from orchestrator.run.loop.job import Cleaning
-    from orchestrator.run.resume import read_past
 
     past = read_past(find_run(run))
     if past.finished:

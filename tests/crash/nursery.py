@@ -27,7 +27,7 @@ from orchestrator.cli.main import main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.run.journal import Journal
+from orchestrator.run.journal.journal import Journal
 from orchestrator.run.outputs import Outputs
 from orchestrator.sandbox.container import Container
 from orchestrator.sandbox.engine import Engine

@@ -14,7 +14,7 @@ from orchestrator.core.steps import ApplyStep, MergerStep, PlanningStep
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.run.journal import read_journal
+from orchestrator.run.journal.journal import read_journal
 from tests.end_to_end.conftest import Call, read_data, write_data
 from tests.support.scripted_server import ScriptedServer
 

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import pytest
 
 from orchestrator.core.steps import EndStep, RunStatus
-from orchestrator.run.journal import read_journal
+from orchestrator.run.journal.journal import read_journal
 from tests.end_to_end.conftest import Call, messy_rows, start, write_data
 from tests.support.engine_proxy import EngineProxy
 

@@ -36,12 +36,12 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.budget import BudgetLimits
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.journal import Journal
+from orchestrator.run.journal.journal import Journal
+from orchestrator.run.journal.resume import read_past
 from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
-from orchestrator.run.resume import read_past
 from orchestrator.sandbox.local import LocalSandbox
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import ChunkStep, EndStep, RunStatus
-from orchestrator.run.journal import Journal, read_journal
+from orchestrator.run.journal.journal import Journal, read_journal
 
 STEPS = (
     ChunkStep(at=datetime.now(UTC), chunk=0, rows=10, holdout=2),

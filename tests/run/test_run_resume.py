@@ -13,10 +13,10 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep, ResumeStep, Step, VerificationStep
 from orchestrator.core.verdict import CheckResult
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.run.archive import find_run, runs_below
-from orchestrator.run.journal import Journal, read_journal
-from orchestrator.run.replay import replay
-from orchestrator.run.resume import read_past
+from orchestrator.run.journal.journal import Journal, read_journal
+from orchestrator.run.journal.listing import find_run, runs_below
+from orchestrator.run.journal.replay import replay
+from orchestrator.run.journal.resume import read_past
 from tests.run.resume_help import Nursery, model, write_messy
 from tests.run.resume_nursery import function
 from tests.support.scripted_server import ScriptedServer

@@ -27,12 +27,12 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
+from orchestrator.run.journal.cursor import Place
 from orchestrator.run.loop.context import Surroundings, Task, Traffic, fingerprint
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.model_calls import analysis_step, asked, repair_step
 from orchestrator.run.loop.stopping import untidy
 from orchestrator.run.loop.verdicts import raise_if_infra, together
-from orchestrator.run.recorded import Place
 
 if TYPE_CHECKING:
     from orchestrator.data.chunks import Chunk

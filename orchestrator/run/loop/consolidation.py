@@ -20,10 +20,10 @@ from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Mer
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.gate.judge.compare import difference, shown_rows
+from orchestrator.run.journal.cursor import Place
 from orchestrator.run.loop.context import Surroundings, Task, Traffic, fingerprint
 from orchestrator.run.loop.model_calls import asked
 from orchestrator.run.loop.verdicts import raise_if_infra
-from orchestrator.run.recorded import Place
 
 
 class Planning:

@@ -12,7 +12,7 @@ from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult, Verdict
-from orchestrator.run.recorded import Recorded
+from orchestrator.run.journal.cursor import Recorded
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
 MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]

@@ -28,16 +28,16 @@ from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.applying import apply_step
 from orchestrator.run.callbacks import Callbacks
-from orchestrator.run.journal import Journal
+from orchestrator.run.journal.cursor import Recorded
+from orchestrator.run.journal.journal import Journal
+from orchestrator.run.journal.resume import Past
 from orchestrator.run.loop.context import Stopped, Surroundings, Task
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
 from orchestrator.run.parts import Parts
-from orchestrator.run.recorded import Recorded
 from orchestrator.run.request import Opened, RunRequest
 from orchestrator.run.residual import Residual
-from orchestrator.run.resume import Past
 from orchestrator.run.shaped_gate import ShapedGate
 
 

@@ -25,7 +25,7 @@ from orchestrator.core.steps import (
 )
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
-from orchestrator.run.journal import read_journal
+from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL, Outputs
 from orchestrator.run.request import Opened, RunRequest

@@ -8,7 +8,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import EndStep, RunStep
 from orchestrator.core.value import Value
-from orchestrator.run.journal import is_written, read_journal
+from orchestrator.run.journal.journal import is_written, read_journal
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL
 

@@ -1,0 +1,1 @@
+"""A run's journal: written step by step, listed, replayed and resumed."""
