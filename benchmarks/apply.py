@@ -24,7 +24,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import open_dataset
-from orchestrator.run.apply import apply_functions
+from orchestrator.run.apply.apply import apply_functions
 
 TARGET = 0.7
 SAMPLE_ROWS = 200

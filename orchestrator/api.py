@@ -23,7 +23,7 @@ from orchestrator.data.formats import open_dataset
 from orchestrator.data.policy_file import read_policy
 from orchestrator.propose.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
-from orchestrator.run.applying import ApplyProgress, apply_step
+from orchestrator.run.apply.step import ApplyProgress, apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import Past, read_past

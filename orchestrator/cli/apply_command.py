@@ -29,7 +29,7 @@ def apply(
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
-    from orchestrator.run.applying import apply_step
+    from orchestrator.run.apply.step import apply_step
 
     promoted = load_functions(functions)
     open_dataset(data)

@@ -8,7 +8,7 @@ from rich.table import Table
 from orchestrator.cli.console import plain, stdout
 
 if TYPE_CHECKING:
-    from orchestrator.run.version_diff import VersionDiff
+    from orchestrator.run.apply.version_diff import VersionDiff
 
 _CELL = 40
 

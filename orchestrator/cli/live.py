@@ -29,7 +29,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.run.applying import ApplyProgress
+from orchestrator.run.apply.step import ApplyProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

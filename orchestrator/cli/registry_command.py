@@ -86,7 +86,7 @@ def diff(
     from orchestrator.cli.diff_view import show_diff
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import read_policy
-    from orchestrator.run.version_diff import version_diff
+    from orchestrator.run.apply.version_diff import version_diff
 
     opened = _open(registry)
     newer = opened.get(name, new)

@@ -17,10 +17,10 @@ from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.run.apply import apply_functions
+from orchestrator.run.apply.apply import apply_functions
+from orchestrator.run.apply.residual import Residual
+from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.parts import Parts
-from orchestrator.run.residual import Residual
-from orchestrator.run.shapes import Samples
 from orchestrator.run.sources import Source, find, read
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy

@@ -18,7 +18,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.run.apply import ApplyOutcome, apply_functions
+from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.local import LocalSandbox
 
 Apply = Callable[..., ApplyOutcome]
@@ -170,7 +170,7 @@ def test_failing_rows_go_to_quarantine(tmp_path: Path, apply: Apply) -> None:
 
 def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, monkeypatch: pytest.MonkeyPatch) -> None:
     """Quarantine is for exceptions: a function that fails on row after row ends the job."""
-    monkeypatch.setattr("orchestrator.run.apply.MAX_QUARANTINED", 5)
+    monkeypatch.setattr("orchestrator.run.apply.apply.MAX_QUARANTINED", 5)
     source = data(tmp_path, "city,code,n\n" + "a,b,x\n" * 40)
     with pytest.raises(DataError, match=r"5 rows fail; Row 1 of data\.csv is one, on which picky fails"):
         apply(source, [PICKY], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")

@@ -19,8 +19,8 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import records_of, row_of, table_of
-from orchestrator.run.apply import ApplyOutcome, apply_functions
-from orchestrator.run.residual import Residual
+from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from orchestrator.run.apply.residual import Residual
 from orchestrator.sandbox.local import LocalSandbox
 
 

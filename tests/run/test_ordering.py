@@ -11,7 +11,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.run.apply_batch import Lane
+from orchestrator.run.apply.bisect import Lane
 from orchestrator.run.loop.ordering import must_follow
 from orchestrator.sandbox.local import LocalSandbox
 

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.changes import ValueChange
-from orchestrator.run.value_changes import FIRST_ROWS, MAX_SHOWN, ValueChanges
+from orchestrator.run.apply.value_changes import FIRST_ROWS, MAX_SHOWN, ValueChanges
 
 
 def looked(before: dict[str, Any], after: dict[str, Any], times: int = 1) -> ValueChanges:

@@ -11,7 +11,7 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.run.version_diff import CellDiff, VersionDiff, version_diff
+from orchestrator.run.apply.version_diff import CellDiff, VersionDiff, version_diff
 from orchestrator.sandbox.local import LocalSandbox
 
 Diff = Callable[[Promoted, Promoted], VersionDiff]

@@ -26,7 +26,8 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
-from orchestrator.run.applying import apply_step
+from orchestrator.run.apply.residual import Residual
+from orchestrator.run.apply.step import apply_step
 from orchestrator.run.callbacks import Callbacks
 from orchestrator.run.journal.cursor import Recorded
 from orchestrator.run.journal.journal import Journal
@@ -37,7 +38,6 @@ from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
 from orchestrator.run.parts import Parts
 from orchestrator.run.request import Opened, RunRequest
-from orchestrator.run.residual import Residual
 from orchestrator.run.shaped_gate import ShapedGate
 
 

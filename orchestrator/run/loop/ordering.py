@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.gate.judge.compare import difference
-from orchestrator.run.apply_batch import Cleaned, Lane
+from orchestrator.run.apply.bisect import Cleaned, Lane
 
 ROWS = 500
 

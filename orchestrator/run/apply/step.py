@@ -8,7 +8,7 @@ from time import perf_counter
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
-from orchestrator.run.apply import apply_functions
+from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.parts import Parts
 
 

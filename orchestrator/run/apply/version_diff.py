@@ -21,8 +21,8 @@ from orchestrator.core.value import Value
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
-from orchestrator.run.apply_batch import Cleaned, Lane
-from orchestrator.run.shapes import works_on_records
+from orchestrator.run.apply.bisect import Cleaned, Lane
+from orchestrator.run.apply.shapes import works_on_records
 
 MAX_EXAMPLES = 10
 

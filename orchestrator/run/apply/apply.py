@@ -20,11 +20,11 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
 from orchestrator.data.quality import ColumnLook, QualityMeter
-from orchestrator.run.apply_batch import Cleaned
-from orchestrator.run.apply_checks import Expected
-from orchestrator.run.apply_crew import Crew
-from orchestrator.run.shapes import works_on_records
-from orchestrator.run.value_changes import ValueChanges
+from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.contract import Expected
+from orchestrator.run.apply.shapes import works_on_records
+from orchestrator.run.apply.value_changes import ValueChanges
+from orchestrator.run.apply.workers import Crew
 
 BATCH_ROWS = 32_768
 LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another

@@ -21,7 +21,7 @@ from orchestrator.data.decode_main import json_request, read_decoded
 from orchestrator.data.frames import write_table
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import is_records, lines_of
-from orchestrator.run.apply_checks import CheckedBatch, ContractBroken, Expected, check_batch, check_records
+from orchestrator.run.apply.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
 _ATTEMPTS_PER_ROW = 40

@@ -13,7 +13,7 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
-from orchestrator.run.apply_batch import Cleaned, Lane
+from orchestrator.run.apply.bisect import Cleaned, Lane
 
 
 class _Job(NamedTuple):
