@@ -21,7 +21,7 @@ from rich.table import Table
 from benchmarks.measures import bare_loop
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
-from orchestrator.run.verifying import OpenedVerification, Verification
+from orchestrator.run.verify.verify import OpenedVerification, Verification
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
 TARGET = 0.8

@@ -33,10 +33,10 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.builtin import BuiltinProposer
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import Cleaning
-from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
+from orchestrator.run.services import Parts
 from orchestrator.sandbox.local import LocalSandbox
 
 _ROOT = Path(__file__).resolve().parents[1]

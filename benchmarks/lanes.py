@@ -25,7 +25,7 @@ from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.litellm_chat import load_litellm
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.request import RunRequest

@@ -24,14 +24,14 @@ from orchestrator.data.policy_file import read_policy
 from orchestrator.propose.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.apply.step import ApplyProgress, apply_step
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import Past, read_past
 from orchestrator.run.loop.job import Cleaning, RunSummary
-from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
-from orchestrator.run.sources import read
-from orchestrator.run.verifying import samples_of
+from orchestrator.run.services import Parts
+from orchestrator.run.verify.candidate_files import read
+from orchestrator.run.verify.verify import samples_of
 
 if TYPE_CHECKING:
     from orchestrator.propose.custom_chat import GeneratesText

@@ -23,7 +23,7 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.run.parts import Parts
+from orchestrator.run.services import Parts
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.fits import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image

@@ -8,7 +8,7 @@ import typer
 from orchestrator.cli.console import echo_json
 
 if TYPE_CHECKING:
-    from orchestrator.run.analysing import DatasetAnalysis
+    from orchestrator.run.analyze import DatasetAnalysis
 
 
 def analyze(
@@ -50,7 +50,7 @@ def analyze(
     from orchestrator.core.policy import Policy
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.formats import open_dataset
-    from orchestrator.run.analysing import AnalysisRequest, analyse
+    from orchestrator.run.analyze import AnalysisRequest, analyse
 
     request = AnalysisRequest(
         data=data,

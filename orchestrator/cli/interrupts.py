@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from orchestrator.core.steps import EndStep
 
 if TYPE_CHECKING:
-    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.events import Callbacks
 
 
 def heed_interrupts(callbacks: "Callbacks") -> None:

@@ -34,7 +34,7 @@ from orchestrator.run.apply.step import ApplyProgress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.resume import Past
 
 _MARK = {

@@ -100,7 +100,7 @@ def run(
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.budget import BudgetLimits
-    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.events import Callbacks
     from orchestrator.run.loop.job import Cleaning
     from orchestrator.run.loop.limits import RunLimits
     from orchestrator.run.request import RunRequest

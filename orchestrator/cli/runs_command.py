@@ -73,7 +73,7 @@ def replay(
     """Watch a run again, from its journal: nothing is asked, executed or changed."""
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_tree import run_tree
-    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.journal import read_journal
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.journal.replay import replay as play
@@ -109,7 +109,7 @@ def resume(
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
     from orchestrator.propose.budget import BudgetLimits
-    from orchestrator.run.callbacks import Callbacks
+    from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.journal.resume import read_past
     from orchestrator.run.loop.job import Cleaning

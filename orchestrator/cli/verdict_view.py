@@ -16,7 +16,7 @@ from orchestrator.core.verdict import Outcome
 
 if TYPE_CHECKING:
     from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
-    from orchestrator.run.verifying import Judged
+    from orchestrator.run.verify.verify import Judged
 
 _STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.SKIP: "dim", Outcome.INFRA: "yellow"}
 _ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the machinery broke"}

@@ -12,7 +12,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.run.verifying import Judged
+    from orchestrator.run.verify.verify import Judged
 
 _CODES = {"pass": 0, "fail": 1, "infra": 3}
 
@@ -61,7 +61,7 @@ def verify(
 
     from orchestrator import bootstrap
     from orchestrator.data.policy_file import check_rules, read_policy
-    from orchestrator.run.verifying import Verification
+    from orchestrator.run.verify.verify import Verification
 
     request = Verification(
         functions=tuple(functions),

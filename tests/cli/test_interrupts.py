@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.cli.interrupts import heed_interrupts
 from orchestrator.core.steps import ChunkStep, EndStep, RunStatus
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 
 CHUNK = ChunkStep(at=datetime(2026, 1, 1, tzinfo=UTC), chunk=1, rows=1, holdout=0)
 END = EndStep(at=CHUNK.at, status=RunStatus.INTERRUPTED)

@@ -22,7 +22,7 @@ from sqlalchemy.engine.default import DefaultDialect
 import orchestrator.bootstrap
 import orchestrator.cli.verdict_view
 import orchestrator.run.loop.job
-import orchestrator.run.verifying  # noqa: F401 - the same
+import orchestrator.run.verify.verify  # noqa: F401 - the same
 from orchestrator.cli.main import main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier

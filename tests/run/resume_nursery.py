@@ -35,13 +35,13 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.budget import BudgetLimits
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.loop.limits import RunLimits
-from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
+from orchestrator.run.services import Parts
 from orchestrator.sandbox.local import LocalSandbox
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from orchestrator.core.errors import DataError, ModelRefused, UsageError
 from orchestrator.core.proposals import Analysis, Issue
 from orchestrator.data.records import records_of
 from orchestrator.propose.fake import ScriptedProposer
-from orchestrator.run.analysing import AnalysisRequest, analyse
+from orchestrator.run.analyze import AnalysisRequest, analyse
 
 BLANKS = Analysis(issues=(Issue(id="1", description="Stray blanks.", columns=("city",)),), source="def f(df): ...")
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from orchestrator.core.steps import ChunkStep, EndStep, RunStatus, Step
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 
 CHUNK = ChunkStep(at=datetime.now(UTC), chunk=0, rows=1, holdout=0)
 END = EndStep(at=datetime.now(UTC), status=RunStatus.CLEAN)

@@ -15,7 +15,7 @@ from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report.advice import OPTIONS, commands, shared
 from orchestrator.run.report.comparison import compare, joined
 from orchestrator.run.report.highlight import MAX_SOURCE, highlight
-from orchestrator.run.report.story import tell
+from orchestrator.run.report.summary import tell
 from orchestrator.run.report.visible import cell, shown
 from tests.run.report_steps import Script, source, usual, verdict, with_roles
 

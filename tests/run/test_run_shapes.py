@@ -22,14 +22,14 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.loop.job import Cleaning, RunSummary
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.stopping import untidy
-from orchestrator.run.parts import Parts
 from orchestrator.run.request import RunRequest
+from orchestrator.run.services import Parts
 from orchestrator.sandbox.local import LocalSandbox
 
 TRIM = '''"""Stray blanks."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import UsageError
-from orchestrator.run import sources
+from orchestrator.run.verify import candidate_files
 
 
 def _write(folder: Path, *names: str) -> None:
@@ -16,7 +16,7 @@ def _write(folder: Path, *names: str) -> None:
 
 
 def _names(*paths: Path, under: Path) -> list[str]:
-    return [str(path.relative_to(under)) for path in sources.find(paths).files]
+    return [str(path.relative_to(under)) for path in candidate_files.find(paths).files]
 
 
 def test_a_folder_stands_for_its_python_files(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_file_named_twice_is_judged_once(tmp_path: Path) -> None:
     """However it was named; and the caller learns of it."""
     _write(tmp_path, "a.py", "b.py")
     (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
-    named = sources.find([tmp_path / "a.py", tmp_path / "b.py", tmp_path / "link.py", tmp_path])
+    named = candidate_files.find([tmp_path / "a.py", tmp_path / "b.py", tmp_path / "link.py", tmp_path])
     assert [path.name for path in named.files] == ["a.py", "b.py"]
     assert {path.name for path in named.again} == {"a.py", "b.py", "link.py"}
 
@@ -54,7 +54,7 @@ def test_a_name_that_stands_for_nothing_is_usage(tmp_path: Path, name: str, word
     """One sentence with the name in it."""
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=word) as caught:
-        sources.find([tmp_path / name])
+        candidate_files.find([tmp_path / name])
     assert name in caught.value.message
 
 
@@ -64,11 +64,11 @@ def test_a_name_that_stands_for_nothing_is_usage(tmp_path: Path, name: str, word
 def test_what_is_no_text_has_a_problem(tmp_path: Path, content: bytes, word: str) -> None:
     """It is said of the file, so that the others can be judged."""
     (tmp_path / "a.py").write_bytes(content)
-    assert word in sources.read(tmp_path / "a.py").problem
-    assert "cannot be read" in sources.read(tmp_path).problem
+    assert word in candidate_files.read(tmp_path / "a.py").problem
+    assert "cannot be read" in candidate_files.read(tmp_path).problem
 
 
 def test_the_line_of_a_function_is_found() -> None:
     """For reports; the first line where there is no such function."""
-    source = sources.Source(Path("a.py"), '"""i"""\ndef trim_all(df): ...\n\n\ndef trim(df): ...\n')
+    source = candidate_files.Source(Path("a.py"), '"""i"""\ndef trim_all(df): ...\n\n\ndef trim(df): ...\n')
     assert (source.line_of("trim"), source.line_of("other")) == (5, 1)

@@ -19,8 +19,8 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.parts import Parts
-from orchestrator.run.verifying import Verification
+from orchestrator.run.services import Parts
+from orchestrator.run.verify.verify import Verification
 from orchestrator.sandbox.local import LocalSandbox
 
 SOURCE = '''"""i"""

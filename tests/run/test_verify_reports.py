@@ -12,8 +12,8 @@ from jsonschema import Draft7Validator
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Timings, Verdict
 from orchestrator.run.report.junit import write_junit
 from orchestrator.run.report.sarif import write_sarif
-from orchestrator.run.sources import Source
-from orchestrator.run.verifying import Judged
+from orchestrator.run.verify.candidate_files import Source
+from orchestrator.run.verify.verify import Judged
 
 HOSTILE = "]]></failure>\x00\x1b[31m <b> & \ud800 \uffff \u202e\n" + "x" * 3000
 # What the standard demands of the parts that are written (OASIS SARIF 2.1.0, sections 3.13 to 3.49).

@@ -9,7 +9,7 @@ from time import perf_counter
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.parts import Parts
+from orchestrator.run.services import Parts
 
 
 @dataclass(frozen=True)

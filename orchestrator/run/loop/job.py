@@ -28,7 +28,7 @@ from orchestrator.core.value import Value
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
-from orchestrator.run.callbacks import Callbacks
+from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.cursor import Recorded
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import Past
@@ -36,8 +36,8 @@ from orchestrator.run.loop.context import Stopped, Surroundings, Task
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
-from orchestrator.run.parts import Parts
 from orchestrator.run.request import Opened, RunRequest
+from orchestrator.run.services import Parts
 from orchestrator.run.shaped_gate import ShapedGate
 
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET  # only written here: nothing is parsed
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.gate.feedback import failure_lines
-from orchestrator.run.verifying import Judged
+from orchestrator.run.verify.verify import Judged
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no XML document may hold these
 _ELEMENTS = {Outcome.FAIL: "failure", Outcome.SKIP: "skipped", Outcome.INFRA: "error"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import AnyStep, MergerStep, PlanningStep
-from orchestrator.run.report.tried import Tried
+from orchestrator.run.report.candidates import Tried
 
 
 @dataclass(frozen=True)

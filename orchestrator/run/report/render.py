@@ -15,7 +15,7 @@ from orchestrator.run.report.advice import commands, protection, settings, share
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import compare, differ, joined
 from orchestrator.run.report.highlight import highlight
-from orchestrator.run.report.story import Story, tell
+from orchestrator.run.report.summary import Story, tell
 from orchestrator.run.report.visible import cell, shown
 
 SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones

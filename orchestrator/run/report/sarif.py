@@ -15,7 +15,7 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.gate.checks import CHECKS
 from orchestrator.gate.feedback import failure_lines
-from orchestrator.run.verifying import Judged
+from orchestrator.run.verify.verify import Judged
 
 _LAWS = {"screen": "It is one public function with a docstring, and it imports and calls only what the policy allows."}
 _LAWS |= {module.ID: module.LAW for module in CHECKS}

@@ -23,9 +23,9 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.report.accounts import RoleAccount, accounts
+from orchestrator.run.report.candidates import Tried, read_tried
+from orchestrator.run.report.model_costs import RoleAccount, accounts
 from orchestrator.run.report.plans import PlanStory, plans
-from orchestrator.run.report.tried import Tried, read_tried
 
 _Kind = TypeVar("_Kind", bound=Step)
 

@@ -20,8 +20,8 @@ from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
-from orchestrator.run.parts import Parts
-from orchestrator.run.sources import Source, find, read
+from orchestrator.run.services import Parts
+from orchestrator.run.verify.candidate_files import Source, find, read
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
 

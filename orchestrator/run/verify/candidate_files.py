@@ -1,4 +1,4 @@
-"""Finds and reads the candidate files that a user names: files, folders, patterns. Called by run.verifying."""
+"""Finds and reads the candidate files that a user names: files, folders, patterns. Called by run.verify.verify."""
 
 import glob
 import re

@@ -1,0 +1,1 @@
+"""Judging functions that people wrote. For `cleanroom verify`."""
