@@ -126,8 +126,8 @@ def custom_proposer(
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.custom_chat import CustomChat
-    from orchestrator.propose.model_proposer import ModelProposer
     from orchestrator.propose.privacy import view_of
+    from orchestrator.propose.roles.proposer import ModelProposer
 
     view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode())
     return ModelProposer(CustomChat(model), imports=policy.screen.imports, privacy=privacy, view=view)

@@ -14,19 +14,19 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Disposable, Proposer, Sandbox
 from orchestrator.core.proposals import ModelRole
-from orchestrator.propose.asking import Asker
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatModel
 from orchestrator.propose.context import ContextLimits
-from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.litellm_chat import LiteLLMChat
-from orchestrator.propose.model_proposer import ModelProposer
-from orchestrator.propose.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.privacy import Privacy, view_of
-from orchestrator.propose.probing import SandboxProber
 from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.retrying import RetryingChat
-from orchestrator.propose.tester import ModelTester
+from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.roles.probing import SandboxProber
+from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.tester import ModelTester
 
 REPLAY = "replay:"
 

@@ -14,7 +14,7 @@ from orchestrator.propose.columns import diverse, mixture, pattern, plain, profi
 from orchestrator.propose.context import ContextLimits, analysis_values
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.litellm_chat import load_litellm
-from orchestrator.propose.model_proposer import ModelProposer
+from orchestrator.propose.roles.proposer import ModelProposer
 
 
 def size(values: dict[str, object]) -> int:

@@ -13,9 +13,9 @@ from orchestrator.core.proposals import ProposalRequest, TokenUsage
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.litellm_chat import LiteLLMChat
-from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.retrying import RetryingChat
+from orchestrator.propose.roles.proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,
     Entry,

@@ -27,9 +27,9 @@ from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ContextTooLong, Message, RateLimited
 from orchestrator.propose.litellm_chat import LiteLLMChat, load_litellm
 from orchestrator.propose.litellm_errors import BY_CLASS, Target, kind_of, mapped
-from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.retrying import RetryingChat
+from orchestrator.propose.roles.proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,
     Entry,

@@ -11,8 +11,8 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdi
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ChatModel, ChatReply, RateLimited
 from orchestrator.propose.fake import ScriptedChat, ScriptedProposer
-from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.retrying import RetryingChat
+from orchestrator.propose.roles.proposer import ModelProposer
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer

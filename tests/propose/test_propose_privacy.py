@@ -25,17 +25,17 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
-from orchestrator.propose.asking import Asker
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.context import ContextLimits
-from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.fake import ScriptedChat
-from orchestrator.propose.model_proposer import ModelProposer
-from orchestrator.propose.planner import ModelPlanner
 from orchestrator.propose.privacy import Privacy, view_of
 from orchestrator.propose.privacy_words import WORDS
-from orchestrator.propose.probing import SandboxProber
-from orchestrator.propose.tester import ModelTester
+from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.planner import ModelPlanner
+from orchestrator.propose.roles.probing import SandboxProber
+from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.tester import ModelTester
 from orchestrator.sandbox.local import LocalSandbox
 
 SYLLABLES = (

@@ -9,7 +9,7 @@ from orchestrator.core.jobs import Limits
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.propose.context import MAX_FINDING_CHARS
-from orchestrator.propose.probing import SandboxProber
+from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.sandbox.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})

@@ -13,9 +13,9 @@ from orchestrator.core.proposals import ProposalRequest, TokenUsage
 from orchestrator.propose.budget import Budget, BudgetLimits
 from orchestrator.propose.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.fake import ScriptedChat
-from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.replies_structured import analysis_tool
+from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.wiring import Access, Cast, model_side
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df\n'

@@ -20,14 +20,10 @@ from orchestrator.core.proposals import (
 )
 from orchestrator.core.steps import AnalysisStep, AnyStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.asking import Asker
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.context import ContextLimits
-from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.fake import ScriptedChat
-from orchestrator.propose.model_proposer import ModelProposer
-from orchestrator.propose.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.replies_roles import (
     EXAMPLES_TOOL,
     PROBE_TOOL,
@@ -37,7 +33,11 @@ from orchestrator.propose.replies_roles import (
     read_mergers,
     read_probe,
 )
-from orchestrator.propose.tester import ModelTester
+from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.tester import ModelTester
 
 SOURCE = """'''City names carry stray blanks.'''
 

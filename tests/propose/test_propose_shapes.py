@@ -19,11 +19,11 @@ from orchestrator.gate import candidate_file
 from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.context import ContextLimits, analysis_values
 from orchestrator.propose.fake import ScriptedChat
-from orchestrator.propose.model_proposer import ModelProposer
 from orchestrator.propose.privacy import Privacy, view_of
-from orchestrator.propose.probing import SandboxProber
 from orchestrator.propose.replies import read_reply
-from orchestrator.propose.tester import disputed_tests
+from orchestrator.propose.roles.probing import SandboxProber
+from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.tester import disputed_tests
 from orchestrator.sandbox.local import LocalSandbox
 
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"

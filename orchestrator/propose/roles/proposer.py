@@ -22,16 +22,16 @@ from orchestrator.core.proposals import (
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
-from orchestrator.propose.asking import Asker, accounted, fitted, total
 from orchestrator.propose.budget import Budget
 from orchestrator.propose.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.context import ContextLimits, analysis_values, paged_values, repair_values
-from orchestrator.propose.explorer import ModelExplorer
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_structured import analysis_tool
-from orchestrator.propose.tester import ModelTester, disputed_tests
+from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
+from orchestrator.propose.roles.tester import ModelTester, disputed_tests
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
 _LONG_INSTRUCTION = 10_000

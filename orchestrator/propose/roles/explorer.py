@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Exchange, Finding, ProposalRequest
-from orchestrator.propose.asking import Asker, fitted
 from orchestrator.propose.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies_roles import PROBE_TOOL, Probe, read_probe
+from orchestrator.propose.roles.role_client import Asker, fitted
 
 
 class Prober(Protocol):

@@ -18,7 +18,6 @@ from orchestrator.core.proposals import (
     ProposalRequest,
     RepairRequest,
 )
-from orchestrator.propose.asking import Asker, accounted, fitted, total
 from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.columns import plain
 from orchestrator.propose.context import ContextLimits, rows_values, text_lines
@@ -26,6 +25,7 @@ from orchestrator.propose.fencing import Json
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies_roles import consolidation_tool, read_mergers
+from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
 
 _MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans
 _MAX_SOURCES = 60_000  # characters of all sources together

@@ -1,0 +1,1 @@
+"""The roles that a language model plays: proposer, explorer, tester and planner."""
