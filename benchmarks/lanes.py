@@ -24,7 +24,7 @@ from orchestrator.core.ports import Gate, Sample
 from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.litellm_chat import load_litellm
+from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.loop.limits import RunLimits

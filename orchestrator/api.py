@@ -21,7 +21,7 @@ from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.policy_file import read_policy
-from orchestrator.propose.budget import BudgetLimits
+from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.apply.step import ApplyProgress, apply_step
 from orchestrator.run.events import Callbacks
@@ -34,7 +34,7 @@ from orchestrator.run.verify.candidate_files import read
 from orchestrator.run.verify.verify import samples_of
 
 if TYPE_CHECKING:
-    from orchestrator.propose.custom_chat import GeneratesText
+    from orchestrator.propose.llm.custom_chat import GeneratesText
 
 __all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent"]
 

@@ -22,7 +22,7 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
-from orchestrator.propose.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.run.services import Parts
 from orchestrator.sandbox.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.fits import check_fits
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from orchestrator.core.jobs import Limits
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
-    from orchestrator.propose.custom_chat import GeneratesText
+    from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy import Privacy
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import Past
@@ -125,7 +125,7 @@ def custom_proposer(
     model: "GeneratesText", policy: Policy, *, privacy: "Privacy" = "raw", data_sha256: str = ""
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
-    from orchestrator.propose.custom_chat import CustomChat
+    from orchestrator.propose.llm.custom_chat import CustomChat
     from orchestrator.propose.privacy import view_of
     from orchestrator.propose.roles.proposer import ModelProposer
 
@@ -192,7 +192,7 @@ def proposer(
         from orchestrator.propose.builtin.proposer import BuiltinProposer
 
         return BuiltinProposer()
-    from orchestrator.propose.recording import Recording
+    from orchestrator.propose.llm.recording import Recording
     from orchestrator.propose.wiring import Access, Cast, Lent, model_side
 
     access = Access(

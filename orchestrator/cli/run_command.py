@@ -99,7 +99,7 @@ def run(
     from orchestrator.core.candidate import Shape
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import check_rules, read_policy
-    from orchestrator.propose.budget import BudgetLimits
+    from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.loop.job import Cleaning
     from orchestrator.run.loop.limits import RunLimits

@@ -108,7 +108,7 @@ def resume(
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
-    from orchestrator.propose.budget import BudgetLimits
+    from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.journal.resume import read_past

@@ -16,7 +16,7 @@ from orchestrator.core.proposals import (
     ProposalRequest,
     RepairRequest,
 )
-from orchestrator.propose.chat import ChatReply, Message, ReplySchema
+from orchestrator.propose.llm.chat import ChatReply, Message, ReplySchema
 
 
 class Asked(NamedTuple):

@@ -16,7 +16,7 @@ import yaml
 
 from orchestrator.core.errors import ProposalError
 from orchestrator.data.assets import asset
-from orchestrator.propose.chat import Message, Role
+from orchestrator.propose.llm.chat import Message, Role
 
 _KEYS = {"purpose", "version", "roles", "variables", "messages"}
 # A prompt is plain text: HTML escaping would change the data that it shows.

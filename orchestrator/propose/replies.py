@@ -11,7 +11,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.propose import code_text
 from orchestrator.propose.assemble import assemble
-from orchestrator.propose.chat import ChatReply
+from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies_structured import read_structured
 from orchestrator.propose.replies_xml import looks_like_xml, read_xml
 from orchestrator.propose.reply_parts import FunctionParts, ReplyParts

@@ -11,7 +11,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Merger
 from orchestrator.propose import code_text
 from orchestrator.propose.assemble import assemble
-from orchestrator.propose.chat import ChatReply, ReplySchema
+from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import MAX_REPLY_CHARS, without_thinking
 from orchestrator.propose.replies_structured import function_of, function_schema
 from orchestrator.propose.replies_xml import read_mergers as xml_mergers

@@ -6,7 +6,7 @@ from typing import Any
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.propose import code_text
-from orchestrator.propose.chat import ReplySchema
+from orchestrator.propose.llm.chat import ReplySchema
 from orchestrator.propose.reply_parts import (
     FunctionParts,
     ReplyParts,

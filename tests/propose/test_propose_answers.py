@@ -9,12 +9,12 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable
-from orchestrator.propose import litellm_chat
-from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, RateLimited
-from orchestrator.propose.custom_chat import CustomChat
-from orchestrator.propose.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm import litellm_chat
+from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, RateLimited
+from orchestrator.propose.llm.custom_chat import CustomChat
+from orchestrator.propose.llm.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies_structured import analysis_tool
-from orchestrator.propose.retrying import RetryingChat
 from tests.support.scripted_server import (
     Answer,
     ScriptedServer,

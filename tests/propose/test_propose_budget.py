@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage, usage_by_role
-from orchestrator.propose.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
 
 ROLES: list[ModelRole] = ["proposer", "explorer", "tester", "planner"]
 USAGES = st.builds(

@@ -10,11 +10,11 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
 from orchestrator.core.proposals import ProposalRequest, TokenUsage
-from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.propose.chat import ContentFiltered, Message, RateLimited
-from orchestrator.propose.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited
+from orchestrator.propose.llm.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies_structured import analysis_tool
-from orchestrator.propose.retrying import RetryingChat
 from orchestrator.propose.roles.proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,

@@ -23,12 +23,12 @@ from orchestrator.core.errors import (
     UsageError,
 )
 from orchestrator.core.proposals import ChunkStatus, ProposalRequest
-from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.propose.chat import ContextTooLong, Message, RateLimited
-from orchestrator.propose.litellm_chat import LiteLLMChat, load_litellm
-from orchestrator.propose.litellm_errors import BY_CLASS, Target, kind_of, mapped
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.chat import ContextTooLong, Message, RateLimited
+from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
+from orchestrator.propose.llm.litellm_errors import BY_CLASS, Target, kind_of, mapped
+from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies_structured import analysis_tool
-from orchestrator.propose.retrying import RetryingChat
 from orchestrator.propose.roles.proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,
@@ -375,7 +375,7 @@ import socket, os
 def refuse(*a, **k): raise SystemExit("connects to " + repr(a))
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 open(".env", "w").write("PLANTED=1")
-from orchestrator.propose.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 assert LiteLLMChat("openai/gpt-4o", api_key="x").structured
 assert "PLANTED" not in os.environ
 """

@@ -8,10 +8,10 @@ import pytest
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ModelUnavailable, ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest, RepairRequest, TokenUsage
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.propose.chat import ChatModel, ChatReply, RateLimited
 from orchestrator.propose.fake import ScriptedChat, ScriptedProposer
-from orchestrator.propose.retrying import RetryingChat
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.chat import ChatModel, ChatReply, RateLimited
+from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.roles.proposer import ModelProposer
 
 if TYPE_CHECKING:

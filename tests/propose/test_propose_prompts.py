@@ -10,7 +10,6 @@ from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.context import (
     ContextLimits,
     analysis_values,
@@ -19,6 +18,7 @@ from orchestrator.propose.context import (
     reread_values,
     rows_values,
 )
+from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompts import Prompt, load_prompt, parse_prompt, prompt_names
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_roles import read_mergers

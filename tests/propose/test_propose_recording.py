@@ -10,10 +10,10 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.proposals import ProposalRequest, TokenUsage
-from orchestrator.propose.budget import Budget, BudgetLimits
-from orchestrator.propose.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.fake import ScriptedChat
-from orchestrator.propose.recording import Recording, RecordingChat, ReplayChat
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.chat import ChatReply, ContextTooLong, Message
+from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.wiring import Access, Cast, model_side

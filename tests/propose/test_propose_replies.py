@@ -18,7 +18,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Analysis, ChunkStatus, TokenUsage
 from orchestrator.gate import candidate_file, screen
-from orchestrator.propose.chat import ChatReply
+from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import MAX_REPLY_CHARS, read_reply
 
 FOLDER = Path(__file__).parent / "replies"

@@ -34,7 +34,7 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.budget import BudgetLimits
+from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import read_past

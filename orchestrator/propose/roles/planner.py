@@ -18,10 +18,10 @@ from orchestrator.core.proposals import (
     ProposalRequest,
     RepairRequest,
 )
-from orchestrator.propose.chat import ChatReply
 from orchestrator.propose.columns import plain
 from orchestrator.propose.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.fencing import Json
+from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompts import load_prompt
 from orchestrator.propose.replies_roles import consolidation_tool, read_mergers

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage
-from orchestrator.propose.budget import Budget
-from orchestrator.propose.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
 from orchestrator.propose.context import ContextLimits, reread_values
+from orchestrator.propose.llm.budget import Budget
+from orchestrator.propose.llm.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
 from orchestrator.propose.prompts import load_prompt
 
 Read = TypeVar("Read")

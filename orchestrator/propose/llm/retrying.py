@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import tenacity
 
 from orchestrator.core.errors import ModelUnavailable
-from orchestrator.propose.chat import ChatModel, ChatReply, Message, RateLimited, ReplySchema
+from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message, RateLimited, ReplySchema
 
 
 class RetryingChat:

@@ -10,8 +10,8 @@ from typing import Protocol
 from orchestrator.core.errors import ModelRefused, ProposalError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.data.text import clean_text
-from orchestrator.propose.chat import ChatReply, Message, ReplySchema
-from orchestrator.propose.litellm_errors import quotable
+from orchestrator.propose.llm.chat import ChatReply, Message, ReplySchema
+from orchestrator.propose.llm.litellm_errors import quotable
 
 
 class GeneratesText(Protocol):

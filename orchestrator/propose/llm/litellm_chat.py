@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.proposals import TokenUsage
-from orchestrator.propose.chat import ChatReply, ContentFiltered, Message, ReplySchema
-from orchestrator.propose.deadline import within
-from orchestrator.propose.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
-from orchestrator.propose.litellm_stream import BrokenOff, Received, pieces, whole
+from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
+from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
+from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
+from orchestrator.propose.llm.timeout import within
 
 _import_lock = threading.Lock()
 _NO_KEY = "none"  # what local servers are given: the client insists on some key

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.proposals import ModelRole, TokenUsage
-from orchestrator.propose.chat import (
+from orchestrator.propose.llm.chat import (
     ChatModel,
     ChatReply,
     ContentFiltered,

@@ -1,0 +1,1 @@
+"""Clients of language models: LiteLLM, recordings, retries and budgets behind one port."""
