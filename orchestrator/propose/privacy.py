@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
 from orchestrator.data.records import is_records
-from orchestrator.propose.columns import TRUE_TYPE, pattern
 from orchestrator.propose.masking import Masker
 from orchestrator.propose.privacy_words import WORDS
+from orchestrator.propose.prompting.column_profile import TRUE_TYPE, pattern
 from orchestrator.propose.record_privacy import disguised, replaced
 
 Privacy = Literal["raw", "masked", "profile"]

@@ -14,13 +14,13 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Disposable, Proposer, Sandbox
 from orchestrator.core.proposals import ModelRole
-from orchestrator.propose.context import ContextLimits
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy import Privacy, view_of
+from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.roles.probing import SandboxProber

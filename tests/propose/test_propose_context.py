@@ -9,11 +9,11 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.proposals import PromotedSummary, ProposalRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.propose.columns import diverse, mixture, pattern, plain, profile
-from orchestrator.propose.context import ContextLimits, analysis_values
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.litellm_chat import load_litellm
+from orchestrator.propose.prompting.column_profile import diverse, mixture, pattern, plain, profile
+from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.roles.proposer import ModelProposer
 
 

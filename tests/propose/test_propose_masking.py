@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from orchestrator.propose.columns import pattern
 from orchestrator.propose.masking import Masker
+from orchestrator.propose.prompting.column_profile import pattern
 
 MASK = Masker(b"a key")
 TEXTS = st.text(max_size=40) | st.text("aB3 -./Öß\u0130", max_size=12)

@@ -8,7 +8,7 @@ import pytest
 from orchestrator.core.jobs import Limits
 from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
-from orchestrator.propose.context import MAX_FINDING_CHARS
+from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.sandbox.local import LocalSandbox
 

@@ -10,7 +10,8 @@ from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.context import (
+from orchestrator.propose.llm.chat import ChatReply
+from orchestrator.propose.prompting.context import (
     ContextLimits,
     analysis_values,
     findings_of,
@@ -18,8 +19,7 @@ from orchestrator.propose.context import (
     reread_values,
     rows_values,
 )
-from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.prompts import Prompt, load_prompt, parse_prompt, prompt_names
+from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_prompt, prompt_names
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_roles import read_mergers
 

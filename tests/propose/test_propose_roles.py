@@ -20,10 +20,10 @@ from orchestrator.core.proposals import (
 )
 from orchestrator.core.steps import AnalysisStep, AnyStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.context import ContextLimits
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
+from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.replies_roles import (
     EXAMPLES_TOOL,
     PROBE_TOOL,

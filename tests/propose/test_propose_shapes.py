@@ -16,10 +16,10 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
-from orchestrator.propose.context import ContextLimits, analysis_values
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy import Privacy, view_of
+from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer

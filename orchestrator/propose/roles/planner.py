@@ -18,12 +18,12 @@ from orchestrator.core.proposals import (
     ProposalRequest,
     RepairRequest,
 )
-from orchestrator.propose.columns import plain
-from orchestrator.propose.context import ContextLimits, rows_values, text_lines
-from orchestrator.propose.fencing import Json
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy import Privacy, RawView, View
-from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.prompting.column_profile import plain
+from orchestrator.propose.prompting.context import ContextLimits, rows_values, text_lines
+from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies_roles import consolidation_tool, read_mergers
 from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
 

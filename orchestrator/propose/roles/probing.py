@@ -16,7 +16,7 @@ from orchestrator.data.frames import write_table
 from orchestrator.data.hostile import HostileOutput
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text
-from orchestrator.propose.context import MAX_FINDING_CHARS
+from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
 
 _MAX_LINES = 200
 _ENDINGS = {

@@ -22,11 +22,11 @@ from orchestrator.core.proposals import (
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
-from orchestrator.propose.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy import Privacy, RawView, View
-from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
+from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies import read_reply
 from orchestrator.propose.replies_structured import analysis_tool
 from orchestrator.propose.roles.explorer import ModelExplorer

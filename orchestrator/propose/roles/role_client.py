@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage
-from orchestrator.propose.context import ContextLimits, reread_values
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
-from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.prompting.context import ContextLimits, reread_values
+from orchestrator.propose.prompting.prompts import load_prompt
 
 Read = TypeVar("Read")
 _MAX_SHRINKS = 3

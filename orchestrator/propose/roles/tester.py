@@ -13,11 +13,11 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Exchange, Issue, ProposalRequest
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.propose.columns import plain
-from orchestrator.propose.context import ContextLimits, rows_values
-from orchestrator.propose.fencing import Json
 from orchestrator.propose.privacy import Privacy
-from orchestrator.propose.prompts import load_prompt
+from orchestrator.propose.prompting.column_profile import plain
+from orchestrator.propose.prompting.context import ContextLimits, rows_values
+from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies_roles import EXAMPLES_TOOL, read_examples
 from orchestrator.propose.roles.role_client import Asker, fitted
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.data.records import records_of
-from orchestrator.propose.columns import BY_VALUE, PROFILED_ROWS, TRUE_TYPE, counted, plain
-from orchestrator.propose.fencing import Json
+from orchestrator.propose.prompting.column_profile import BY_VALUE, PROFILED_ROWS, TRUE_TYPE, counted, plain
+from orchestrator.propose.prompting.fencing import Json
 
 if TYPE_CHECKING:
     import pyarrow as pa

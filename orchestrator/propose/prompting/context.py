@@ -12,10 +12,10 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.records import is_records
-from orchestrator.propose.columns import diverse, mixture, plain, profile
-from orchestrator.propose.conventions import in_words
-from orchestrator.propose.fencing import Json, encode, fence
-from orchestrator.propose.record_context import natural, record_profile
+from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile
+from orchestrator.propose.prompting.convention_words import in_words
+from orchestrator.propose.prompting.fencing import Json, encode, fence
+from orchestrator.propose.prompting.record_context import natural, record_profile
 
 if TYPE_CHECKING:
     import pyarrow as pa

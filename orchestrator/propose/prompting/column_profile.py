@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.propose.fencing import Json
+from orchestrator.propose.prompting.fencing import Json
 
 if TYPE_CHECKING:
     import pyarrow as pa

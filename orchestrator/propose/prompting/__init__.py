@@ -1,0 +1,1 @@
+"""What stands in a prompt: templates, column profiles, chosen rows, fenced data."""
