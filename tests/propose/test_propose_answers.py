@@ -14,7 +14,7 @@ from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, R
 from orchestrator.propose.llm.custom_chat import CustomChat
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.retrying import RetryingChat
-from orchestrator.propose.replies_structured import analysis_tool
+from orchestrator.propose.replies.structured import analysis_tool
 from tests.support.scripted_server import (
     Answer,
     ScriptedServer,

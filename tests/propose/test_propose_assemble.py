@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from orchestrator.core.errors import ReplyError
-from orchestrator.propose.assemble import assemble
-from orchestrator.propose.reply_parts import Effects, FunctionParts
+from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.parts import Effects, FunctionParts
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df'
 DETECT = "def detect(df):\n    return df['a'] != ''"

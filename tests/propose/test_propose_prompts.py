@@ -20,8 +20,8 @@ from orchestrator.propose.prompting.context import (
     rows_values,
 )
 from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_prompt, prompt_names
-from orchestrator.propose.replies import read_reply
-from orchestrator.propose.replies_roles import read_mergers
+from orchestrator.propose.replies.parser import read_reply
+from orchestrator.propose.replies.roles import read_mergers
 
 HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
 GOOD = """

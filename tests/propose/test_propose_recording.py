@@ -14,7 +14,7 @@ from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
-from orchestrator.propose.replies_structured import analysis_tool
+from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.wiring import Access, Cast, model_side
 

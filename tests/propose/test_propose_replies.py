@@ -19,7 +19,7 @@ from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Analysis, ChunkStatus, TokenUsage
 from orchestrator.gate import candidate_file, screen
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.replies import MAX_REPLY_CHARS, read_reply
+from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, read_reply
 
 FOLDER = Path(__file__).parent / "replies"
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "expected.yaml").read_text(encoding="utf-8"))

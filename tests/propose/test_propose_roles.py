@@ -24,7 +24,7 @@ from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.context import ContextLimits
-from orchestrator.propose.replies_roles import (
+from orchestrator.propose.replies.roles import (
     EXAMPLES_TOOL,
     PROBE_TOOL,
     Probe,

@@ -20,7 +20,7 @@ from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy import Privacy, view_of
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values
-from orchestrator.propose.replies import read_reply
+from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.tester import disputed_tests

@@ -13,7 +13,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Exchange, Finding, ProposalRequest
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt
-from orchestrator.propose.replies_roles import PROBE_TOOL, Probe, read_probe
+from orchestrator.propose.replies.roles import PROBE_TOOL, Probe, read_probe
 from orchestrator.propose.roles.role_client import Asker, fitted
 
 

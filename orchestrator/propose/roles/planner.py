@@ -24,7 +24,7 @@ from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.prompts import load_prompt
-from orchestrator.propose.replies_roles import consolidation_tool, read_mergers
+from orchestrator.propose.replies.roles import consolidation_tool, read_mergers
 from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
 
 _MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans

@@ -27,8 +27,8 @@ from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy import Privacy, RawView, View
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.prompts import load_prompt
-from orchestrator.propose.replies import read_reply
-from orchestrator.propose.replies_structured import analysis_tool
+from orchestrator.propose.replies.parser import read_reply
+from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
 from orchestrator.propose.roles.tester import ModelTester, disputed_tests

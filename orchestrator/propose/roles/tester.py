@@ -18,7 +18,7 @@ from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.prompts import load_prompt
-from orchestrator.propose.replies_roles import EXAMPLES_TOOL, read_examples
+from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
 from orchestrator.propose.roles.role_client import Asker, fitted
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
-from orchestrator.propose.code_text import as_unicode
+from orchestrator.propose.replies.code_extraction import as_unicode
 
 _LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|(?<![:\w])(?://|#)[^\n]*', re.DOTALL)

@@ -10,8 +10,8 @@ from typing import Any
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
-from orchestrator.propose import code_text
-from orchestrator.propose.reply_parts import FunctionParts
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.parts import FunctionParts
 
 _ONE_ONLY = "send exactly one public function per answer, and let the names of helpers start with _"
 
@@ -31,16 +31,16 @@ def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> st
         head.append(_detector(parts.detector, shape))
     docstring = "" if ast.get_docstring(tree) is not None else _literal(issue or parts.docstring or main.name)
     source = _joined(code, tree, docstring, head)
-    if len(source) > code_text.MAX_CODE_CHARS:
+    if len(source) > code_extraction.MAX_CODE_CHARS:
         raise ReplyError(
             f"The function with its detector and examples has {len(source)} characters; "
-            f"the limit is {code_text.MAX_CODE_CHARS}. Give shorter examples."
+            f"the limit is {code_extraction.MAX_CODE_CHARS}. Give shorter examples."
         )
     return source
 
 
 def _tree(code: str, what: str) -> ast.Module:
-    tree = code_text.parse(code)
+    tree = code_extraction.parse(code)
     if isinstance(tree, str):
         raise ReplyError(f"The {what} is not valid Python: {tree}.")
     return tree

@@ -9,12 +9,12 @@ import re
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus
-from orchestrator.propose import code_text
-from orchestrator.propose.assemble import assemble
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.replies_structured import read_structured
-from orchestrator.propose.replies_xml import looks_like_xml, read_xml
-from orchestrator.propose.reply_parts import FunctionParts, ReplyParts
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.parts import FunctionParts, ReplyParts
+from orchestrator.propose.replies.structured import read_structured
+from orchestrator.propose.replies.xml import looks_like_xml, read_xml
 
 MAX_REPLY_CHARS = 1_000_000
 
@@ -31,7 +31,7 @@ def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Sh
 
     `may_give_up`: an answer without a function is fine (a repair).
     """
-    raw = code_text.as_unicode(reply.tool_arguments or reply.text)
+    raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
@@ -51,17 +51,17 @@ def _parts(raw: str) -> ReplyParts:
     text = without_thinking(raw).strip()
     if not text:
         raise ReplyError("The answer is empty.")
-    blocks = [block for block in code_text.fenced_blocks(text) if code_text.is_code(block)]
+    blocks = [block for block in code_extraction.fenced_blocks(text) if code_extraction.is_code(block)]
     if looks_like_xml(text):
         parts = read_xml(text)
         if parts == ReplyParts() and (value := _json_in(text)) is not None:  # one protocol inside the other
             return read_structured(value)
         return parts if parts.functions or not blocks else parts._replace(functions=(_from_blocks(blocks),))
     if "&lt;cleaning_analysis" in text:
-        return read_xml(code_text.unescape(text))
+        return read_xml(code_extraction.unescape(text))
     if (value := _json_in(text)) is not None:
         return read_structured(value)
-    if not blocks and code_text.is_code(text):
+    if not blocks and code_extraction.is_code(text):
         blocks = [text]
     if blocks:
         return ReplyParts(functions=(_from_blocks(blocks),))
@@ -96,7 +96,7 @@ def without_thinking(text: str) -> str:
 
 def _json_in(text: str) -> str | None:
     """The JSON object that the text is, holds in a fence, or holds between prose."""
-    candidates = [text, *code_text.fenced_blocks(text)]
+    candidates = [text, *code_extraction.fenced_blocks(text)]
     for candidate in candidates:
         stripped = candidate.strip()
         if stripped.startswith(("{", "[{")) and stripped.endswith(("}", "}]")):

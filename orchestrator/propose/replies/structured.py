@@ -5,9 +5,9 @@ from typing import Any
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
-from orchestrator.propose import code_text
 from orchestrator.propose.llm.chat import ReplySchema
-from orchestrator.propose.reply_parts import (
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.parts import (
     FunctionParts,
     ReplyParts,
     effects_of,
@@ -129,7 +129,7 @@ def _functions(value: dict[str, Any]) -> list[FunctionParts]:
     if found is None and _first(value, _CODE_KEYS):
         found = value
     if isinstance(found, str):
-        found = {"code": found} if code_text.is_code(found) else None
+        found = {"code": found} if code_extraction.is_code(found) else None
     if not isinstance(found, list):
         found = [found]
     return [part for item in found for part in function_of(item)]
@@ -146,10 +146,10 @@ def _function(item: dict[str, Any]) -> FunctionParts:
     if isinstance(code, list):  # line by line
         code = "\n".join(str(line).rstrip("\n") for line in code)
     return FunctionParts(
-        code=code_text.read_code(str(code), escaped=False),
+        code=code_extraction.read_code(str(code), escaped=False),
         name=str(item.get("name") or ""),
         docstring=str(_first(item, ("docstring", "doc", "description")) or ""),
-        detector=code_text.read_code(str(_first(item, ("detector", "detect")) or ""), escaped=False),
+        detector=code_extraction.read_code(str(_first(item, ("detector", "detect")) or ""), escaped=False),
         effects=effects_of(item.get("effects"), names_of(item.get("columns"))),
         examples=examples_of(item.get("examples")),
     )

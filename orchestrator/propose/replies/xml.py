@@ -16,8 +16,8 @@ import defusedxml.ElementTree
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
-from orchestrator.propose import code_text
-from orchestrator.propose.reply_parts import (
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.parts import (
     FunctionParts,
     ReplyParts,
     effects_of,
@@ -74,8 +74,8 @@ class Node:
         return "" if node is None else node.words()
 
     def words(self) -> str:
-        text, was_cdata = code_text.without_cdata(self.text)
-        return (text if was_cdata or self.escaped is False else code_text.unescape(text)).strip()
+        text, was_cdata = code_extraction.without_cdata(self.text)
+        return (text if was_cdata or self.escaped is False else code_extraction.unescape(text)).strip()
 
 
 def looks_like_xml(text: str) -> bool:
@@ -164,7 +164,7 @@ def _walk(text: str) -> Node:
 
 def _attributes(text: str) -> dict[str, str]:
     found = _ATTRIBUTE.findall(text.translate(_SMART))
-    return {name.lower(): code_text.unescape(a or b or c) for name, a, b, c in found}
+    return {name.lower(): code_extraction.unescape(a or b or c) for name, a, b, c in found}
 
 
 def _leaf(text: str, start: int, tag: str) -> tuple[str, int, bool]:
@@ -209,7 +209,7 @@ def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Ma
         if after and not after.startswith(("<", "```", "]]>")):
             continue
         fallback = fallback or match
-        if isinstance(code_text.parse(code_text.read_code(body)), ast.Module):
+        if isinstance(code_extraction.parse(code_extraction.read_code(body)), ast.Module):
             return match
     return fallback or closings[0]
 
@@ -230,12 +230,12 @@ def _functions(tree: Node) -> Iterator[FunctionParts]:
             code="",
             name=block.plain("name"),
             docstring=block.plain("docstring"),
-            detector=code_text.read_code(detector.text, escaped=detector.escaped),
+            detector=code_extraction.read_code(detector.text, escaped=detector.escaped),
             effects=effects_of(_effects(block), columns),
             examples=_examples(block),
         )
         for code in codes:
-            yield whole._replace(code=code_text.read_code(code.text, escaped=code.escaped))
+            yield whole._replace(code=code_extraction.read_code(code.text, escaped=code.escaped))
 
 
 def _effects(block: Node) -> object:

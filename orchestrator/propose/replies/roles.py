@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Merger
-from orchestrator.propose import code_text
-from orchestrator.propose.assemble import assemble
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
-from orchestrator.propose.replies import MAX_REPLY_CHARS, without_thinking
-from orchestrator.propose.replies_structured import function_of, function_schema
-from orchestrator.propose.replies_xml import read_mergers as xml_mergers
-from orchestrator.propose.reply_parts import examples_of, load_json, names_of
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
+from orchestrator.propose.replies.parts import examples_of, load_json, names_of
+from orchestrator.propose.replies.structured import function_of, function_schema
+from orchestrator.propose.replies.xml import read_mergers as xml_mergers
 
 MAX_EXAMPLES = 8
 MAX_MERGERS = 10
@@ -80,15 +80,15 @@ def read_probe(reply: ChatReply) -> Probe | None:
     else:
         asked, written = _QUESTION.search(text), _PROBE_CODE.search(text)
         question = asked.group(1) if asked else ""
-        blocks = code_text.fenced_blocks(text)
+        blocks = code_extraction.fenced_blocks(text)
         code = written.group(2) if written else "\n\n".join(blocks)
         done = not code.strip() and _DONE.search(text) is not None
     if done:
         return None
     if not code.strip():
         raise ReplyError("The answer holds neither code for a probe nor <done/>.")
-    code = code_text.read_code(code)
-    if isinstance(problem := code_text.parse(code), str):
+    code = code_extraction.read_code(code)
+    if isinstance(problem := code_extraction.parse(code), str):
         raise ReplyError(f"The probe is not valid Python: {problem}.")
     return Probe(" ".join(question.split())[:300], code)
 
@@ -99,7 +99,7 @@ def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
     body = found.group(1) if (found := _EXAMPLES.search(text)) else text
     value = _json(body)
     if value is None:
-        value = next((one for block in code_text.fenced_blocks(body) if (one := _json(block)) is not None), None)
+        value = next((one for block in code_extraction.fenced_blocks(body) if (one := _json(block)) is not None), None)
     if value is None and found and not body.strip():
         value = []
     if value is None and (start := body.find("[")) >= 0:
@@ -147,7 +147,7 @@ def read_mergers(reply: ChatReply, names: list[str], shape: Shape = Shape.TABLE)
 
 
 def _text(reply: ChatReply) -> str:
-    raw = code_text.as_unicode(reply.tool_arguments or reply.text)
+    raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     text = raw if reply.tool_arguments else without_thinking(raw).strip()
@@ -158,7 +158,7 @@ def _text(reply: ChatReply) -> str:
 
 def _json(text: str) -> Any:
     """The JSON value that the text is, also in a Markdown fence; None where it is something else."""
-    for candidate in (text, *code_text.fenced_blocks(text)[:1]):
+    for candidate in (text, *code_extraction.fenced_blocks(text)[:1]):
         if _JSON.match(candidate) and candidate.rstrip().endswith(("}", "]")):
             return load_json(candidate)
     return None

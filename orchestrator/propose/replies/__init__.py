@@ -1,0 +1,1 @@
+"""Reads a model's replies, XML or structured, into plain values."""
