@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.llm.custom_chat import GeneratesText
-    from orchestrator.propose.privacy import Privacy
+    from orchestrator.propose.privacy.views import Privacy
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import Past
     from orchestrator.sandbox.redteam.runner import Range
@@ -126,7 +126,7 @@ def custom_proposer(
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.llm.custom_chat import CustomChat
-    from orchestrator.propose.privacy import view_of
+    from orchestrator.propose.privacy.views import view_of
     from orchestrator.propose.roles.proposer import ModelProposer
 
     view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode())

@@ -19,7 +19,7 @@ from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.llm.retrying import RetryingChat
-from orchestrator.propose.privacy import Privacy, view_of
+from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer

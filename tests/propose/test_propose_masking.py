@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from orchestrator.propose.masking import Masker
+from orchestrator.propose.privacy.masking import Masker
 from orchestrator.propose.prompting.column_profile import pattern
 
 MASK = Masker(b"a key")

@@ -27,8 +27,8 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
-from orchestrator.propose.privacy import Privacy, view_of
-from orchestrator.propose.privacy_words import WORDS
+from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner

@@ -18,7 +18,7 @@ from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy import Privacy, view_of
+from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.probing import SandboxProber

@@ -19,7 +19,7 @@ from orchestrator.core.proposals import (
     RepairRequest,
 )
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy import Privacy, RawView, View
+from orchestrator.propose.privacy.views import Privacy, RawView, View
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.prompting.fencing import Json

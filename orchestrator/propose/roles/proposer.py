@@ -24,7 +24,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
-from orchestrator.propose.privacy import Privacy, RawView, View
+from orchestrator.propose.privacy.views import Privacy, RawView, View
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.parser import read_reply

@@ -13,7 +13,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Exchange, Issue, ProposalRequest
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.propose.privacy import Privacy
+from orchestrator.propose.privacy.views import Privacy
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json

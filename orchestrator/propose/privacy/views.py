@@ -18,10 +18,10 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
 from orchestrator.data.records import is_records
-from orchestrator.propose.masking import Masker
-from orchestrator.propose.privacy_words import WORDS
+from orchestrator.propose.privacy.masking import Masker
+from orchestrator.propose.privacy.record_views import disguised, replaced
+from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE, pattern
-from orchestrator.propose.record_privacy import disguised, replaced
 
 Privacy = Literal["raw", "masked", "profile"]
 
