@@ -5,13 +5,13 @@ Called by the proposer on a chunk's first question; the run shows the notes in i
 
 from collections.abc import Callable, Iterator
 
-from orchestrator.propose.builtin import composites, dependencies
-from orchestrator.propose.builtin.dates import looks_like_date
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.numbers import looks_numeric
-from orchestrator.propose.builtin.phones import looks_like_phone
-from orchestrator.propose.builtin.profile import Column, Table
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.rules import composites, dependencies
+from orchestrator.propose.builtin.rules.dates import looks_like_date
+from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.rules.phones import looks_like_phone
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _FEW = 20  # rows: below that nothing is learnt from what is usual
 

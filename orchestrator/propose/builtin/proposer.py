@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, ProposalRequest, RepairRequest, TokenUsage
-from orchestrator.propose.builtin import emit, rules
+from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.notes import notes
-from orchestrator.propose.builtin.profile import Table, profile
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.rules import catalogue
+from orchestrator.propose.builtin.working_rows import Table, profile
 
 if TYPE_CHECKING:
     from orchestrator.propose.builtin.remedy import Remedy
@@ -60,7 +61,7 @@ class BuiltinProposer:
             for column in blamed | {c for c in remedy.columns if repr(c) not in repair.source}:
                 kept = kept.without(column)
             if kept.columns and kept.columns != remedy.columns and kept.changes(table):
-                source = emit.render(kept, table, _unique(kept.name, request))
+                source = codegen.render(kept, table, _unique(kept.name, request))
                 if source != repair.source:
                     return _answer((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
         return _answer((), ChunkStatus.NEEDS_WORK, None, started)
@@ -68,7 +69,7 @@ class BuiltinProposer:
 
 def _remedies(table: Table, wishes: Wishes, request: ProposalRequest) -> Iterator["Remedy"]:
     """What the first stage with open issues would do, without what was given up before."""
-    for stage in rules.stages(table, wishes):
+    for stage in catalogue.stages(table, wishes):
         found = False
         for remedy in stage:
             if (rest := _remaining(remedy, request)) and rest.changes(table):
@@ -93,7 +94,7 @@ def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
 
 
 def _source(remedy: "Remedy", table: Table, request: ProposalRequest) -> str | None:
-    source = emit.render(remedy, table, _unique(remedy.name, request))
+    source = codegen.render(remedy, table, _unique(remedy.name, request))
     return source if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE else None
 
 

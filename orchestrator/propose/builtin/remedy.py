@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from orchestrator.propose.builtin.profile import Cell, Table
+from orchestrator.propose.builtin.working_rows import Cell, Table
 
 Change = tuple[tuple[Cell, ...], tuple[Cell, ...]]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5

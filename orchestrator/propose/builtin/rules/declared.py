@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Table
 
 
 def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> str:

@@ -9,11 +9,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin import lookalikes, spelling
 from orchestrator.propose.builtin.names import listed, slug, slugs
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.rules import lookalikes, spelling
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _MOST_WORDS = 1500
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so

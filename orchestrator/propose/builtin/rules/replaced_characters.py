@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _MARKS = "xX*#?\ufffd"
 _CLOSED = 0.9  # of the rows hold a frequent text: only then is a missing digit one of those that are known

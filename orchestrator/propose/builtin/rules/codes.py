@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Table
 
 _POSTAL = re.compile(r"(?i)(?:^|[^a-z])(?:zip|postal|postcode|plz)|zip_?code")
 

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6

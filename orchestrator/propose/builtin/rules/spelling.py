@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
-from orchestrator.propose.builtin.lookalikes import (
+from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.rules.lookalikes import (
     _is_inflection,
     are_other_words,
     is_another_thing,
     is_of_its_own,
     other_words,
 )
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Column, Table
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _MOST_LISTED = 200
 _COVERAGE = 0.8

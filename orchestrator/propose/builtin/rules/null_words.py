@@ -7,11 +7,11 @@ what cannot be a word goes; "unknown" or "error" go there only when a numeric co
 import re
 from collections.abc import Collection, Iterator
 
-from orchestrator.propose.builtin import dates, numbers, phones
 from orchestrator.propose.builtin.names import listed, slugs
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.rules import dates, numbers, phones
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 # Never a word of any language that could be data.
 _SURE = (

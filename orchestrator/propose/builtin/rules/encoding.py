@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 
 def _redecode(value: str) -> str:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin import spelling
 from orchestrator.propose.builtin.distance import _edits
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.rules import spelling
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _USUAL = 0.5  # of the cells hold the word
 _RARER = 50

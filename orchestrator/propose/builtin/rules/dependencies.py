@@ -13,13 +13,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from orchestrator.propose.builtin.composites import is_composite
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import listed, slug
-from orchestrator.propose.builtin.numbers import looks_numeric
-from orchestrator.propose.builtin.profile import Cell, Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.rules.composites import is_composite
+from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.working_rows import Cell, Column, Table
 
 _AGREE = 0.9  # of the rows agree with what most rows of their key say
 _FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error and no exception

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Cell, Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Cell, Column, Table
 
 _LOOK = 60  # rows on which pairs of columns are tried
 _HOLDS = 0.9

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from orchestrator.propose.builtin.profile import Cell, Table
 from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.working_rows import Cell, Table
 
 _EXAMPLE_CHARS = 400
 _WIDTH = 112

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
-from orchestrator.propose.builtin.profile import Column, Table
-from orchestrator.propose.builtin.real_words import REAL_WORDS
+from orchestrator.propose.builtin.rules.real_words import REAL_WORDS
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _SETTLED = 0.9  # of the rows of the frequent text agree in another column
 _COMMON = 0.5  # of all rows at most: else that says nothing of the text

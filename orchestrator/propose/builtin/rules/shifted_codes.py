@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.profile import Cell, Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Cell, Column, Table
 
 
 def _code_back(row: tuple[str | None, str | None], codes: list[str]) -> tuple[str | None, str | None]:

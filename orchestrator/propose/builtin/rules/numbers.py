@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from orchestrator.core.conventions import NumberConvention
 from orchestrator.propose.builtin.names import listed, slugs
-from orchestrator.propose.builtin.number_words import NUMBERS, POWERS, UNITS, spellings
-from orchestrator.propose.builtin.profile import Column, Table
+from orchestrator.propose.builtin.preferences import Wishes
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
+from orchestrator.propose.builtin.working_rows import Column, Table
 
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay

@@ -5,13 +5,14 @@ A rule never undoes an earlier one: its right texts come from rows on which the 
 
 from collections.abc import Callable, Iterator
 
-from orchestrator.propose.builtin import (
+from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.rules import (
     blanks,
     booleans,
     casing,
     codes,
     composites,
-    crossed,
     dates,
     declared,
     dependencies,
@@ -20,15 +21,14 @@ from orchestrator.propose.builtin import (
     null_words,
     numbers,
     phones,
-    places,
+    replaced_characters,
+    shifted_codes,
     spelling,
     us_states,
     usual_words,
     variants,
 )
-from orchestrator.propose.builtin.profile import Table
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.wishes import Wishes
+from orchestrator.propose.builtin.working_rows import Table
 
 Rule = Callable[[Table, Wishes], Iterator[Remedy]]
 
@@ -42,11 +42,11 @@ RULES: tuple[Rule, ...] = (
     phones.find,
     codes.find,
     emails.find,
-    places.find,
+    shifted_codes.find,
     us_states.find,
     casing.find,
     declared.find,
-    crossed.find,
+    replaced_characters.find,
     spelling.find,
     variants.find,
     usual_words.find,
