@@ -37,7 +37,7 @@ from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Parts
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 _ROOT = Path(__file__).resolve().parents[1]
 DATA = _ROOT.parent / "shared" / "data"

@@ -17,10 +17,10 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.frames import write_table
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture import Posture
 
 OPS = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)

@@ -24,7 +24,7 @@ from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.run.services import Parts
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.fits import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image
 

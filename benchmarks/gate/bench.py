@@ -27,7 +27,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 SEED = 20261120
 

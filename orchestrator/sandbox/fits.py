@@ -8,7 +8,7 @@ from contextlib import closing
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.engine import Engine
 
 _USUAL = ContainerPolicy()
 

@@ -10,8 +10,8 @@ from orchestrator.core.errors import ImageMissing
 from orchestrator.core.ports import Sample
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.ready import ensure_ready
 

@@ -7,8 +7,8 @@ from typing import Any
 import requests
 from docker.errors import APIError
 
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.stream import AttachStream
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.stream import AttachStream
 
 _COUNTED = frozenset(
     {"create_container_from_config", "attach_socket", "start", "inspect_container", "remove_container", "containers"}

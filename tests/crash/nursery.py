@@ -29,8 +29,8 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.outputs import Outputs
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.engine import Engine
 
 BOUNDARIES: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Engine, ("labelled", "create", "attach", "start", "remove")),

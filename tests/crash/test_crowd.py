@@ -12,9 +12,9 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN
 from tests.crash.conftest import GOOD, WRONG, Left
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]

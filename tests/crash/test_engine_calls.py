@@ -8,8 +8,8 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox import docker_sandbox
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers import docker_sandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.crash.conftest import GOOD, WRONG, Left
 from tests.crash.failing_engine import Calls, Failure
 

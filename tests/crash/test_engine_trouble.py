@@ -20,9 +20,9 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture import Posture
 from tests.crash.conftest import GOOD, Left
 from tests.support.engine_proxy import EngineProxy

@@ -13,8 +13,8 @@ import pytest
 from orchestrator.core.steps import EndStep, RunStatus
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import read_journal
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture import LABEL
 from tests.crash.conftest import GOOD
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(
-    include=["orchestrator.data", "orchestrator.sandbox.wire", "orchestrator.gate", "json"]
+    include=["orchestrator.data", "orchestrator.sandbox.containers.wire", "orchestrator.gate", "json"]
 ):
     from tests.fuzz import strategies, targets
 

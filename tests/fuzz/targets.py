@@ -24,7 +24,7 @@ from orchestrator.data.reply import INPUT, MAX_NAMES, read_records
 from orchestrator.gate.inputs.planner import Stage, example_case
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.request import judge_request
-from orchestrator.sandbox.wire import MAX_BODIES, read_ready, read_reply
+from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply
 
 Target = Callable[[bytes], None]
 

@@ -20,9 +20,9 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable import DisposableLimits, DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
-from orchestrator.sandbox.stream import AttachStream
-from orchestrator.sandbox.wire import read_reply
+from orchestrator.sandbox.containers.local import LocalSandbox
+from orchestrator.sandbox.containers.stream import AttachStream
+from orchestrator.sandbox.containers.wire import read_reply
 from tests.fuzz.strategies import REPLY, stream
 from tests.fuzz.targets import JOB, record
 

@@ -12,7 +12,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 Judge = Callable[..., Verdict]
 

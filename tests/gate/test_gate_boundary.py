@@ -20,8 +20,8 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.ready import ensure_ready
 

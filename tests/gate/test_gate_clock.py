@@ -11,7 +11,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.ready import ensure_ready
 

@@ -15,7 +15,7 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.judge.request import judge_request
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Rome", "Oslo", None, "Lima "], "n": [1, 2, None, 4]})
 SOURCE = '''

@@ -10,7 +10,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import row_of, table_of
 from orchestrator.gate.information.nested import Leaf, by_place
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 SIGNS = ("", "-")
 ROWS = [

@@ -20,7 +20,7 @@ from orchestrator.gate.feedback import feedback
 from orchestrator.gate.recheck_cache import MOST
 from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 FUNCTION = '''"""Cities: {word}."""
 CONTRACT = {{"modifies": ["city"]}}

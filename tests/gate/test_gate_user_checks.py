@@ -19,7 +19,7 @@ from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.team import entry as team_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}

@@ -19,7 +19,7 @@ from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}

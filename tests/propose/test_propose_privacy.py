@@ -36,7 +36,7 @@ from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.role_client import Asker
 from orchestrator.propose.roles.tester import ModelTester
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 SYLLABLES = (
     "zyx",

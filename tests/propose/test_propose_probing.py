@@ -10,7 +10,7 @@ from orchestrator.data import decode_main
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})
 

@@ -24,7 +24,7 @@ from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.tester import disputed_tests
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
 XML = """<cleaning_analysis><function_to_generate><columns>["{column}"]</columns>

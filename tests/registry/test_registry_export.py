@@ -24,7 +24,7 @@ from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.registry.export import export_functions
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 Promote = Callable[..., list[Promoted]]
 

@@ -42,7 +42,7 @@ from orchestrator.run.loop.job import Cleaning
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Parts
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer

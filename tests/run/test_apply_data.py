@@ -19,7 +19,7 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 Apply = Callable[..., ApplyOutcome]
 

@@ -16,8 +16,8 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.ready import ensure_ready
 

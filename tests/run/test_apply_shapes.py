@@ -21,7 +21,7 @@ from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.run.apply.residual import Residual
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 
 @pytest.fixture(scope="module")

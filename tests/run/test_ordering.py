@@ -13,7 +13,7 @@ from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.run.apply.bisect import Lane
 from orchestrator.run.loop.ordering import must_follow
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})
 Follow = Callable[[list[Promoted], Promoted], tuple[str, ...]]

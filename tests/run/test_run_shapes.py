@@ -30,7 +30,7 @@ from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.stopping import untidy
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Parts
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""Stray blanks."""
 CONTRACT = {{"shape": "record", "modifies": {names!r}}}

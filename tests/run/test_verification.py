@@ -21,7 +21,7 @@ from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.services import Parts
 from orchestrator.run.verify.verify import Verification
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 SOURCE = '''"""i"""
 CONTRACT = {{"modifies": ["city"]}}

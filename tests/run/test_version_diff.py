@@ -12,7 +12,7 @@ from orchestrator.data.decode_main import ENTRY
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.version_diff import CellDiff, VersionDiff, version_diff
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 Diff = Callable[[Promoted, Promoted], VersionDiff]
 CITIES = [" Bonn", "KIEL", "ulm ", "Trier"]

@@ -7,8 +7,8 @@ import pytest
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sandbox, SandboxSession
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ import pytest
 
 from orchestrator.core.jobs import ChildResult, Ended, Job, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, one_each, read, run_one
 
 pytestmark = pytest.mark.docker

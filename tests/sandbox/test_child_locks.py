@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.core.jobs import Ended, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import CITIES, make_job, read, run_one
 
 pytestmark = pytest.mark.docker

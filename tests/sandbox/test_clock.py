@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from orchestrator.core.jobs import Flavour
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import make_job, read
 
 pytestmark = pytest.mark.docker

@@ -222,7 +222,7 @@ def test_the_real_machine_is_examined() -> None:
 def test_a_container_of_a_dead_owner_is_left_over() -> None:
     """Doctor names a container whose owner is gone, and none whose owner lives."""
     from orchestrator.core.jobs import Flavour
-    from orchestrator.sandbox import owner
+    from orchestrator.sandbox.containers import owner
 
     image = ensure_ready(lambda _: None)
     alive = owner.labels("doctor-test", next(iter(Flavour)), 600)

@@ -11,7 +11,7 @@ import requests.exceptions
 import urllib3.exceptions
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureError, SandboxError
-from orchestrator.sandbox.engine import Engine, map_error
+from orchestrator.sandbox.containers.engine import Engine, map_error
 
 
 def errors_of(module: Any) -> list[type[Exception]]:

@@ -12,8 +12,8 @@ from types import ModuleType
 import pytest
 
 from orchestrator.core.jobs import Flavour, Limits
+from orchestrator.sandbox.containers.wire import encode_job
 from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment
-from orchestrator.sandbox.wire import encode_job
 from tests.sandbox.sandbox_jobs import make_job
 
 SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")

@@ -7,8 +7,8 @@ import pytest
 from orchestrator import bootstrap
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.proof.prove import prove
 from orchestrator.sandbox.provision.client import connect
 from orchestrator.sandbox.redteam import corpus

@@ -6,8 +6,8 @@ import pytest
 
 from orchestrator.core.jobs import Ended, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.container import budget
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.container import budget
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import make_job
 
 SLEEPS = "import time\ndef f(df):\n    time.sleep(1.5)\n    return df\n"

@@ -12,12 +12,12 @@ import pytest
 from orchestrator.core.errors import GuestProtocolError, ImageMissing, SandboxError
 from orchestrator.core.jobs import Ended, Flavour, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN, labels, orphaned
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN, labels, orphaned
+from orchestrator.sandbox.containers.reaper import reap
 from orchestrator.sandbox.posture import LABEL
-from orchestrator.sandbox.reaper import reap
 from tests.sandbox.sandbox_jobs import IDENTITY, STRIP, make_job
 
 SMALL = Policy(container=ContainerPolicy(pool_size=1))
@@ -129,7 +129,7 @@ def test_a_frozen_guest_is_destroyed_at_the_hosts_deadline(image: str, monkeypat
         container = session._container
         assert container is not None
         sandbox._engine._api.pause(container.id)
-        monkeypatch.setattr("orchestrator.sandbox.container._MARGIN_S", 0.5)
+        monkeypatch.setattr("orchestrator.sandbox.containers.container._MARGIN_S", 0.5)
         started = time.monotonic()
         results = session.run(make_job(STRIP, limits=limits, children=2)).children
         assert [result.ended for result in results] == [Ended.TIMEOUT] * 2
@@ -165,7 +165,7 @@ def test_limits_longer_than_a_containers_life_are_no_trouble(image: str) -> None
 OWNER = """
 import sys, time
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import make_job
 sandbox = DockerSandbox(Policy(container=ContainerPolicy(pool_size=1)), sys.argv[1], run_id=sys.argv[2])
 if sys.argv[3] == "exit":

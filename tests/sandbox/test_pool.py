@@ -9,8 +9,8 @@ import pytest
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, SandboxError
 from orchestrator.core.jobs import Flavour
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.pool import Pool
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.pool import Pool
 
 
 class Fake:

@@ -9,9 +9,9 @@ import pytest
 from orchestrator.core.errors import PostureError
 from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.container import Container
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.container import Container
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.inspection import differences
 from orchestrator.sandbox.posture import MASKED, READ_ONLY, Posture, render
 from tests.sandbox.sandbox_jobs import run_one

@@ -7,8 +7,8 @@ import pytest
 from orchestrator.core.errors import PostureError
 from orchestrator.core.jobs import Flavour, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture import Posture, render, seccomp_profile
 from orchestrator.sandbox.proof import prove as proving
 from orchestrator.sandbox.proof.compare import Seen, locked_deviations, open_deviations
@@ -113,7 +113,7 @@ def test_a_weaker_container_is_found_out(image: str, monkeypatch: pytest.MonkeyP
         body["HostConfig"] |= {"IpcMode": "private", "SecurityOpt": [f"seccomp={allow_more}"]}
         return body
 
-    monkeypatch.setattr("orchestrator.sandbox.container.render", weaker)
+    monkeypatch.setattr("orchestrator.sandbox.containers.container.render", weaker)
     engine = Engine()
     try:
         proof = prove(engine, Policy(), image)

@@ -11,8 +11,8 @@ import pytest
 
 from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import labels
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.redteam import host
 from orchestrator.sandbox.redteam.attack import Lift
 from orchestrator.sandbox.redteam.host import HostObserver, left_behind

@@ -14,8 +14,8 @@ import pytest
 from orchestrator.core.errors import EngineUnavailable
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.provision.client import address
 from tests.sandbox.sandbox_jobs import STRIP, make_job
 

@@ -6,7 +6,7 @@ import pytest
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.jobs import Ended, Flavour, Limits, Op
 from orchestrator.core.ports import Sandbox, SandboxSession
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, blob, make_job, read, run_one
 
 QUICK = Limits(wall_s=1.0, cpu_s=1.0, memory_bytes=256 * 2**20, output_bytes=2**20)

@@ -11,8 +11,8 @@ from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op,
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox
 from orchestrator.data.reply import Record
-from orchestrator.sandbox.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.local import LocalSandbox
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import read
 
 ROWS: list[dict[str, Any]] = [{"city": " Rome", "n": 1.0}, {"city": "Oslo", "deep": {"d": [1, None, True]}}, {}]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from orchestrator.core.errors import GuestProtocolError
-from orchestrator.sandbox.stream import AttachStream
+from orchestrator.sandbox.containers.stream import AttachStream
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
-from orchestrator.sandbox import wire
+from orchestrator.sandbox.containers import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "wire"
 JOB = Job(

@@ -17,8 +17,8 @@ from orchestrator.core.errors import GuestProtocolError, PostureError
 from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.data.reply import read_records
-from orchestrator.sandbox.container import Container, budget
-from orchestrator.sandbox.engine import Engine
+from orchestrator.sandbox.containers.container import Container, budget
+from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.inspection import differences
 from orchestrator.sandbox.posture import Posture, render
 from orchestrator.sandbox.proof.compare import Seen, locked_deviations, open_deviations

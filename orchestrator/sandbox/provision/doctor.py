@@ -12,7 +12,7 @@ from docker.errors import DockerException
 from requests.exceptions import RequestException
 
 from orchestrator.core.errors import CleanroomError, EngineUnavailable
-from orchestrator.sandbox import owner
+from orchestrator.sandbox.containers import owner
 from orchestrator.sandbox.provision import host_probes, trial
 from orchestrator.sandbox.provision.advisories import open_holes
 from orchestrator.sandbox.provision.client import address, connect, engine_errors

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture import USER
 from orchestrator.sandbox.provision.client import address
 

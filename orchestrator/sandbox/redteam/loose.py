@@ -12,11 +12,11 @@ from typing import Any
 from orchestrator.core.errors import CleanroomError, GuestProtocolError
 from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import labels
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import labels
+from orchestrator.sandbox.containers.stream import AttachStream
 from orchestrator.sandbox.posture import SCRATCH, Posture, render
 from orchestrator.sandbox.redteam.attack import Lift
-from orchestrator.sandbox.stream import AttachStream
 
 _MOST = 65_536
 _WALL_S = 30.0

@@ -4,8 +4,8 @@ import time
 from contextlib import suppress
 
 from orchestrator.core.errors import SandboxError
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.owner import RUN, orphaned
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.owner import RUN, orphaned
 
 
 def reap(engine: Engine) -> list[str]:

@@ -15,12 +15,12 @@ from typing import Self
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Flavour, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
-from orchestrator.sandbox.container import Container, budget
-from orchestrator.sandbox.engine import Engine
-from orchestrator.sandbox.pool import Pool
+from orchestrator.sandbox.containers.container import Container, budget
+from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.pool import Pool
+from orchestrator.sandbox.containers.reaper import reap
 from orchestrator.sandbox.posture import Posture
 from orchestrator.sandbox.proof.prove import prove, require
-from orchestrator.sandbox.reaper import reap
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
 _TURNS = 2

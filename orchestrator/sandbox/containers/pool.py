@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from orchestrator.core.errors import EngineUnavailable, SandboxError
 from orchestrator.core.jobs import Flavour
-from orchestrator.sandbox.container import Container
+from orchestrator.sandbox.containers.container import Container
 
 _BACKLOG = 4  # used containers hold memory: when more of them wait to be destroyed, that goes before making new ones
 _PAUSE_S = 0.1  # after a job there often comes another of the same verdict: only then are the processors free

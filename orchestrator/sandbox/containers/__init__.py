@@ -1,0 +1,1 @@
+"""Containers: the engine, the pool, the streams and frames, and the Sandbox port over them."""
