@@ -21,7 +21,7 @@ from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
-from orchestrator.sandbox.posture import Posture
+from orchestrator.sandbox.posture.posture import Posture
 
 OPS = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
 RUN_ID = "bench"

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from orchestrator.core.jobs import Case, Child, Flavour, Job, Limits, Op, Program  # noqa: E402 - the checkout's own
 from orchestrator.sandbox.containers.wire import encode_job, read_ready, read_reply  # noqa: E402 - the same
-from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment  # noqa: E402 - the same
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment  # noqa: E402 - the same
 
 # ruff: noqa: E501 - one program a line
 GOLDEN = ROOT / "tests" / "golden" / "syscalls"

@@ -25,7 +25,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.run.services import Parts
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.fits import check_fits
+from orchestrator.sandbox.posture.capacity import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
 if TYPE_CHECKING:

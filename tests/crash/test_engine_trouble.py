@@ -23,7 +23,7 @@ from orchestrator.registry.store import SqlRegistry
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.posture import Posture
+from orchestrator.sandbox.posture.posture import Posture
 from tests.crash.conftest import GOOD, Left
 from tests.support.engine_proxy import EngineProxy
 

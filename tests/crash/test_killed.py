@@ -15,7 +15,7 @@ from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
-from orchestrator.sandbox.posture import LABEL
+from orchestrator.sandbox.posture.posture import LABEL
 from tests.crash.conftest import GOOD
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.sandbox.proof.prove import Proof
+from orchestrator.sandbox.posture.proof.prove import Proof
 from orchestrator.sandbox.provision.proof_findings import lines, proof_findings
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.core.jobs import Flavour, Limits
 from orchestrator.sandbox.containers.wire import encode_job
-from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
 from tests.sandbox.sandbox_jobs import make_job
 
 SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")

@@ -9,7 +9,7 @@ from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.proof.prove import prove
+from orchestrator.sandbox.posture.proof.prove import prove
 from orchestrator.sandbox.provision.client import connect
 from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.report import ControlState

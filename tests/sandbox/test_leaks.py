@@ -17,7 +17,7 @@ from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN, labels, orphaned
 from orchestrator.sandbox.containers.reaper import reap
-from orchestrator.sandbox.posture import LABEL
+from orchestrator.sandbox.posture.posture import LABEL
 from tests.sandbox.sandbox_jobs import IDENTITY, STRIP, make_job
 
 SMALL = Policy(container=ContainerPolicy(pool_size=1))

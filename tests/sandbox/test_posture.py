@@ -12,8 +12,8 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.inspection import differences
-from orchestrator.sandbox.posture import MASKED, READ_ONLY, Posture, render
+from orchestrator.sandbox.posture.inspection import differences
+from orchestrator.sandbox.posture.posture import MASKED, READ_ONLY, Posture, render
 from tests.sandbox.sandbox_jobs import run_one
 
 POSTURE = Posture.of(ContainerPolicy(), "sha256:abc", Flavour.FIRST)

@@ -9,10 +9,10 @@ from orchestrator.core.jobs import Flavour, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.posture import Posture, render, seccomp_profile
-from orchestrator.sandbox.proof import prove as proving
-from orchestrator.sandbox.proof.compare import Seen, locked_deviations, open_deviations
-from orchestrator.sandbox.proof.prove import Proof, prove, require
+from orchestrator.sandbox.posture.posture import Posture, render, seccomp_profile
+from orchestrator.sandbox.posture.proof import prove as proving
+from orchestrator.sandbox.posture.proof.deviations import Seen, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.proof.prove import Proof, prove, require
 from tests.sandbox.sandbox_jobs import STRIP, run_one
 
 LIMITS = Limits()

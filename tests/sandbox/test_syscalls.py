@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.sandbox.posture import seccomp_profile
-from orchestrator.sandbox.proof.compare import call_numbers, child_calls, container_calls
+from orchestrator.sandbox.posture.posture import seccomp_profile
+from orchestrator.sandbox.posture.proof.deviations import call_numbers, child_calls, container_calls
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "syscalls"
 SANDBOX_IMAGE = Path(__file__).parents[2] / "sandbox_image"

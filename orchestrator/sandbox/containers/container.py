@@ -15,8 +15,8 @@ from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.containers.stream import AttachStream
 from orchestrator.sandbox.containers.wire import Ready, Reply, encode_job, read_ready, read_reply
-from orchestrator.sandbox.inspection import differences
-from orchestrator.sandbox.posture import Posture, render
+from orchestrator.sandbox.posture.inspection import differences
+from orchestrator.sandbox.posture.posture import Posture, render
 
 START_S = 60.0  # a guest that is not ready by then is given up
 _MARGIN_S = 5.0  # what a job may take beside its children's wall limits

@@ -19,8 +19,8 @@ from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.pool import Pool
 from orchestrator.sandbox.containers.reaper import reap
-from orchestrator.sandbox.posture import Posture
-from orchestrator.sandbox.proof.prove import prove, require
+from orchestrator.sandbox.posture.posture import Posture
+from orchestrator.sandbox.posture.proof.prove import prove, require
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
 _TURNS = 2

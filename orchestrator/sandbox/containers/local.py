@@ -18,7 +18,7 @@ from orchestrator.core.errors import GuestProtocolError, SandboxError
 from orchestrator.core.jobs import Flavour, Job, JobResult, SandboxInfo
 from orchestrator.data.assets import asset
 from orchestrator.sandbox.containers.wire import Reply, encode_job, read_ready, read_reply
-from orchestrator.sandbox.flavours import PYTHON_FLAGS, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
 
 _INFO = SandboxInfo(engine="none", runtime="none", image="", isolation="none")
 _START_S = 60.0

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from orchestrator.core.jobs import Flavour
-from orchestrator.sandbox.posture import LABEL
+from orchestrator.sandbox.posture.posture import LABEL
 
 RUN = f"{LABEL}run"
 _PID = f"{LABEL}owner-pid"

@@ -6,7 +6,7 @@ Called by doctor.py, once for every runtime that the engine knows.
 from orchestrator.core.errors import CleanroomError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.proof.prove import Proof, prove
+from orchestrator.sandbox.posture.proof.prove import Proof, prove
 from orchestrator.sandbox.provision.finding import Finding, State
 
 _LAYERS = (

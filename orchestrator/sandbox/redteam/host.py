@@ -17,7 +17,7 @@ from typing import Protocol
 
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
-from orchestrator.sandbox.posture import USER
+from orchestrator.sandbox.posture.posture import USER
 from orchestrator.sandbox.provision.client import address
 
 MIB = 2**20

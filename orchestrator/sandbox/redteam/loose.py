@@ -15,7 +15,7 @@ from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.containers.stream import AttachStream
-from orchestrator.sandbox.posture import SCRATCH, Posture, render
+from orchestrator.sandbox.posture.posture import SCRATCH, Posture, render
 from orchestrator.sandbox.redteam.attack import Lift
 
 _MOST = 65_536

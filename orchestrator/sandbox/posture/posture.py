@@ -14,7 +14,7 @@ from typing import Any, Self
 from orchestrator.core.errors import PostureError
 from orchestrator.core.jobs import Flavour
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.flavours import PYTHON_FLAGS, clock, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, clock, environment
 
 USER = "65534:65534"
 SCRATCH = "/tmp"  # noqa: S108 - a path inside the container

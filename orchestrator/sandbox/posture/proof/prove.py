@@ -19,9 +19,9 @@ from orchestrator.core.policy import Policy
 from orchestrator.data.reply import read_records
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.inspection import differences
-from orchestrator.sandbox.posture import Posture, render
-from orchestrator.sandbox.proof.compare import Seen, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.inspection import differences
+from orchestrator.sandbox.posture.posture import Posture, render
+from orchestrator.sandbox.posture.proof.deviations import Seen, locked_deviations, open_deviations
 
 _PROBE_S = 30.0
 Compare = Callable[[Seen, Posture, Limits], list[str]]

@@ -11,8 +11,8 @@ from typing import Any
 
 from orchestrator.core.jobs import Limits
 from orchestrator.data.assets import asset
-from orchestrator.sandbox.posture import MASKED, READ_ONLY, SCRATCH, Posture, seccomp_profile
-from orchestrator.sandbox.proof.wanted import KERNEL_TUNNELS, Picture, picture
+from orchestrator.sandbox.posture.posture import MASKED, READ_ONLY, SCRATCH, Posture, seccomp_profile
+from orchestrator.sandbox.posture.proof.expected import KERNEL_TUNNELS, Picture, picture
 
 Seen = dict[str, Any]
 _AMBIGUOUS = {
@@ -80,7 +80,7 @@ def calls_deviations(seen: Seen, allowed: dict[str, str]) -> list[str]:
 @cache
 def call_numbers(machine: str) -> dict[str, int]:
     """All system calls of an architecture; none of one that is not known."""
-    table = json.loads(files("orchestrator.sandbox").joinpath("syscalls.json").read_text("utf-8"))
+    table = json.loads(files("orchestrator.sandbox.posture").joinpath("syscalls.json").read_text("utf-8"))
     return {name: numbers[machine] for name, numbers in table.items() if machine in numbers}
 
 
