@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import ensure_base
 from orchestrator.sandbox.provision.builder import build
 from orchestrator.sandbox.provision.client import connect, engine_errors
@@ -44,7 +44,7 @@ def peers_image(report: Callable[[str], None]) -> str:
             return tag
         base = ensure_base(client, report)
         architecture = str(client.version().get("Arch", ""))
-        wheels = ensure_wheels(recipe.lock, architecture, places.cache_folder(), report)
+        wheels = ensure_wheels(recipe.lock, architecture, paths.cache_folder(), report)
         report("building the image of the peers (no network)")
         with engine_errors("Building the image of the peers"), tempfile.TemporaryFile() as context:
             _pack(wheels, context)

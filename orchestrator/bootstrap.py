@@ -83,9 +83,9 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     Raises as `sandboxed` does.
     """
     from orchestrator.sandbox.redteam.host import HostObserver
-    from orchestrator.sandbox.redteam.loose import LooseContainers
     from orchestrator.sandbox.redteam.runner import Range
     from orchestrator.sandbox.redteam.script import run_script
+    from orchestrator.sandbox.redteam.unlocked import LooseContainers
 
     policy = read_policy(policy_file, runtime=runtime)
     box = policy.container

@@ -20,8 +20,8 @@ def setup(
 ) -> None:
     """Prepare this machine: the container engine and the sandbox image. Safe to repeat."""
     from orchestrator.cli.console import stderr
-    from orchestrator.sandbox.provision.ready import ensure_ready
     from orchestrator.sandbox.provision.runtime_install import ensure_runsc
+    from orchestrator.sandbox.provision.setup import ensure_ready
 
     console = stderr()
     begin = time.monotonic()

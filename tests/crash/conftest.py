@@ -13,7 +13,7 @@ from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.ready import ensure_ready
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 Left = Callable[..., set[str]]
 

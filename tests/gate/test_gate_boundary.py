@@ -23,7 +23,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.ready import ensure_ready
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 CANDIDATE = '''"""City names carry stray blanks."""
 MODULE_LEVEL

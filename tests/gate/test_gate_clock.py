@@ -13,7 +13,7 @@ from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.ready import ensure_ready
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 

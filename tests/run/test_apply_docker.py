@@ -19,7 +19,7 @@ from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.ready import ensure_ready
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 

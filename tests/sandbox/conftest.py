@@ -15,7 +15,7 @@ from orchestrator.sandbox.containers.local import LocalSandbox
 def image() -> str:
     """The sandbox image of this checkout, built when it is not there."""
     from orchestrator.sandbox.provision.image_id import sandbox_image
-    from orchestrator.sandbox.provision.ready import ensure_ready
+    from orchestrator.sandbox.provision.setup import ensure_ready
 
     try:
         return sandbox_image()

@@ -11,14 +11,14 @@ import typer
 from typer.testing import CliRunner
 
 from orchestrator.cli.doctor_command import doctor
-from orchestrator.sandbox.provision import host_probes, places
+from orchestrator.sandbox.provision import host_probes, paths
 from orchestrator.sandbox.provision.client import _advice, connect
 from orchestrator.sandbox.provision.doctor import _authorisation, _cgroup, _desktop, _leftovers, _runc, _storage, _users
 from orchestrator.sandbox.provision.finding import Diagnosis, Finding
 from orchestrator.sandbox.provision.limits_probe import read_probe
 from orchestrator.sandbox.provision.machine import ThisMachine
-from orchestrator.sandbox.provision.ready import ensure_ready
-from orchestrator.sandbox.provision.trial import Ended
+from orchestrator.sandbox.provision.setup import ensure_ready
+from orchestrator.sandbox.provision.smoke_test import Ended
 
 GOOD = {
     "children": 11,
@@ -138,7 +138,7 @@ def test_the_engines_starter_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     pid_file = tmp_path / "pid"
     pid_file.write_text(str(os.getpid()))
     assert host_probes.engine_process(pid_file).value == f"someone else (process {os.getpid()})"
-    monkeypatch.setattr(places, "ENGINE_LOG", Path(f"/proc/{os.getpid()}/fd/2").readlink())
+    monkeypatch.setattr(paths, "ENGINE_LOG", Path(f"/proc/{os.getpid()}/fd/2").readlink())
     assert host_probes.engine_process(pid_file).value.startswith("cleanroom setup")
 
 

@@ -12,8 +12,8 @@ from orchestrator.sandbox.provision import image_id
 from orchestrator.sandbox.provision.client import connect
 from orchestrator.sandbox.provision.image_build import build_image
 from orchestrator.sandbox.provision.image_id import find_image, sandbox_image
-from orchestrator.sandbox.provision.ready import ensure_ready
 from orchestrator.sandbox.provision.recipe import Recipe, read_recipe
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 

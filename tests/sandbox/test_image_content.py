@@ -10,9 +10,9 @@ import docker
 import pytest
 
 from orchestrator.sandbox.provision.client import connect
-from orchestrator.sandbox.provision.ready import ensure_ready
 from orchestrator.sandbox.provision.recipe import base_tag
-from orchestrator.sandbox.provision.trial import run_in_image
+from orchestrator.sandbox.provision.setup import ensure_ready
+from orchestrator.sandbox.provision.smoke_test import run_in_image
 
 pytestmark = pytest.mark.docker
 

@@ -16,8 +16,8 @@ from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.redteam import host
 from orchestrator.sandbox.redteam.attack import Lift
 from orchestrator.sandbox.redteam.host import HostObserver, left_behind
-from orchestrator.sandbox.redteam.loose import LooseContainers
 from orchestrator.sandbox.redteam.script import run_script
+from orchestrator.sandbox.redteam.unlocked import LooseContainers
 
 pytestmark = pytest.mark.docker
 RUN_ID = "redteam-host-test"

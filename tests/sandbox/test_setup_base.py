@@ -21,8 +21,8 @@ from orchestrator.sandbox.provision import base_image
 from orchestrator.sandbox.provision.base_image import PINNED, ensure_base
 from orchestrator.sandbox.provision.client import connect, engine_errors
 from orchestrator.sandbox.provision.machine import ThisMachine
-from orchestrator.sandbox.provision.ready import ensure_ready
 from orchestrator.sandbox.provision.recipe import base_tag
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 NOWHERE = "127.0.0.1:1/debian@sha256:" + "0" * 64

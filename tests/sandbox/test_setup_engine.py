@@ -7,7 +7,7 @@ from typing import IO
 import pytest
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import debian_packages, engine_install, places
+from orchestrator.sandbox.provision import debian_packages, engine_install, paths
 
 
 class FakeMachine:
@@ -145,7 +145,7 @@ def test_a_chosen_engine_is_never_replaced(variable: str, monkeypatch: pytest.Mo
 
 def install(machine: FakeMachine) -> list[str]:
     said: list[str] = []
-    debian_packages.install(("docker.io",), machine, places.setup_log(), said.append)
+    debian_packages.install(("docker.io",), machine, paths.setup_log(), said.append)
     return said
 
 
@@ -171,7 +171,7 @@ def test_a_failed_installation_names_the_cause_and_the_log() -> None:
     )
     with pytest.raises(SetupError, match=r"Installing docker\.io failed: E: Unable to fetch some archives\.") as caught:
         install(machine)
-    assert str(places.setup_log()) in caught.value.advice
+    assert str(paths.setup_log()) in caught.value.advice
 
 
 def test_a_full_disk_is_named() -> None:

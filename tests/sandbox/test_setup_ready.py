@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.sandbox.provision.ready import ensure_ready
+from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 

@@ -17,7 +17,7 @@ from docker.errors import DockerException
 from requests.exceptions import RequestException
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import debian_packages, places
+from orchestrator.sandbox.provision import debian_packages, paths
 from orchestrator.sandbox.provision.builder import build
 from orchestrator.sandbox.provision.client import NO_SPACE, connect, engine_errors, no_space, reason
 from orchestrator.sandbox.provision.image_id import find_image
@@ -120,10 +120,10 @@ def _from_packages(client: docker.DockerClient, tag: str, report: Report, machin
                 "The base image cannot be made here: mmdebstrap is missing.",
                 advice="Install mmdebstrap (Debian, Ubuntu), or name a reachable image in CLEANROOM_BASE_IMAGE.",
             )
-        debian_packages.install(("mmdebstrap", "debian-archive-keyring"), machine, places.setup_log(), report)
+        debian_packages.install(("mmdebstrap", "debian-archive-keyring"), machine, paths.setup_log(), report)
         program = "mmdebstrap"
     report("making the base image from Debian's packages (mmdebstrap, about 20 s)")
-    target = places.cache_folder() / "base.tar.part"
+    target = paths.cache_folder() / "base.tar.part"
     try:
         _mmdebstrap(program, target, machine)
         with engine_errors("Importing the base image"):
@@ -142,7 +142,7 @@ def _from_packages(client: docker.DockerClient, tag: str, report: Report, machin
 
 
 def _mmdebstrap(program: str, target: Path, machine: Machine) -> None:
-    log = places.setup_log()
+    log = paths.setup_log()
     mirror = os.environ.get("CLEANROOM_DEBIAN_MIRROR")
     command = [
         program, "--variant=minbase", f"--include={','.join(PACKAGES)}", '--aptopt=Acquire::Languages "none"',

@@ -13,7 +13,7 @@ from requests.exceptions import RequestException
 
 from orchestrator.core.errors import CleanroomError, EngineUnavailable
 from orchestrator.sandbox.containers import owner
-from orchestrator.sandbox.provision import host_probes, trial
+from orchestrator.sandbox.provision import host_probes, smoke_test
 from orchestrator.sandbox.provision.advisories import open_holes
 from orchestrator.sandbox.provision.client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, Finding, State
@@ -174,7 +174,7 @@ def _base_age(client: docker.DockerClient) -> tuple[Finding, ...]:
 def _leftovers(client: docker.DockerClient) -> tuple[Finding, ...]:
     now = time.time()
     sandboxes = client.api.containers(all=True, filters={"label": owner.RUN})
-    trials = client.api.containers(all=True, filters={"label": trial.LABEL})
+    trials = client.api.containers(all=True, filters={"label": smoke_test.LABEL})
     left = [c for c in sandboxes if owner.orphaned(c.get("Labels") or {}, now)]
     left += [c for c in trials if now - float(c.get("Created", now)) > LEFTOVER_S]
     if not left:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import client, debian_packages, places
+from orchestrator.sandbox.provision import client, debian_packages, paths
 from orchestrator.sandbox.provision.machine import SBIN, Machine, ThisMachine
 
 Report = Callable[[str], None]
@@ -40,7 +40,7 @@ def ensure_engine(
     if machine.find("dockerd") is None:
         if not (machine.is_root() and machine.is_debian_like()):
             raise SetupError("There is no container engine on this machine.", advice=HOW_TO_GET_ONE)
-        debian_packages.install(("docker.io",), machine, places.setup_log(), report)
+        debian_packages.install(("docker.io",), machine, paths.setup_log(), report)
         if answers():  # the package's own service may have started it
             return
     if not machine.is_root():
@@ -50,7 +50,7 @@ def ensure_engine(
         )
     if machine.has_systemd():
         report("starting the engine (systemctl start docker)")
-        with places.setup_log().open("ab") as log:
+        with paths.setup_log().open("ab") as log:
             machine.run(["systemctl", "start", "docker"], log)
         if answers():
             return
@@ -71,7 +71,7 @@ def start_engine(
     report: Report,
     *,
     options: tuple[str, ...] = (),
-    log: Path = places.ENGINE_LOG,
+    log: Path = paths.ENGINE_LOG,
     pid_files: tuple[Path, ...] = PID_FILES,
     answers: Callable[[], bool] = client.answers,
     program: str = "dockerd",

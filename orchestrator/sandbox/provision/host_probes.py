@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.finding import Finding
 from orchestrator.sandbox.provision.machine import Machine
 
@@ -106,7 +106,7 @@ def engine_process(pid_file: Path = ENGINE_PID_FILE) -> Finding:
         log = str(Path(f"/proc/{pid}/fd/2").readlink())
     except OSError:
         log = ""
-    if log == str(places.ENGINE_LOG):
+    if log == str(paths.ENGINE_LOG):
         return Finding(name=name, value=f"cleanroom setup (process {pid})", advice=f"Log: {log}")
     where = (
         f"Log: {log}"
@@ -118,10 +118,10 @@ def engine_process(pid_file: Path = ENGINE_PID_FILE) -> Finding:
 
 def engine_log() -> Finding:
     """Where an engine that `cleanroom setup` started last left its log."""
-    if not places.ENGINE_LOG.exists():
+    if not paths.ENGINE_LOG.exists():
         return Finding(
             name="engine log", value="none", state="info", advice="`cleanroom setup` has started no engine here."
         )
     return Finding(
-        name="engine log", value=str(places.ENGINE_LOG), state="info", advice="Its end says why the engine stopped."
+        name="engine log", value=str(paths.ENGINE_LOG), state="info", advice="Its end says why the engine stopped."
     )

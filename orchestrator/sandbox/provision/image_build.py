@@ -9,12 +9,12 @@ from collections.abc import Callable
 import docker
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import Way, ensure_base
 from orchestrator.sandbox.provision.builder import build
 from orchestrator.sandbox.provision.client import engine_errors
 from orchestrator.sandbox.provision.recipe import LABEL, NAME, Recipe, build_context
-from orchestrator.sandbox.provision.trial import run_in_image
+from orchestrator.sandbox.provision.smoke_test import run_in_image
 from orchestrator.sandbox.provision.wheels import ensure_wheels
 
 TRIAL = "import pandas, pyarrow; print(pandas.DataFrame({'a': [1]}).a.sum(), pandas.__version__, pyarrow.__version__)"
@@ -27,9 +27,9 @@ def build_image(
     with engine_errors("Asking the engine for its version"):
         architecture = str(client.version().get("Arch", ""))
     base = ensure_base(client, report, way, fresh=fresh)
-    wheels = ensure_wheels(recipe.lock, architecture, places.cache_folder(), report)
+    wheels = ensure_wheels(recipe.lock, architecture, paths.cache_folder(), report)
     report("building the sandbox image (no network)")
-    with engine_errors("Building the sandbox image"), tempfile.TemporaryFile(dir=places.cache_folder()) as context:
+    with engine_errors("Building the sandbox image"), tempfile.TemporaryFile(dir=paths.cache_folder()) as context:
         build_context(recipe, wheels, context)
         context.seek(0)
         image = build(client, context, {"BASE": base}, "none", {LABEL: recipe.content_hash})

@@ -10,7 +10,7 @@ import docker
 
 from orchestrator.sandbox.provision.client import engine_errors
 from orchestrator.sandbox.provision.finding import Finding
-from orchestrator.sandbox.provision.trial import MIB, Ended, run_in_image
+from orchestrator.sandbox.provision.smoke_test import MIB, Ended, run_in_image
 
 PIDS = 12
 CPUS = 0.3

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import debian_packages, places
+from orchestrator.sandbox.provision import debian_packages, paths
 from orchestrator.sandbox.provision.client import connect, engine_errors
 from orchestrator.sandbox.provision.host_probes import ENGINE_PID_FILE, runsc_version
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
@@ -32,7 +32,7 @@ def ensure_runsc(
     *,
     config: Path = CONFIG,
     pid_file: Path = ENGINE_PID_FILE,
-    engine_log: Path = places.ENGINE_LOG,
+    engine_log: Path = paths.ENGINE_LOG,
     known: "Callable[[], bool] | None" = None,
 ) -> None:
     """Returns once the engine knows runsc. Raises SetupError with what to do."""
@@ -72,10 +72,10 @@ def _program(machine: Machine, report: Callable[[str], None]) -> str:
             raise SetupError(
                 "gVisor's runsc is not installed.", advice="Install it: https://gvisor.dev/docs/user_guide/install/"
             )
-        debian_packages.install((NAME,), machine, places.setup_log(), report)
+        debian_packages.install((NAME,), machine, paths.setup_log(), report)
         program = machine.find(NAME)
     if program is None:
-        raise SetupError("runsc was installed but is not found.", advice=f"See {places.setup_log()}.")
+        raise SetupError("runsc was installed but is not found.", advice=f"See {paths.setup_log()}.")
     return program
 
 

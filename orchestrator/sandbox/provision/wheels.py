@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.client import NO_SPACE, no_space
 from orchestrator.sandbox.provision.debian_packages import last_line, tail
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
@@ -72,7 +72,7 @@ def _download(folder: Path, platform: str, machine: Machine) -> None:
         *("--no-deps", "--require-hashes", "--only-binary=:all:", "--python-version", "3.11", "--implementation", "cp"),
         *(*tags, "--dest", str(folder), "--requirement", str(folder / "requirements.lock")),
     ]
-    log = places.setup_log()
+    log = paths.setup_log()
     with log.open("ab") as out:
         start = out.tell()
         code = machine.run(command, out)

@@ -24,12 +24,12 @@ from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.decode_main import read_decoded
 from orchestrator.data.frames import write_table
-from orchestrator.sandbox.redteam import grounds, observed
+from orchestrator.sandbox.redteam import baseline, observed
 from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form, Lift
 from orchestrator.sandbox.redteam.host import Observer
 from orchestrator.sandbox.redteam.observed import Observed
+from orchestrator.sandbox.redteam.programs import attack_source, control_source
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState
-from orchestrator.sandbox.redteam.sources import attack_source, control_source
 
 _TOGETHER = 8
 
@@ -64,8 +64,8 @@ class RedTeam:
 
     def __init__(self, at: Range) -> None:
         self._at = at
-        self._sample = grounds.sample()
-        self._input = write_table(grounds.small())
+        self._sample = baseline.sample()
+        self._input = write_table(baseline.small())
 
     def run(self, attacks: Sequence[Attack], on_report: Callable[[AttackReport], None]) -> tuple[AttackReport, ...]:
         """Every attack's report, handed over as it comes. Raises SandboxError when the machinery itself is broken."""
@@ -177,13 +177,13 @@ class RedTeam:
         """What is wrong with a harmless candidate in a fresh container; "" when its result is exactly as it must be."""
         child = Child((Case("case", self._input, (Op.F,)),), Limits())
         try:
-            result = self._at.sandbox.run(Job((Program("f", grounds.NEIGHBOUR),), (child,))).children[0]
+            result = self._at.sandbox.run(Job((Program("f", baseline.NEIGHBOUR),), (child,))).children[0]
         except GuestProtocolError as error:
             return error.message
         if result.ended is not Ended.OK:
             return f"it ended with {result.ended}"
-        table = read_decoded(self._at.decoder.call(result.output), grounds.small()).table
-        right = table is not None and table.drop_columns(["__index__"]).to_pydict() == grounds.NEIGHBOUR_SAYS
+        table = read_decoded(self._at.decoder.call(result.output), baseline.small()).table
+        right = table is not None and table.drop_columns(["__index__"]).to_pydict() == baseline.NEIGHBOUR_SAYS
         return "" if right else "its result is another one"
 
     def _control(self, attack: Attack) -> tuple[ControlState, str]:

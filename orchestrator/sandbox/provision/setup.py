@@ -9,7 +9,7 @@ import fcntl
 from collections.abc import Callable, Iterator
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, SetupError
-from orchestrator.sandbox.provision import places
+from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import Way
 from orchestrator.sandbox.provision.client import connect, no_space
 from orchestrator.sandbox.provision.engine_install import ensure_engine
@@ -52,7 +52,7 @@ def _make_ready(report: Report, way: Way, fresh: bool) -> str:
 
 @contextlib.contextmanager
 def _alone(report: Report) -> Iterator[None]:
-    with places.setup_lock().open("wb") as lock:
+    with paths.setup_lock().open("wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
