@@ -25,7 +25,7 @@ from orchestrator.data import disposable_worker as worker
 from orchestrator.data.text import clean_text
 
 _START_S = 60.0
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 # One thread each, set before the import: a thread of the zygote would be lost, and its locks left held, by fork.
 _ENVIRONMENT = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",

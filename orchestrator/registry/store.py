@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.registry.engine import open_engine, writing
+from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
     Entry,
     Event,
@@ -30,8 +30,8 @@ from orchestrator.registry.entries import (
     stored,
     unknown,
 )
-from orchestrator.registry.foreign import mapped
-from orchestrator.registry.models import EventRow, FunctionRow
+from orchestrator.registry.sql_errors import mapped
+from orchestrator.registry.tables import EventRow, FunctionRow
 
 
 class SqlRegistry:

@@ -9,7 +9,7 @@ from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.registry.bundle import export_bundle
-from orchestrator.registry.export import export_functions
+from orchestrator.registry.export.export import export_functions
 from orchestrator.run.report import render_report
 
 JOURNAL = "run.jsonl"

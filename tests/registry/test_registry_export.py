@@ -21,7 +21,7 @@ from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
-from orchestrator.registry.export import export_functions
+from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -9,7 +9,7 @@ import sqlalchemy.orm.exc
 from sqlalchemy.exc import SQLAlchemyError
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.registry.foreign import mapped
+from orchestrator.registry.sql_errors import mapped
 
 
 def _families(base: type[Exception]) -> set[type[Exception]]:

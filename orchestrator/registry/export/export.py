@@ -13,7 +13,7 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.bundle import export_bundle, load_functions
-from orchestrator.registry.literal import literal, one_line
+from orchestrator.registry.export.literal import literal, one_line
 
 __all__ = ["export_bundle", "export_functions", "load_functions"]
 

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.registry.foreign import is_busy, mapped
-from orchestrator.registry.models import SCHEMA_VERSION, TRIGGERS, Base, SchemaVersion
+from orchestrator.registry.sql_errors import is_busy, mapped
+from orchestrator.registry.tables import SCHEMA_VERSION, TRIGGERS, Base, SchemaVersion
 
 _WRITING = "cleanroom_writing"
 

@@ -237,7 +237,7 @@ def _json_value(cell: Any, before: Any) -> Any:
 
 
 # --- parquet ---
-from orchestrator.registry.standalone_parquet import clean_parquet  # noqa: E402 - `export` puts that module's text here
+from orchestrator.registry.export.standalone_parquet import clean_parquet  # noqa: E402 - `export` puts that module's text here
 
 # --- end of parquet ---
 

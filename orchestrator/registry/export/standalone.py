@@ -126,7 +126,7 @@ def _are_integers(values: "pd.Series[Any]", kind: Any) -> bool:
 
 
 # --- formats ---
-from orchestrator.registry.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
+from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
     CLEANERS,
     clean_json_records,
 )
