@@ -26,9 +26,9 @@ from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import Policy
 from orchestrator.core.proposals import PromotedSummary, ProposalRequest
-from orchestrator.data import decode_main
 from orchestrator.data.conventions_file import read_conventions
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
@@ -154,7 +154,7 @@ def local_parts() -> Iterator[Parts]:
     with ExitStack() as stack:
         sandbox = stack.enter_context(LocalSandbox())
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
         yield Parts(sandbox, gate, decoder, policy, "", bootstrap.open_registry)
 

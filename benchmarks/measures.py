@@ -13,8 +13,8 @@ from benchmarks.workload import CASES, COLUMNS, ROWS, SOURCE, median_ms, program
 from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.disposable import DisposableProcess
-from orchestrator.data.frames import write_table
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.container import Container

@@ -15,8 +15,8 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
 from orchestrator.core.value import Value
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.policy_file import read_policy
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
@@ -55,7 +55,7 @@ def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False
         team = None if checks is None else stack.enter_context(team_process(checks))
         sandbox = stack.enter_context(DockerSandbox(policy, image, light=light))
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
         yield Parts(
             sandbox=sandbox,
@@ -93,7 +93,7 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(decode_main.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         loose = stack.enter_context(closing(LooseContainers(box, image, run_id)))
         observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))
 

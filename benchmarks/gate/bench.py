@@ -23,7 +23,7 @@ from benchmarks.gate.wrong_functions import wrong_functions
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier

@@ -130,7 +130,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ChildResult:
-    """How one child ended and the bytes that it wrote. The bytes are hostile: only `data.reply` may read them."""
+    """How one child ended and the bytes that it wrote. The bytes are hostile: only `data.hostile.reply` may read them."""
 
     ended: Ended
     output: bytes = b""

@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.ports import Sample
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN

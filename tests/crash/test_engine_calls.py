@@ -6,7 +6,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers import docker_sandbox
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox

@@ -5,9 +5,9 @@ import json
 import pyarrow as pa
 import pytest
 
-from orchestrator.data.decode_main import decode, read_decoded, warm
-from orchestrator.data.frames import INDEX, write_table
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.entry import decode, read_decoded, warm
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import INDEX, write_table
 
 
 def output(body: bytes, **other: object) -> bytes:

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from orchestrator.data.frames import Caps, read_table, write_table
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import Caps, read_table, write_table
 
 
 def stream(table: Any, **options: Any) -> bytes:

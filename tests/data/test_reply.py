@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile import HostileOutput, strict_json
-from orchestrator.data.reply import read_records
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.reply import read_records
 
 CASES = [(Op.F, Op.FF), (Op.DETECT,)]
 

@@ -16,11 +16,11 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Limits, Op, Program
 from orchestrator.core.policy import GatePolicy
-from orchestrator.data.decode_main import decode, read_decoded
-from orchestrator.data.frames import INDEX, Caps, read_table, write_table
-from orchestrator.data.hostile import HostileOutput, strict_json
-from orchestrator.data.ipc_walk import walk
-from orchestrator.data.reply import INPUT, MAX_NAMES, read_records
+from orchestrator.data.hostile.entry import decode, read_decoded
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.frames import INDEX, Caps, read_table, write_table
+from orchestrator.data.hostile.ipc_walk import walk
+from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
 from orchestrator.gate.inputs.planner import Stage, example_case
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.request import judge_request

@@ -17,7 +17,7 @@ from orchestrator.core.jobs import Child, ChildResult, Ended, Flavour, Job, JobR
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox

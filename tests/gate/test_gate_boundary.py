@@ -15,7 +15,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback

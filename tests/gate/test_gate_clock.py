@@ -8,7 +8,7 @@ import pytest
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox

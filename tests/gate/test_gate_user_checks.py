@@ -14,7 +14,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.team import entry as team_entry
 from orchestrator.gate.team.client import team_process

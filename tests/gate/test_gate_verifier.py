@@ -13,7 +13,7 @@ from orchestrator.core.jobs import Flavour, Job, JobResult
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import canary, candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback

@@ -21,8 +21,8 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import ConsolidationRequest, Issue, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.fake import ScriptedChat
@@ -110,7 +110,7 @@ def machines() -> Iterator[Machines]:
     with (
         LocalSandbox() as sandbox,
         DisposableProcess(judge_entry.ENTRY) as judge,
-        DisposableProcess(decode_main.ENTRY) as decoder,
+        DisposableProcess(hostile_entry.ENTRY) as decoder,
     ):
         policy = Policy(limits=Limits(wall_s=60, cpu_s=3))
         gate = Verifier(sandbox, judge, policy, seed=lambda: 7)

@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.jobs import Limits
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -17,7 +17,7 @@ ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})
 
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
-    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=2))
 
 

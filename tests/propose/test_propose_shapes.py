@@ -12,8 +12,8 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.jobs import Limits
 from orchestrator.core.proposals import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.fake import ScriptedChat
@@ -227,7 +227,7 @@ def test_masked_records_keep_kinds_and_structure() -> None:
 
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
-    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=4))
 
 

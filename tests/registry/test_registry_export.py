@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.fake import MemoryRegistry
@@ -207,7 +207,7 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
-    with LocalSandbox() as sandbox, DisposableProcess("orchestrator.data.decode_main:decode") as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess("orchestrator.data.hostile.entry:decode") as decoder:
         yield sandbox, decoder
 
 

@@ -31,8 +31,8 @@ from orchestrator.core.proposals import (
 )
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import Outcome
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.events import Callbacks
@@ -176,7 +176,7 @@ def warm(parts: Parts) -> None:
 def serve() -> None:
     """Answer the test's lines until it closes the pipe."""
     policy = Policy()
-    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         gate = ScriptedGate({"bad_b": Outcome.FAIL})
         parts = Parts(sandbox, gate, decoder, policy, "policy", bootstrap.open_registry)
         decoder.start()

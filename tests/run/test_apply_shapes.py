@@ -16,8 +16,8 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.decode_main import ENTRY
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.run.apply.residual import Residual

@@ -9,8 +9,8 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.decode_main import ENTRY
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.bisect import Lane
 from orchestrator.run.loop.ordering import must_follow
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -17,8 +17,8 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger, ProposalRequest
 from orchestrator.core.steps import MergerStep, PlanningStep
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
@@ -61,7 +61,7 @@ def trim(name: str, *names: str) -> str:
 
 @pytest.fixture(scope="module")
 def parts() -> Iterator[Parts]:
-    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         yield Parts(sandbox, ScriptedGate(), decoder, Policy(), "policy", bootstrap.open_registry)
 
 

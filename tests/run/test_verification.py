@@ -15,8 +15,8 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.data import decode_main
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.services import Parts
@@ -77,7 +77,7 @@ class Bench:
 
 @pytest.fixture(scope="module")
 def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
-    with LocalSandbox() as sandbox, DisposableProcess(decode_main.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         yield sandbox, decoder
 
 

@@ -8,9 +8,9 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import Limits
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.decode_main import ENTRY
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.version_diff import CellDiff, VersionDiff, version_diff
 from orchestrator.sandbox.containers.local import LocalSandbox
 

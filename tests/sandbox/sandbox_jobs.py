@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, Flavour, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxSession
-from orchestrator.data.frames import read_table, restored
-from orchestrator.data.reply import Record, read_records
+from orchestrator.data.hostile.frames import read_table, restored
+from orchestrator.data.hostile.reply import Record, read_records
 
 CITIES = pa.table({"city": [" Rome", "Oslo ", None, "Lima"], "people": pa.array([3, None, 2, 1], pa.int32())})
 STRIP = 'def f(df):\n    out = df.copy()\n    out["city"] = out["city"].str.strip()\n    return out\n'

@@ -10,7 +10,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox
-from orchestrator.data.reply import Record
+from orchestrator.data.hostile.reply import Record
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import read

@@ -1,7 +1,7 @@
 """It neither changes what it is given nor remembers what it has seen."""
 
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.reply import INPUT
+from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.checks.deterministic import violation as another_result
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed
 from orchestrator.gate.judge.compare import difference

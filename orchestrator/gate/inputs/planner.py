@@ -16,7 +16,7 @@ from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.frames import write_table
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import cell_of, is_records, lines_of, row_of, table_of
 from orchestrator.gate.inputs import edge_tables, record_edges
 from orchestrator.gate.inputs.row_selection import varied

@@ -13,8 +13,8 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.frames import DETECT, INDEX, write_table
-from orchestrator.data.reply import INPUT
+from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
+from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.inputs.planner import Planner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.request import judge_request

@@ -13,10 +13,10 @@ from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
-from orchestrator.data.frames import read_table, write_table
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import read_table, write_table
+from orchestrator.data.hostile.reply import INPUT, Record, read_records
 from orchestrator.data.records import is_records, lines_of
-from orchestrator.data.reply import INPUT, Record, read_records
 from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.gate.judge.observations import CaseView, End, Seen, View, decode

@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.data.frames import DETECT, INDEX, read_table, restored
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import DETECT, INDEX, read_table, restored
+from orchestrator.data.hostile.reply import INPUT, DtypeChange, Record
 from orchestrator.data.records import ABSENT, value_of
-from orchestrator.data.reply import INPUT, DtypeChange, Record
 from orchestrator.gate.judge.compare import Mask, Rows, differing
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.jobs import Ended, Op
-from orchestrator.data.reply import INPUT
+from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.checks import (
     columns_kept,
     dtypes_kept,

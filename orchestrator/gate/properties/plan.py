@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, Flavour, Job, Op
 from orchestrator.core.policy import Policy
-from orchestrator.data.frames import write_table
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from orchestrator.core.errors import DisposableDied, SandboxError, UsageError
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.disposable import DisposableProcess
+from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.text import clean_text
 from orchestrator.gate.judge.packet import unpack
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program
 from orchestrator.core.ports import Disposable, Sandbox
-from orchestrator.data.decode_main import read_decoded
-from orchestrator.data.frames import write_table
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.entry import read_decoded
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS

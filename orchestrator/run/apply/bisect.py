@@ -17,9 +17,9 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.decode_main import json_request, read_decoded
-from orchestrator.data.frames import write_table
-from orchestrator.data.hostile import HostileOutput
+from orchestrator.data.hostile.entry import json_request, read_decoded
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.run.apply.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract
 from orchestrator.data.cells import differing
-from orchestrator.data.frames import INDEX
+from orchestrator.data.hostile.frames import INDEX
 from orchestrator.data.record_rows import aligned, changed_rows
 
 

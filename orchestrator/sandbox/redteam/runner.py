@@ -22,8 +22,8 @@ from orchestrator.core.errors import GuestProtocolError, SandboxError
 from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program, SandboxInfo
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.decode_main import read_decoded
-from orchestrator.data.frames import write_table
+from orchestrator.data.hostile.entry import read_decoded
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.sandbox.redteam import baseline, observed
 from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form, Lift
 from orchestrator.sandbox.redteam.host import Observer

@@ -16,7 +16,7 @@ import pyarrow as pa
 from orchestrator.core.errors import GuestProtocolError, PostureError
 from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
 from orchestrator.core.policy import Policy
-from orchestrator.data.reply import read_records
+from orchestrator.data.hostile.reply import read_records
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.inspection import differences

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.frames import INDEX, Caps, read_table, restored, write_table
-from orchestrator.data.hostile import HostileOutput, strict_json
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.frames import INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.reply import changed_counts, places, read_records
 from orchestrator.data.records import LinesReader, table_of
-from orchestrator.data.reply import changed_counts, places, read_records
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
 _JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin so: no header is that long
-ENTRY = "orchestrator.data.decode_main:decode"
+ENTRY = "orchestrator.data.hostile.entry:decode"
 
 
 class Decoded(NamedTuple):

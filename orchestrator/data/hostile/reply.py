@@ -1,7 +1,7 @@
 """Reads the records that a child wrote, trusting none of it. Called by the judge and by apply, in a disposable process.
 
 The format is docs/wire.md, "Record". What is checked here is the envelope: lengths, order, names and types of the
-header's fields. The Arrow bodies stay bytes; `data.frames` reads those.
+header's fields. The Arrow bodies stay bytes; `data.hostile.frames` reads those.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile import HostileOutput, strict_json
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.text import clean_text
 
 Status = Literal["returned", "raised", "unserialisable", "missing"]

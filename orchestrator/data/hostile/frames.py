@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.data.hostile import HostileOutput
-from orchestrator.data.ipc_walk import walk
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.text import clean_text
 
 INDEX = "__index__"

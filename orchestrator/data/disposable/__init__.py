@@ -1,0 +1,1 @@
+"""Trusted code on hostile bytes, in a process that is thrown away."""

@@ -1,0 +1,1 @@
+"""Bytes that a sandbox sent back, turned into checked tables and records."""
