@@ -3,7 +3,7 @@
 Runs the guest's own program on this machine under strace (Debian: `apt-get install strace`), with both locks of a child
 on, gives it jobs through the ordinary protocol, and writes the names of all calls to tests/golden/syscalls/: `guest`
 for the whole life of a container, `child` for what comes after a child's filter is installed. The tests hold
-seccomp.json and sandbox_image/calls.py to these files; docs/decisions/0010-system-calls.md tells how they are used.
+seccomp.json and sandbox_image/syscall_numbers.py to these files; docs/decisions/0010-system-calls.md tells how they are used.
 """
 
 import io

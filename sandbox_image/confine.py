@@ -13,9 +13,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import filter as call_filter
 import landlock
-from linux import memory_in_use, offer_to_oom_killer
+import seccomp_filter as call_filter
+from syscalls import memory_in_use, offer_to_oom_killer
 
 PIPE = 3
 EXIT_UNCONFINED = 79

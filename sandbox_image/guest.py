@@ -25,11 +25,11 @@ import signal
 import time
 from typing import Any
 
-import warm
-from linux import set_dumpable
+import warmup
+from host_channel import Voice
 from supervise import Supervisor
 from sweep import take_baseline
-from voice import Voice
+from syscalls import set_dumpable
 from wire import WireError, encode, read_frame, write_all
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     deadline = time.monotonic() + float(os.environ.get("CLEANROOM_DEADLINE_S", "60"))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a handler would take away PID 1's immunity to it
     host_in, host_out = _take_streams()
-    versions = warm.up()
+    versions = warmup.up()
     time.tzset()
     if "FAKETIME" in os.environ:
         time.sleep = _sleep

@@ -10,7 +10,7 @@ import os
 import struct
 import sys
 
-from linux import gain_no_privileges, system_call
+from syscalls import gain_no_privileges, system_call
 
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _ASK_VERSION = 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import child as child_process
 from confine import EXIT_UNCONFINED
-from spare import Spare
+from prefork import Spare
 from sweep import Baseline, sweep
 from wire import WireError
 

@@ -15,7 +15,7 @@ SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
 @pytest.fixture
 def voice(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(SANDBOX_IMAGE)
-    import voice as module
+    import host_channel as module
 
     yield module
     del sys.modules["voice"]

@@ -33,8 +33,8 @@ def guest() -> Iterator[dict[str, ModuleType]]:
     before = set(sys.modules)
     sys.path.insert(0, str(SANDBOX_IMAGE))
     try:
-        import calls
-        import filter as call_filter
+        import seccomp_filter as call_filter
+        import syscall_numbers as calls
 
         yield {"calls": calls, "filter": call_filter}
     finally:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Self
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.data.disposable import worker as worker
+from orchestrator.data.disposable import worker
 from orchestrator.data.text import clean_text
 
 _START_S = 60.0

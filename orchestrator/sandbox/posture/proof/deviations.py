@@ -99,7 +99,8 @@ def container_calls() -> dict[str, str]:
 def child_calls() -> dict[str, str]:
     """What the child's filter allows, read from the guest's own source."""
     space: dict[str, Any] = {}
-    exec(compile((asset("sandbox_image") / "calls.py").read_text("utf-8"), "calls.py", "exec"), space)  # noqa: S102 - our own table
+    source = (asset("sandbox_image") / "syscall_numbers.py").read_text("utf-8")
+    exec(compile(source, "syscall_numbers.py", "exec"), space)  # noqa: S102 - our own table
     return dict.fromkeys(space["_SOMETIMES"], "some") | dict.fromkeys(space["ALWAYS"], "always") | {"clone3": "unknown"}
 
 

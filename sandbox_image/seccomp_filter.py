@@ -2,7 +2,7 @@
 
 An allow-list, smaller than the container's (which must let the supervisor fork and Python start). A refused call
 answers EPERM, never a kill: a library that merely tries something goes on. Threads are allowed; they count against the
-container's limit of processes. calls.py has the names and numbers; here they become a program for the kernel.
+container's limit of processes. syscall_numbers.py has the names and numbers; here they become a program for the kernel.
 """
 
 import ctypes
@@ -11,8 +11,8 @@ import platform
 import struct
 from typing import NamedTuple
 
-from calls import ALWAYS, numbers
-from linux import gain_no_privileges, system_call
+from syscall_numbers import ALWAYS, numbers
+from syscalls import gain_no_privileges, system_call
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _SET_FILTER, _ALL_THREADS = 1, 1

@@ -1,11 +1,11 @@
-"""The few Linux calls that Python 3.11 has no function for. Called by guest.py, confine.py, landlock.py, filter.py."""
+"""The few Linux calls that Python 3.11 has no function for. Called by the other modules of the guest."""
 
 import contextlib
 import ctypes
 import os
 from pathlib import Path
 
-from calls import numbers
+from syscall_numbers import numbers
 
 _PR_SET_DUMPABLE = 4
 _PR_SET_NO_NEW_PRIVS = 38

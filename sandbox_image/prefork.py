@@ -10,8 +10,8 @@ import time
 from typing import Any, NoReturn
 
 import child as child_process
-import warm
-from linux import processor_seconds
+import warmup
+from syscalls import processor_seconds
 from wire import WireError, encode, read_frame, write_all
 
 _FOREVER_S = 10**6  # the supervisor's end closes the pipe, which ends the wait
@@ -51,7 +51,7 @@ class Spare:
 
 def _wait_and_run(job_reader: int, output_writer: int) -> NoReturn:
     try:
-        warm.exercise()
+        warmup.exercise()
         frame = read_frame(job_reader, time.monotonic() + _FOREVER_S)
         if frame is not None:
             header, blobs = frame

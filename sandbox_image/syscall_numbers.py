@@ -1,4 +1,4 @@
-"""System calls by name, with their numbers on x86_64 and aarch64 (None: aarch64 never had it). Read by filter.py.
+"""System calls by name, with their numbers on x86_64 and aarch64 (None: aarch64 has none). Read by seccomp_filter.py.
 
 The names are those that the reference workload was seen to use in a child, with a margin for libraries that choose
 otherwise; benchmarks/trace_syscalls.py shows the trace, docs/decisions tells how the list is kept. Numbers never change
@@ -166,6 +166,6 @@ ALWAYS = tuple(_ALWAYS)
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """The number of every call that filter.py names. Raises KeyError on another architecture."""
+    """The number of every call that seccomp_filter.py names. Raises KeyError on another architecture."""
     column = _COLUMN[machine]
     return {name: number for name, both in (_ALWAYS | _SOMETIMES).items() if (number := both[column]) is not None}
