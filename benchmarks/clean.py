@@ -34,9 +34,9 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.builtin import BuiltinProposer
 from orchestrator.run.events import Callbacks
-from orchestrator.run.loop.job import Cleaning
+from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -120,13 +120,13 @@ def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
     return name, names[name]
 
 
-def clean_by_run(pair: Pair, parts: Parts) -> pd.DataFrame:
+def clean_by_run(pair: Pair, parts: Services) -> pd.DataFrame:
     """The table as `cleanroom run` leaves it."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "dirty.csv"
         pair.dirty.to_csv(data, index=False)
         request = RunRequest(data=data, out=Path(folder) / "out", conventions=pair.conventions)
-        Cleaning(request, request.check(), parts, BuiltinProposer(), Callbacks()).run()
+        CleaningJob(request, request.check(), parts, BuiltinProposer(), Callbacks()).run()
         return read(Path(folder) / "out" / "cleaned.csv")
 
 
@@ -148,7 +148,7 @@ def running(*, quick: bool) -> Iterator[Clean]:
 
 
 @contextmanager
-def local_parts() -> Iterator[Parts]:
+def local_parts() -> Iterator[Services]:
     """Gate and apply without containers; good for this repository's own rules only."""
     policy = Policy()
     with ExitStack() as stack:
@@ -156,7 +156,7 @@ def local_parts() -> Iterator[Parts]:
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
-        yield Parts(sandbox, gate, decoder, policy, "", bootstrap.open_registry)
+        yield Services(sandbox, gate, decoder, policy, "", bootstrap.open_registry)
 
 
 _HEADER = (

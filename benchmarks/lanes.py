@@ -26,7 +26,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.run.events import Callbacks
-from orchestrator.run.loop.job import Cleaning
+from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.request import RunRequest
 from tests.support.scripted_server import Answer, ScriptedServer, slow
@@ -104,7 +104,7 @@ def main() -> None:
         steps: list[Step] = []
         callbacks = Callbacks()
         callbacks.register(Step, steps.append)
-        cleaning = Cleaning(request, request.check(), parts, bootstrap.proposer(choice, parts.policy), callbacks)
+        cleaning = CleaningJob(request, request.check(), parts, bootstrap.proposer(choice, parts.policy), callbacks)
         load_litellm()  # start-up, not part of the schedule
         start = time.perf_counter()
         summary = cleaning.run()

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmarks.workload import CASES, COLUMNS, ROWS, SOURCE, median_ms, program
-from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
+from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.disposable.client import DisposableProcess
@@ -67,7 +67,7 @@ def sandbox_part(sandbox: DockerSandbox, times: int) -> float:
     """12 cases of 100 rows, four ops each, in one warm container."""
     body = write_table(rows(ROWS))
     cases = tuple(Case(str(i), body, OPS) for i in range(CASES))
-    job = Job((Program("trim_city", SOURCE),), (Child(cases),), Flavour.FIRST)
+    job = Job((Program("trim_city", SOURCE),), (Child(cases),), GuestEnvironment.FIRST)
     return median_ms(lambda: sandbox.run(job), times, before=wait_for_full_pool)
 
 
@@ -125,7 +125,7 @@ def docker_run(image: str, cases: int) -> Callable[[], None]:
 def bare_loop(image: str, policy: ContainerPolicy, containers: int, at_once: int) -> float:
     """Containers per second: create, start, import, remove, and nothing else."""
     engine = Engine()
-    posture = Posture.of(policy, image, Flavour.FIRST)
+    posture = Posture.of(policy, image, GuestEnvironment.FIRST)
 
     def life(_number: int) -> None:
         Container.start(engine, posture, "bench", inspect=False).destroy()
@@ -141,7 +141,7 @@ def bare_loop(image: str, policy: ContainerPolicy, containers: int, at_once: int
 def single_use(image: str, policy: Policy, jobs: int, callers: int) -> tuple[float, list[float]]:
     """Containers used per second when every job gets its own, and what each caller waited for the whole call."""
     body = write_table(rows(ROWS))
-    job = Job((Program("trim_city", SOURCE),), (Child((Case("a", body, OPS),)),), Flavour.FIRST)
+    job = Job((Program("trim_city", SOURCE),), (Child((Case("a", body, OPS),)),), GuestEnvironment.FIRST)
 
     def call(sandbox: DockerSandbox) -> float:
         start = perf_counter()

@@ -21,7 +21,7 @@ import pyarrow as pa
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from orchestrator.core.jobs import Case, Child, Flavour, Job, Limits, Op, Program  # noqa: E402 - the checkout's own
+from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, Op, Program  # noqa: E402 - the checkout's own
 from orchestrator.sandbox.containers.wire import encode_job, read_ready, read_reply  # noqa: E402 - the same
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment  # noqa: E402 - the same
 
@@ -72,7 +72,7 @@ def main() -> None:
 
 def _run(trace: Path) -> None:
     guest = [sys.executable, *PYTHON_FLAGS, str(ROOT / "sandbox_image" / "guest.py")]
-    surroundings = environment(Flavour.FIRST, 300.0, "filter=required,landlock=available")
+    surroundings = environment(GuestEnvironment.FIRST, 300.0, "filter=required,landlock=available")
     process = subprocess.Popen(
         ["strace", "-f", "-qq", "-o", str(trace), *guest],
         stdin=subprocess.PIPE,

@@ -26,10 +26,10 @@ from orchestrator.registry.bundle import load_functions
 from orchestrator.run.apply.step import ApplyProgress, apply_step
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
-from orchestrator.run.journal.resume import Past, read_past
-from orchestrator.run.loop.job import Cleaning, RunSummary
+from orchestrator.run.journal.resume import PastRun, read_past
+from orchestrator.run.loop.job import CleaningJob, RunSummary
 from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.run.verify.verify import samples_of
 
@@ -73,7 +73,7 @@ class Cleanroom:
         given = None if policy is None else Path(policy) if isinstance(policy, str) else policy
         self._policy = given if isinstance(given, Policy) else read_policy(given, strict=strict)
         self._stack = ExitStack()
-        self._opened: list[Parts] = []
+        self._opened: list[Services] = []
 
     def run(self, data: Path | str, *, instruction: str = "", out: Path | str | None = None, **options: Any) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
@@ -88,7 +88,7 @@ class Cleanroom:
         opened, parts = request.check(), self._parts(self._policy)
         proposer = self._proposer(parts, opened.dataset.sha256)
         callbacks = Callbacks()
-        cleaning = Cleaning(request, opened, parts, proposer, callbacks, model=self._recorded())
+        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, model=self._recorded())
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     def resume(self, run: Path | str, *, api_base: str | None = None, budget: BudgetLimits | None = None) -> "Run":
@@ -113,11 +113,11 @@ class Cleanroom:
             past.check_proposer(proposer.name)
             model = {"privacy": choice.privacy}
         callbacks = Callbacks()
-        cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
+        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=past, model=model)
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     @staticmethod
-    def past(run: Path | str) -> Past:
+    def past(run: Path | str) -> PastRun:
         """What the journal of a run tells: its opening, its steps, its end and what it used. No engine is needed.
 
         `run` as for `resume`. Raises UsageError when there is no such run.
@@ -159,7 +159,7 @@ class Cleanroom:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _parts(self, policy: Policy) -> Parts:
+    def _parts(self, policy: Policy) -> Services:
         """Those under the policy; an earlier run may have been begun under another one than the rest here."""
         parts = next((parts for parts in self._opened if parts.policy == policy), None)
         if parts is None:
@@ -167,7 +167,7 @@ class Cleanroom:
             self._opened.append(parts)
         return parts
 
-    def _proposer(self, parts: Parts, data_sha256: str) -> Proposer:
+    def _proposer(self, parts: Services, data_sha256: str) -> Proposer:
         if isinstance(self._model, ModelChoice):
             return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, parts=parts)
         return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
@@ -192,7 +192,7 @@ class Run:
     `folder` is where its results will lie, and what `Cleanroom.resume` is told to go on with it.
     """
 
-    def __init__(self, cleaning: Cleaning, callbacks: Callbacks, folder: Path) -> None:
+    def __init__(self, cleaning: CleaningJob, callbacks: Callbacks, folder: Path) -> None:
         self.folder = folder
         self._events: SimpleQueue[RunEvent | None] = SimpleQueue()
         self._stop = Event()
@@ -226,7 +226,7 @@ class Run:
         if self._stop.is_set():
             raise KeyboardInterrupt  # what Ctrl-C is to the command: not an error that a callback may swallow
 
-    def _work(self, cleaning: Cleaning) -> None:
+    def _work(self, cleaning: CleaningJob) -> None:
         try:
             self._summary = cleaning.run()
         except KeyboardInterrupt:

@@ -23,7 +23,7 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.posture.capacity import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
     from orchestrator.registry.store import SqlRegistry
-    from orchestrator.run.journal.resume import Past
+    from orchestrator.run.journal.resume import PastRun
     from orchestrator.sandbox.redteam.runner import Range
 
 BUILTIN = "builtin"
 
 
 @contextmanager
-def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False) -> Iterator[Parts]:
+def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False) -> Iterator[Services]:
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
     `light`: the first functions need no pandas, so that containers without it are made first.
@@ -57,7 +57,7 @@ def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
-        yield Parts(
+        yield Services(
             sandbox=sandbox,
             gate=gate,
             decoder=decoder,
@@ -85,7 +85,7 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     from orchestrator.sandbox.redteam.host import HostObserver
     from orchestrator.sandbox.redteam.runner import Range
     from orchestrator.sandbox.redteam.script import run_script
-    from orchestrator.sandbox.redteam.unlocked import LooseContainers
+    from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
 
     policy = read_policy(policy_file, runtime=runtime)
     box = policy.container
@@ -94,7 +94,7 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
-        loose = stack.enter_context(closing(LooseContainers(box, image, run_id)))
+        loose = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
         observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))
 
         def verdict(source: str, sample: "Sample", limits: "Limits") -> "Verdict":
@@ -177,7 +177,7 @@ def proposer(
     used: TokenUsage | None = None,
     *,
     data_sha256: str = "",
-    parts: Parts | None = None,
+    parts: Services | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
     """The built-in rules, or a language model by its LiteLLM name. Options win over the environment.
@@ -193,9 +193,9 @@ def proposer(
 
         return BuiltinProposer()
     from orchestrator.propose.llm.recording import Recording
-    from orchestrator.propose.wiring import Access, Cast, Lent, model_side
+    from orchestrator.propose.wiring import Lent, ModelAccess, RoleChats, model_side
 
-    access = Access(
+    access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
         timeout_s=choice.timeout_s,
@@ -204,7 +204,7 @@ def proposer(
         recording=Recording(choice.record, go_on=used is not None) if choice.record else None,
     )
     return model_side(
-        Cast(name, choice.tester, choice.planner, choice.explorer, choice.probes),
+        RoleChats(name, choice.tester, choice.planner, choice.explorer, choice.probes),
         access,
         Budget(choice.budget, used),
         protocol=choice.protocol,
@@ -215,7 +215,7 @@ def proposer(
     )
 
 
-def recorded_choice(past: "Past", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
+def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
     """How the proposer of an earlier run is reached; each limit that is given takes the place of the earlier one."""
     choice = ModelChoice.model_validate(past.configuration.get("model", {}))
     raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
@@ -224,7 +224,7 @@ def recorded_choice(past: "Past", *, api_base: str | None = None, budget: Budget
 
 
 def proposer_again(
-    past: "Past", choice: ModelChoice, parts: Parts, *, on_progress: Callable[[int], None] | None = None
+    past: "PastRun", choice: ModelChoice, parts: Services, *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":
     """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
     budget = choice.budget

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orchestrator.run.events import Callbacks
-    from orchestrator.run.journal.resume import Past
+    from orchestrator.run.journal.resume import PastRun
 
 _MARK = {
     Outcome.PASS: "[green]✓[/]",
@@ -48,7 +48,7 @@ _MARK = {
 class LiveProgress:
     """Use as a context manager around the run; `register` connects it to the run's callbacks."""
 
-    def __init__(self, past: "Past | None" = None) -> None:
+    def __init__(self, past: "PastRun | None" = None) -> None:
         self._console = stderr()
         self._start = perf_counter()
         self._where = "starting"

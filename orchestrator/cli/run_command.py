@@ -101,7 +101,7 @@ def run(
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
-    from orchestrator.run.loop.job import Cleaning
+    from orchestrator.run.loop.job import CleaningJob
     from orchestrator.run.loop.limits import RunLimits
     from orchestrator.run.request import RunRequest
 
@@ -145,7 +145,7 @@ def run(
         data_sha256 = opened.dataset.sha256
         proposer = bootstrap.proposer(choice, rules, data_sha256=data_sha256, parts=parts, on_progress=progress.writing)
         model_dump = choice.settled().model_dump(mode="json")
-        summary = Cleaning(request, opened, parts, proposer, callbacks, model=model_dump).run()
+        summary = CleaningJob(request, opened, parts, proposer, callbacks, model=model_dump).run()
     show_summary(summary, as_json=as_json)
 
 

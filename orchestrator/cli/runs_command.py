@@ -112,7 +112,7 @@ def resume(
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.journal.resume import read_past
-    from orchestrator.run.loop.job import Cleaning
+    from orchestrator.run.loop.job import CleaningJob
 
     past = read_past(find_run(run))
     if past.finished:
@@ -131,7 +131,7 @@ def resume(
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
         proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)
         model = choice.settled().model_dump(mode="json")
-        cleaning = Cleaning(request, opened, parts, proposer, callbacks, past=past, model=model)
+        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
 

@@ -16,7 +16,7 @@ from orchestrator.core.verdict import Outcome
 
 if TYPE_CHECKING:
     from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
-    from orchestrator.run.verify.verify import Judged
+    from orchestrator.run.verify.verify import VerifiedCandidate
 
 _STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.SKIP: "dim", Outcome.INFRA: "yellow"}
 _ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the machinery broke"}
@@ -48,7 +48,7 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         stdout().print()
 
 
-def show_summary(judged: Sequence["Judged"], seconds: float) -> None:
+def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:
     """Print one line per file and a count."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("verdict", no_wrap=True)

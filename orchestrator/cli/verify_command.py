@@ -12,7 +12,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.run.verify.verify import Judged
+    from orchestrator.run.verify.verify import VerifiedCandidate
 
 _CODES = {"pass": 0, "fail": 1, "infra": 3}
 
@@ -90,7 +90,7 @@ def verify(
     raise typer.Exit(max(_CODES[one.verdict.verdict] for one in judged))
 
 
-def _show(verdicts: "Iterator[Judged]", *, many: bool, as_json: bool) -> "list[Judged]":
+def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool) -> "list[VerifiedCandidate]":
     """Print each verdict as soon as it and those before it are there."""
     from orchestrator.cli.verdict_view import show_summary, show_verdict
 

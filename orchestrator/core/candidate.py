@@ -58,7 +58,7 @@ def _writable(text: str) -> bool:
     return True
 
 
-Column = Annotated[str, AfterValidator(_column)]
+ColumnName = Annotated[str, AfterValidator(_column)]
 Plain = Annotated[Any, AfterValidator(_plain)]
 
 
@@ -76,9 +76,9 @@ class Contract(Value):
     """
 
     shape: Shape = Shape.TABLE
-    modifies: tuple[Column, ...] | None = None
-    adds: tuple[Column, ...] = ()
-    drops: tuple[Column, ...] = ()
+    modifies: tuple[ColumnName, ...] | None = None
+    adds: tuple[ColumnName, ...] = ()
+    drops: tuple[ColumnName, ...] = ()
     drops_rows: bool = False
     examples: tuple[Example, ...] = ()
 

@@ -45,7 +45,7 @@ class Limits(Value):
     open_files: int = Field(default=64, ge=8, le=2**16)
 
 
-class Flavour(StrEnum):
+class GuestEnvironment(StrEnum):
     """The surroundings of a container; two of them differ in hash seed, time zone and locale.
 
     The light ones are the same without pandas imported: ready in a fraction of the time, for jobs that need none.
@@ -58,11 +58,11 @@ class Flavour(StrEnum):
 
     @property
     def light(self) -> bool:
-        return self in (Flavour.FIRST_LIGHT, Flavour.CONFIRM_LIGHT)
+        return self in (GuestEnvironment.FIRST_LIGHT, GuestEnvironment.CONFIRM_LIGHT)
 
-    def lightened(self, *, light: bool) -> "Flavour":
+    def lightened(self, *, light: bool) -> "GuestEnvironment":
         """The same surroundings with or without pandas imported."""
-        return Flavour(self.removesuffix("-light") + ("-light" if light else ""))
+        return GuestEnvironment(self.removesuffix("-light") + ("-light" if light else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Job:
 
     programs: tuple[Program, ...]
     children: tuple[Child, ...]
-    flavour: Flavour = Flavour.FIRST
+    flavour: GuestEnvironment = GuestEnvironment.FIRST
 
     @property
     def values(self) -> Literal["arrow", "json"]:
@@ -130,7 +130,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ChildResult:
-    """How one child ended and the bytes that it wrote. The bytes are hostile: only `data.hostile.reply` may read them."""
+    """How one child ended and the bytes it wrote. The bytes are hostile: only `data.hostile.reply` may read them."""
 
     ended: Ended
     output: bytes = b""

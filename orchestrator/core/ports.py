@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.jobs import Flavour, Job, JobResult
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation, ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CheckResult, Verdict
@@ -29,7 +29,7 @@ class Sandbox(Protocol):
         """Run the job in a container of its own, destroyed afterwards. Raises SandboxError when machinery breaks."""
         ...
 
-    def session(self, flavour: Flavour = Flavour.FIRST) -> AbstractContextManager[SandboxSession]:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
         """A container for promoted functions only; destroyed at the end of the block."""
         ...
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.inputs.planner import ExampleCase, Planner, Stage
+from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage
 
 SOURCE = '''"""Canary."""
 def canary(df):
@@ -24,4 +24,4 @@ NO_EXAMPLES = ExampleCase(None, (), 0, ())
 def stage(policy: Policy) -> Stage:
     """Its first stage, on three rows."""
     rows = pa.table({"text": [" a", "b ", "c"]})
-    return Planner(CANDIDATE, Sample(rows, rows), policy, 0).first(NO_EXAMPLES)
+    return CasePlanner(CANDIDATE, Sample(rows, rows), policy, 0).first(NO_EXAMPLES)

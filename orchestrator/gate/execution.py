@@ -16,14 +16,14 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
-from orchestrator.gate.judge.request import Answered, judge_request
-from orchestrator.gate.promoted_session import Companions
-from orchestrator.gate.verdict_builder import Minutes
+from orchestrator.gate.judge.request import AnsweredStage, judge_request
+from orchestrator.gate.promoted_session import PromotedSession
+from orchestrator.gate.verdict_builder import VerdictBuilder
 
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 
 
-class Over(Exception):
+class VerdictDecided(Exception):
     """The verdict is decided: nothing more is run or asked."""
 
     def __init__(self, result: CheckResult) -> None:
@@ -31,12 +31,12 @@ class Over(Exception):
         self.result = result
 
 
-class Machinery:
-    """Runs stages and has them judged. Raises Over, never a SandboxError or DisposableDied."""
+class Execution:
+    """Runs stages and has them judged. Raises VerdictDecided, never a SandboxError or DisposableDied."""
 
     def __init__(self, sandbox: Sandbox, disposable: Disposable, policy: Policy) -> None:
         self._sandbox = sandbox
-        self._companions = Companions(sandbox)
+        self._companions = PromotedSession(sandbox)
         self._disposable = disposable
         self._policy = policy
 
@@ -44,7 +44,7 @@ class Machinery:
         """Destroy the container that is kept for promoted functions. Idempotent."""
         self._companions.close()
 
-    def run(self, stage: Stage, minutes: Minutes, *, among_promoted: bool = False) -> Answered:
+    def run(self, stage: Stage, minutes: VerdictBuilder, *, among_promoted: bool = False) -> AnsweredStage:
         """Run a stage's job in a container of its own, or among the promoted functions in theirs."""
         error = SandboxError("the sandbox was never asked")
         for _ in range(self._policy.gate.infra_retries + 1):
@@ -59,17 +59,19 @@ class Machinery:
                 return stage, result.children
         check = "confirmed" if "executed" in minutes.known else "executed"
         if error.temporary and self._canary_lives():
-            raise Over(failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions"))
-        raise Over(_infra(check, error))
+            raise VerdictDecided(
+                failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions")
+            )
+        raise VerdictDecided(_infra(check, error))
 
-    def judge(self, request: bytes, minutes: Minutes, check: str) -> tuple[dict[str, Any], list[bytes]]:
+    def judge(self, request: bytes, minutes: VerdictBuilder, check: str) -> tuple[dict[str, Any], list[bytes]]:
         """Have the observations judged, and note what the judge found."""
         checks, answer, blobs = self.ask(request, minutes, check)
         minutes.note(checks)
         return answer, blobs
 
     def ask(
-        self, request: bytes, minutes: Minutes, check: str
+        self, request: bytes, minutes: VerdictBuilder, check: str
     ) -> tuple[tuple[CheckResult, ...], dict[str, Any], list[bytes]]:
         """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary lives."""
         started = time.perf_counter()
@@ -78,8 +80,8 @@ class Machinery:
             checks = _CHECKS.validate_python(answer.get("checks"))
         except (DisposableDied, ValidationError, ValueError) as error:
             if isinstance(error, DisposableDied) and not self._canary_lives():
-                raise Over(_infra(check, error)) from None
-            raise Over(failed(check, f"hostile-output: {_sentence(error)}")) from None
+                raise VerdictDecided(_infra(check, error)) from None
+            raise VerdictDecided(failed(check, f"hostile-output: {_sentence(error)}")) from None
         finally:
             minutes.spent("judge_s", started)
         return checks, answer, blobs

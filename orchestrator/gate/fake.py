@@ -8,7 +8,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate import candidate_file
-from orchestrator.gate.verdict_builder import ORDER, Minutes
+from orchestrator.gate.verdict_builder import ORDER, VerdictBuilder
 
 Decide = Callable[[Candidate, Sample], Outcome]
 
@@ -39,7 +39,7 @@ class ScriptedGate:
         on_check: Callable[[CheckResult], None] | None = None,
     ) -> Verdict:
         del promoted, examples, screen, quick
-        minutes = Minutes(source, on_check)
+        minutes = VerdictBuilder(source, on_check)
         try:
             candidate = self.read(source)
         except CandidateError as error:

@@ -7,11 +7,11 @@ one verdict to the next, which saves every verdict a container.
 import threading
 from contextlib import ExitStack
 
-from orchestrator.core.jobs import Flavour, Job, JobResult
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
 from orchestrator.core.ports import Sandbox, SandboxSession
 
 
-class Companions:
+class PromotedSession:
     """A session that is opened when first needed and replaced when it breaks. Safe for threads."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -19,7 +19,7 @@ class Companions:
         self._lock = threading.Lock()
         self._stack = ExitStack()
         self._session: SandboxSession | None = None
-        self._flavour = Flavour.FIRST
+        self._flavour = GuestEnvironment.FIRST
 
     def run(self, job: Job) -> JobResult:
         """Run one job of promoted functions. Raises SandboxError; the next call starts afresh."""

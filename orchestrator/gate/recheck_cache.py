@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.inputs.planner import ExampleCase, Planner
+from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.request import Answered
+from orchestrator.gate.judge.request import AnsweredStage
 
 MOST = 16  # as many chunks as a run of eight lanes has in flight; what is forgotten costs a quick verdict
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedStage:
     """The judge's answer on the first stage. `result`: what the candidate made of the working rows, undecoded."""
 
     result: bytes
@@ -32,14 +32,14 @@ class Heard:
     """What came of a candidate in its two containers, without the bulk of the first one's output, which is judged."""
 
     candidate: Candidate
-    planner: Planner
+    planner: CasePlanner
     examples: ExampleCase
-    first: Judged
-    confirmed: Answered
+    first: JudgedStage
+    confirmed: AnsweredStage
 
 
 @dataclass(frozen=True)
-class Proof:
+class RecheckEntry:
     """A verdict that says pass, and what it rests on."""
 
     heard: Heard
@@ -55,21 +55,21 @@ class Proof:
         )
 
 
-class Proofs:
+class RecheckCache:
     """The newest proofs, by source hash. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._proofs: dict[str, Proof] = {}
+        self._proofs: dict[str, RecheckEntry] = {}
 
-    def keep(self, proof: Proof) -> None:
+    def keep(self, proof: RecheckEntry) -> None:
         """Remember a proof, and forget the oldest when there are many."""
         with self._lock:
             self._proofs[proof.heard.candidate.sha256] = proof
             while len(self._proofs) > MOST:
                 del self._proofs[next(iter(self._proofs))]
 
-    def take(self, sha256: str) -> Proof | None:
+    def take(self, sha256: str) -> RecheckEntry | None:
         """The proof of a source, which is then forgotten."""
         with self._lock:
             return self._proofs.pop(sha256, None)

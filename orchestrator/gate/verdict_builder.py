@@ -23,7 +23,7 @@ ORDER = (
 OnCheck = Callable[[CheckResult], None]
 
 
-class Minutes:
+class VerdictBuilder:
     """Checks as they become known, time, use; in the end the verdict."""
 
     def __init__(self, source: str, on_check: OnCheck | None) -> None:

@@ -22,13 +22,13 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verd
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
 from orchestrator.gate.checks import STRUCTURE, composes
-from orchestrator.gate.execution import Machinery, Over, failed
-from orchestrator.gate.inputs.planner import ExampleCase, Planner, Stage, example_case
-from orchestrator.gate.judge.request import Answered, judge_request
-from orchestrator.gate.properties.runner import Trial
-from orchestrator.gate.recheck_cache import Heard, Judged, Proof, Proofs
+from orchestrator.gate.execution import Execution, VerdictDecided, failed
+from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
+from orchestrator.gate.judge.request import AnsweredStage, judge_request
+from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.recheck_cache import Heard, JudgedStage, RecheckCache, RecheckEntry
 from orchestrator.gate.team.client import ask_team
-from orchestrator.gate.verdict_builder import Minutes, OnCheck
+from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
 DRAWN = ("properties", "resources")
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
@@ -54,8 +54,8 @@ class Verifier:
         self._sandbox = sandbox
         self._disposable = disposable
         self._policy = policy or Policy()
-        self._machinery = Machinery(sandbox, disposable, self._policy)
-        self._proofs = Proofs()
+        self._machinery = Execution(sandbox, disposable, self._policy)
+        self._proofs = RecheckCache()
         self._seed = seed
         self._team = team
 
@@ -79,16 +79,16 @@ class Verifier:
         on_check: OnCheck | None = None,
     ) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
-        minutes = Minutes(source, on_check)
+        minutes = VerdictBuilder(source, on_check)
         heard: Heard | None = None
         try:
             candidate = self._admit(source, minutes, screened=screen)
             heard = self._hear(candidate, sample, promoted, examples, minutes, quick=quick)
-        except Over as over:
+        except VerdictDecided as over:
             minutes.note([over.result])
         verdict = minutes.verdict()
         if verdict.passed and heard is not None:
-            self._proofs.keep(Proof(heard, sample, tuple(examples), verdict))
+            self._proofs.keep(RecheckEntry(heard, sample, tuple(examples), verdict))
         return verdict
 
     def recheck(
@@ -108,30 +108,30 @@ class Verifier:
         proof = self._proofs.take(source_hash(source))
         if proof is None or not proof.covers(sample, examples):
             return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
-        minutes = Minutes(source, on_check)
+        minutes = VerdictBuilder(source, on_check)
         minutes.of(proof.heard.candidate)
         minutes.note(check for check in proof.verdict.checks if check.id != composes.ID)
         try:
             self._conclude(proof.heard, promoted, minutes)
-        except Over as over:
+        except VerdictDecided as over:
             minutes.note([over.result])
         again = minutes.verdict()
         return proof.verdict.model_copy(
             update={"verdict": again.verdict, "checks": again.checks, "timings": again.timings}
         )
 
-    def _admit(self, source: str, minutes: Minutes, *, screened: bool) -> Candidate:
+    def _admit(self, source: str, minutes: VerdictBuilder, *, screened: bool) -> Candidate:
         started = time.perf_counter()
         try:
             candidate = candidate_file.read(source)
             minutes.of(candidate)
             found = screen.problems(candidate, self._policy.screen) if screened else []
         except CandidateError as error:
-            raise Over(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
+            raise VerdictDecided(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
         finally:
             minutes.spent("screen_s", started)
         if found:
-            raise Over(failed("screen", "; ".join(found)))
+            raise VerdictDecided(failed("screen", "; ".join(found)))
         skipped = CheckResult(id="screen", outcome=Outcome.SKIP, detail="switched off by the caller")
         minutes.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1) if screened else skipped])
         return candidate
@@ -142,28 +142,32 @@ class Verifier:
         sample: Sample,
         promoted: Sequence[Promoted],
         user_examples: Sequence[Example],
-        minutes: Minutes,
+        minutes: VerdictBuilder,
         *,
         quick: bool,
     ) -> Heard | None:
         """Run and judge it; what was run is None when the first container was enough for a fail."""
         if sample.working.num_rows == 0 or sample.working.num_columns == 0:
-            raise Over(failed("executed", "it was not executed on a single row: the sample is empty"))
+            raise VerdictDecided(failed("executed", "it was not executed on a single row: the sample is empty"))
         if candidate.contract.shape.by_row:
             sample = _as_records(sample)
         elif is_records(sample.working):
-            raise Over(failed("executed", "the rows are records, and a function of the shape `table` takes a table"))
+            raise VerdictDecided(
+                failed("executed", "the rows are records, and a function of the shape `table` takes a table")
+            )
         if any(p.candidate.contract.shape.by_row is not candidate.contract.shape.by_row for p in promoted):
-            raise Over(failed("composes", "functions of tables and of records or texts cannot follow each other"))
+            raise VerdictDecided(
+                failed("composes", "functions of tables and of records or texts cannot follow each other")
+            )
         seed = self._seed()
-        planner = Planner(candidate, sample, self._policy, seed)
+        planner = CasePlanner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, user_examples, planner.working.schema)
         stage = planner.first(examples)
         answered, first = self._first(candidate, stage, examples, minutes)
         if minutes.failed:
             self._ask_team(candidate, [answered], minutes)
             return None
-        trial = None if quick else Trial(candidate, planner.working, self._policy, seed, answered)
+        trial = None if quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
         heard = Heard(candidate, planner, examples, first, confirmed)
         self._conclude(heard, promoted, minutes)
@@ -175,7 +179,7 @@ class Verifier:
             self._judge_drawn(trial, drawn, minutes)
         return heard
 
-    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], minutes: Minutes) -> None:
+    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], minutes: VerdictBuilder) -> None:
         """Have the promoted functions run on its result, and judge what the first container could not tell."""
         candidate, first, answered = heard.candidate, heard.first, [heard.confirmed]
         if promoted:
@@ -197,7 +201,9 @@ class Verifier:
         )
         self._machinery.judge(request, minutes, "confirmed")
 
-    def _confirm(self, stage: Stage, trial: Trial | None, minutes: Minutes) -> tuple[Answered, tuple[ChildResult, ...]]:
+    def _confirm(
+        self, stage: Stage, trial: PropertyRunner | None, minutes: VerdictBuilder
+    ) -> tuple[AnsweredStage, tuple[ChildResult, ...]]:
         """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
         own = len(stage.job.children)
         more = () if trial is None else trial.stage.job.children
@@ -205,7 +211,7 @@ class Verifier:
         _, results = self._machinery.run(replace(stage, job=job), minutes)
         return (stage, results[:own]), tuple(results[own:])
 
-    def _judge_drawn(self, trial: Trial, drawn: Sequence[ChildResult], minutes: Minutes) -> None:
+    def _judge_drawn(self, trial: PropertyRunner, drawn: Sequence[ChildResult], minutes: VerdictBuilder) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
         seconds = trial.seconds(drawn)
         if trial.looks_steep(seconds):
@@ -217,8 +223,8 @@ class Verifier:
         minutes.spent("sandbox_s", started)
 
     def _first(
-        self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: Minutes
-    ) -> tuple[Answered, Judged]:
+        self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: VerdictBuilder
+    ) -> tuple[AnsweredStage, JudgedStage]:
         answered = self._machinery.run(stage, minutes)
         request = judge_request(
             candidate,
@@ -235,13 +241,15 @@ class Verifier:
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
         except (ValidationError, TypeError, ValueError):
-            raise Over(failed("executed", "hostile-output: the judge was led astray by what it read")) from None
+            raise VerdictDecided(
+                failed("executed", "hostile-output: the judge was led astray by what it read")
+            ) from None
         if not blobs and not minutes.failed:
-            raise Over(failed("executed", "it gave no result for the sample"))
-        return answered, Judged(blobs[0] if blobs else b"", facts, origin)
+            raise VerdictDecided(failed("executed", "it gave no result for the sample"))
+        return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin)
 
     def _ask_team(
-        self, candidate: Candidate, answered: Sequence[Answered], minutes: Minutes, *, final: bool = False
+        self, candidate: Candidate, answered: Sequence[AnsweredStage], minutes: VerdictBuilder, *, final: bool = False
     ) -> None:
         """Have the team's own checks, if there are any, look at what came of the sample."""
         if self._team is None or minutes.failed in STRUCTURE:
@@ -258,4 +266,4 @@ def _as_records(sample: Sample) -> Sample:
     try:
         return Sample(from_table(sample.working), from_table(sample.holdout))
     except ValueError as error:
-        raise Over(failed("executed", f"{error}: write a function of the shape `table` instead")) from None
+        raise VerdictDecided(failed("executed", f"{error}: write a function of the shape `table` instead")) from None

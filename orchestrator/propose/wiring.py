@@ -25,14 +25,14 @@ from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
-from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 
 REPLAY = "replay:"
 
 
 @dataclass(frozen=True)
-class Access:
+class ModelAccess:
     """How models are reached. The key is never shown."""
 
     api_base: str | None = None
@@ -68,7 +68,7 @@ class Access:
 
 
 @dataclass(frozen=True)
-class Cast:
+class RoleChats:
     """Who plays which role. A role without a model is not played; the explorer is the proposer unless it is named."""
 
     proposer: str
@@ -94,8 +94,8 @@ class Lent:
 
 
 def model_side(
-    cast: Cast,
-    access: Access,
+    cast: RoleChats,
+    access: ModelAccess,
     budget: Budget,
     *,
     protocol: Literal["auto", "xml", "structured"] = "auto",
@@ -117,8 +117,8 @@ def model_side(
     view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode())
     shown = limits if view.rows_shown else limits._replace(rows=0)
 
-    def asker(model: str, role: ModelRole) -> Asker:
-        return Asker(access.chat(model, role), role, budget)
+    def asker(model: str, role: ModelRole) -> RoleClient:
+        return RoleClient(access.chat(model, role), role, budget)
 
     explorer = tester = None
     if cast.probes:

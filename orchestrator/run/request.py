@@ -34,7 +34,7 @@ class RunRequest(Value):
     seed: int = 0
     limits: RunLimits = RunLimits()
 
-    def check(self) -> "Opened":
+    def check(self) -> "OpenedRun":
         """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
         dataset = open_dataset(self.data)
         check_columns(self.conventions or Conventions(), dataset.columns)
@@ -43,7 +43,7 @@ class RunRequest(Value):
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         start = perf_counter()
         quality, rows = measure(dataset)
-        return Opened(dataset, examples, outputs, quality, rows, perf_counter() - start)
+        return OpenedRun(dataset, examples, outputs, quality, rows, perf_counter() - start)
 
     def rows_of(self, dataset: Dataset) -> Dataset:
         """The data set as the functions of the run are given it."""
@@ -55,7 +55,7 @@ class RunRequest(Value):
         return self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite"})
 
 
-class Opened(NamedTuple):
+class OpenedRun(NamedTuple):
     """A request whose files were read once and found fit."""
 
     dataset: Dataset

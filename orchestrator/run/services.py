@@ -10,7 +10,7 @@ from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox
 
 
 @dataclass(frozen=True)
-class Parts:
+class Services:
     """What verify, apply and run share."""
 
     sandbox: Sandbox

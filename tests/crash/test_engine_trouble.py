@@ -13,7 +13,7 @@ from typing import Any
 import docker
 import pytest
 
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Outcome
@@ -146,7 +146,7 @@ def test_a_guest_whose_owner_never_comes_back_ends_at_its_deadline(image: str, l
     """With its input still held open, and nobody to remove it, a container is gone once its life is over."""
     short = ContainerPolicy().model_copy(update={"lifetime_s": 4.0})
     engine = Engine()
-    container = Container.start(engine, Posture.of(short, image, Flavour.FIRST), "abandoned", inspect=False)
+    container = Container.start(engine, Posture.of(short, image, GuestEnvironment.FIRST), "abandoned", inspect=False)
     assert left("abandoned", 0) == {container.id}
     assert left("abandoned") == set()
     container.destroy()

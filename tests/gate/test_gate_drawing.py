@@ -16,11 +16,11 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks.resources import growth
-from orchestrator.gate.inputs.planner import Planner
+from orchestrator.gate.inputs.planner import CasePlanner
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.plan import focus
 from orchestrator.gate.properties.row_drawing import draw
-from orchestrator.gate.properties.runner import Trial
+from orchestrator.gate.properties.runner import PropertyRunner
 from orchestrator.gate.properties.shrink import Attempt, smaller
 
 RUNS = st.lists(st.integers(0, 9999).map("{:04}".format), min_size=1, max_size=3).map("-".join)
@@ -116,8 +116,8 @@ def test_growth_is_told_from_noise(seconds: dict[int, float], fails: bool) -> No
 def test_what_would_not_end_in_time_is_left_out(sample: Sample, cpu_s: float, left_out: bool) -> None:
     """A function that needs most of its time for the sample alone is not failed for needing more on more rows."""
     candidate = read('"""x."""\nCONTRACT = {"modifies": ["city"]}\ndef f(df):\n    """x."""\n    return df\n')
-    stage = Planner(candidate, sample, Policy(), 1).first(NO_EXAMPLES)
-    trial = Trial(candidate, sample.working, Policy(), 1, (stage, [ChildResult(Ended.OK, b"", cpu_s)]))
+    stage = CasePlanner(candidate, sample, Policy(), 1).first(NO_EXAMPLES)
+    trial = PropertyRunner(candidate, sample.working, Policy(), 1, (stage, [ChildResult(Ended.OK, b"", cpu_s)]))
     assert trial.too_slow is left_out
     assert bool(trial.stage.job.children) is not left_out
 

@@ -13,7 +13,7 @@ from orchestrator.gate.checks.keeps_information import violation
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.number_parsing import loses_precision, reading
 from orchestrator.gate.information.similarity import clusters
-from orchestrator.gate.judge.observations import CaseView, Seen, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ROW = list[Any]
 
@@ -22,11 +22,11 @@ def judged(before: ROW, after: ROW, *, flags: list[bool] | None = None, examples
     """What the check says of one column, "" when it is content."""
     kind = pa.array(before).type
     contract = Contract(modifies=("c",), examples=examples)
-    seen = {"f": Seen("returned", table=pa.table({"c": pa.array(after, kind)}), index=np.arange(len(after)))}
+    seen = {"f": OpResult("returned", table=pa.table({"c": pa.array(after, kind)}), index=np.arange(len(after)))}
     if flags is not None:
-        seen["detect"] = Seen("returned", flags=np.array(flags, dtype=np.bool_))
-    case = CaseView("working", pa.table({"c": pa.array(before, kind)}), contract, seen)
-    view = View(contract, flags is not None, GatePolicy(), {"working": case}, examples=examples)
+        seen["detect"] = OpResult("returned", flags=np.array(flags, dtype=np.bool_))
+    case = CaseObservation("working", pa.table({"c": pa.array(before, kind)}), contract, seen)
+    view = Observations(contract, flags is not None, GatePolicy(), {"working": case}, examples=examples)
     found = violation(case, view)
     return "" if found is None else found.detail
 
@@ -158,9 +158,9 @@ def test_what_went_to_a_new_column_is_kept() -> None:
     for added, word in (([str(n) for n in range(40)], ""), ([None] * 40, "became 1")):
         contract = Contract(modifies=("c",), adds=("number",))
         result = pa.table({"c": ["High Street"] * 40, "number": pa.array(added, pa.string())})
-        seen = {"f": Seen("returned", table=result, index=np.arange(40))}
-        case = CaseView("working", pa.table({"c": streets}), contract, seen)
-        found = violation(case, View(contract, False, GatePolicy(), {"working": case}))
+        seen = {"f": OpResult("returned", table=result, index=np.arange(40))}
+        case = CaseObservation("working", pa.table({"c": streets}), contract, seen)
+        found = violation(case, Observations(contract, False, GatePolicy(), {"working": case}))
         assert word in ("" if found is None else found.detail)
         assert bool(word) == (found is not None)
 

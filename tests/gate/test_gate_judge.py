@@ -10,7 +10,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.inputs.planner import Planner, Stage, example_case
+from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.judge.judge import judge
 from orchestrator.gate.judge.packet import pack, unpack
@@ -29,7 +29,7 @@ EXAMPLES = example_case(CANDIDATE, (), ROWS.schema)
 
 @pytest.fixture(scope="module")
 def honest(local_sandbox: LocalSandbox) -> tuple[Stage, tuple[ChildResult, ...]]:
-    stage = Planner(CANDIDATE, Sample(ROWS, ROWS), Policy(), 1).first(EXAMPLES)
+    stage = CasePlanner(CANDIDATE, Sample(ROWS, ROWS), Policy(), 1).first(EXAMPLES)
     return stage, local_sandbox.run(stage.job).children
 
 
@@ -60,7 +60,7 @@ def test_the_output_of_another_job_fails(
 ) -> None:
     """Records that were written for other cases do not pass for those of this job."""
     stage, children = honest
-    planner = Planner(CANDIDATE, Sample(ROWS, ROWS), Policy(), 1)
+    planner = CasePlanner(CANDIDATE, Sample(ROWS, ROWS), Policy(), 1)
     other = local_sandbox.run(planner.confirm(stage.job.children[0].cases[0].input).job).children
     assert "executed" in failures(stage, other)
     assert failures(stage, children) == []

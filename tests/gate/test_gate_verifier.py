@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DisposableDied, EngineUnavailable, GuestProtocolError, ImageMissing, SandboxError
-from orchestrator.core.jobs import Flavour, Job, JobResult
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
@@ -49,7 +49,7 @@ class BrokenSandbox:
         return self._inner.run(job)
 
     @contextmanager
-    def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["BrokenSandbox"]:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["BrokenSandbox"]:
         self.sessions += 1
         yield self
 

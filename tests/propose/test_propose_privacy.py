@@ -34,7 +34,7 @@ from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
-from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -159,14 +159,14 @@ def run_everything(privacy: Privacy, machines: Machines) -> list[ScriptedChat]:
         privacy=privacy,
         view=view,
         explorer=ModelExplorer(
-            Asker(explorers, "explorer", budget),
+            RoleClient(explorers, "explorer", budget),
             machines.prober,
             probes=3,
             structured=None,
             imports=("re",),
             limits=limits,
         ),
-        tester=ModelTester(Asker(testers, "tester", budget), structured=None, privacy=privacy, limits=limits),
+        tester=ModelTester(RoleClient(testers, "tester", budget), structured=None, privacy=privacy, limits=limits),
     )
     request = ProposalRequest(rows=WORKING, instruction="Tidy the persons.")
     proposer.analyse(request)
@@ -180,7 +180,7 @@ def run_everything(privacy: Privacy, machines: Machines) -> list[ScriptedChat]:
     disputing = machines.verdicts[name].model_copy(update={"checks": (*machines.verdicts[name].checks, failed)})
     proposer.repair(RepairRequest(request, sources[name], "", disputing, tests=(OWN,)))
     promoted = [_promoted(f"f{n}", source_of(body).replace("tidy(", f"f{n}(")) for n, body in enumerate(LEAKY.values())]
-    planner = ModelPlanner(Asker(planners, "planner", budget), privacy=privacy, view=view)
+    planner = ModelPlanner(RoleClient(planners, "planner", budget), privacy=privacy, view=view)
     with pytest.raises(Exception, match="unreadable answers"):
         planner.consolidate(ConsolidationRequest(tuple(promoted), WORKING, "Tidy the persons."))
     return [explorers, testers, planners, proposers]
@@ -253,7 +253,7 @@ def test_a_candidate_cannot_tell_what_it_remembers(privacy: Privacy, machines: M
     assert leaks(str([c.counterexample for c in verdict.failures]), WORKING)  # it does remember
     proposers, testers = ScriptedChat([f"```python\n{source}```"]), ScriptedChat([EXAMPLES])
     limits = ContextLimits(rows=0)
-    tester = ModelTester(Asker(testers, "tester", Budget()), structured=None, privacy=privacy, limits=limits)
+    tester = ModelTester(RoleClient(testers, "tester", Budget()), structured=None, privacy=privacy, limits=limits)
     proposer = ModelProposer(proposers, privacy=privacy, view=view, tester=tester)
     proposer.repair(RepairRequest(ProposalRequest(rows=WORKING), source, source, verdict, tests=(OWN,)))
     assert len(testers.asked) == 1

@@ -16,7 +16,7 @@ from orchestrator.propose.llm.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.proposer import ModelProposer
-from orchestrator.propose.wiring import Access, Cast, model_side
+from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df\n'
 COST = TokenUsage(calls=1, prompt_tokens=10, completion_tokens=5, cost_usd=0.5, seconds=1.5)
@@ -113,18 +113,18 @@ def test_the_model_side_is_wired_to_replay(tmp_path: Path) -> None:
     """`replay:FILE` stands for a model in every role, and masked values are the same under the same key."""
     request = ProposalRequest(rows=ROWS, instruction="Trim.")
     path = tmp_path / "r"
-    cast = Cast(f"replay:{path}", tester=f"replay:{path}")
-    access = Access(api_key="sk-not-shown")
+    cast = RoleChats(f"replay:{path}", tester=f"replay:{path}")
+    access = ModelAccess(api_key="sk-not-shown")
     assert "sk-not-shown" not in repr(access)
     chat = ScriptedChat([CODE, "<examples>[]</examples>"], name="m")
     recording = Recording(path)
 
-    def by_script(self: Access, model: str, role: str) -> RecordingChat:
+    def by_script(self: ModelAccess, model: str, role: str) -> RecordingChat:
         return RecordingChat(chat, role, recording)  # type: ignore[arg-type] # the roles of wiring
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Access, "chat", by_script)
-        side = model_side(Cast("m", tester="t"), access, Budget(), privacy="masked", mask_key="one")
+        patch.setattr(ModelAccess, "chat", by_script)
+        side = model_side(RoleChats("m", tester="t"), access, Budget(), privacy="masked", mask_key="one")
         first = side.analyse(request)
     again = model_side(cast, access, Budget(), privacy="masked", mask_key="one").analyse(request)
     assert again == first
@@ -137,7 +137,7 @@ def test_the_model_side_is_wired_to_replay(tmp_path: Path) -> None:
 def test_profile_privacy_and_probes_exclude_each_other() -> None:
     """Said at once, not in the middle of the run."""
     with pytest.raises(UsageError, match="--privacy profile"):
-        model_side(Cast("m", probes=2), Access(), Budget(), privacy="profile")
+        model_side(RoleChats("m", probes=2), ModelAccess(), Budget(), privacy="profile")
 
 
 def test_a_limit_in_money_is_refused_where_no_price_is_known() -> None:
@@ -145,9 +145,9 @@ def test_a_limit_in_money_is_refused_where_no_price_is_known() -> None:
     paid = Budget(BudgetLimits(max_cost_usd=1.0))
     known = "gpt-4o-mini"
     with pytest.raises(UsageError, match="price of nobody/knows-this"):
-        model_side(Cast("nobody/knows-this"), Access(), paid)
+        model_side(RoleChats("nobody/knows-this"), ModelAccess(), paid)
     with pytest.raises(UsageError, match="price of nobody/knows-this"):
-        model_side(Cast(known, tester="nobody/knows-this"), Access(), paid)
+        model_side(RoleChats(known, tester="nobody/knows-this"), ModelAccess(), paid)
     with pytest.raises(UsageError, match=f"price of {known}"):
-        model_side(Cast(known), Access(api_base="http://127.0.0.1:9/v1"), paid)
-    assert model_side(Cast(known), Access(), paid).name == known
+        model_side(RoleChats(known), ModelAccess(api_base="http://127.0.0.1:9/v1"), paid)
+    assert model_side(RoleChats(known), ModelAccess(), paid).name == known

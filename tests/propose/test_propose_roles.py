@@ -36,7 +36,7 @@ from orchestrator.propose.replies.roles import (
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.roles.proposer import ModelProposer
-from orchestrator.propose.roles.role_client import Asker
+from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 
 SOURCE = """'''City names carry stray blanks.'''
@@ -70,11 +70,11 @@ class Prober:
 
 
 def by_tester(chat: ScriptedChat) -> ModelTester:
-    return ModelTester(Asker(chat, "tester", Budget()), structured=None, privacy="raw", limits=ContextLimits())
+    return ModelTester(RoleClient(chat, "tester", Budget()), structured=None, privacy="raw", limits=ContextLimits())
 
 
 def explorer(chat: ScriptedChat, prober: Prober, probes: int = 3) -> ModelExplorer:
-    asker = Asker(chat, "explorer", Budget())
+    asker = RoleClient(chat, "explorer", Budget())
     return ModelExplorer(asker, prober, probes=probes, structured=None, imports=("re",), limits=ContextLimits())
 
 
@@ -213,7 +213,7 @@ def test_an_explorer_that_cannot_be_read_stops_looking() -> None:
 def test_the_planner_is_shown_the_functions_and_is_a_planner() -> None:
     """Its mergers come back with their account; a proposer becomes a planner by being given one."""
     chat = ScriptedChat([MERGER])
-    planner = ModelPlanner(Asker(chat, "planner", Budget()))
+    planner = ModelPlanner(RoleClient(chat, "planner", Budget()))
     proposer = PlanningProposer(ModelProposer(ScriptedChat([SOURCE], name="p")), planner)
     assert isinstance(proposer, Planner)
     assert not isinstance(ModelProposer(ScriptedChat([])), Planner)
@@ -348,7 +348,7 @@ def test_roles_answer_by_tools_where_the_model_can() -> None:
     chat = ScriptedChat([tool({"done": True}), tool({"examples": []}), tool({"mergers": []})], structured=True)
     explorer(chat, Prober()).explore(REQUEST, [])
     by_tester(chat).examples(REQUEST, SOURCE, (), [])
-    ModelPlanner(Asker(chat, "planner", Budget())).consolidate(
+    ModelPlanner(RoleClient(chat, "planner", Budget())).consolidate(
         ConsolidationRequest((promoted("a"), promoted("b")), REQUEST.rows)
     )
     assert [asked.schema for asked in chat.asked] == [PROBE_TOOL, EXAMPLES_TOOL, consolidation_tool(Shape.TABLE)]

@@ -38,10 +38,10 @@ from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import read_past
-from orchestrator.run.loop.job import Cleaning
+from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def doomed(write: Callable[[Journal, AnyStep], None], moment: int, when: str) ->
     return append
 
 
-def clean(asked: dict[str, Any], parts: Parts) -> dict[str, Any]:
+def clean(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
     """The run, or the rest of it; its summary."""
     folder = Path(asked["folder"])
     past = read_past(folder) if asked["resume"] else None
@@ -137,11 +137,11 @@ def clean(asked: dict[str, Any], parts: Parts) -> dict[str, Any]:
             budget=BudgetLimits(max_calls=asked.get("max_calls")),
         )
         proposer = bootstrap.proposer(choice, Policy(), past.used if past else None)
-    summary = Cleaning(request, opened, parts, proposer, Callbacks(), past=past).run()
+    summary = CleaningJob(request, opened, parts, proposer, Callbacks(), past=past).run()
     return summary.model_dump(mode="json")
 
 
-def in_child(asked: dict[str, Any], parts: Parts) -> dict[str, Any]:
+def in_child(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
     """Run it in a forked child; how that ended."""
     reader, writer = os.pipe()
     pid = os.fork()
@@ -162,7 +162,7 @@ def in_child(asked: dict[str, Any], parts: Parts) -> dict[str, Any]:
     return {"status": status, "answer": json.loads(told) if told else {}}
 
 
-def warm(parts: Parts) -> None:
+def warm(parts: Services) -> None:
     """Run once in this process, against a server that is not there, so that children find everything imported."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "warm.csv"
@@ -178,7 +178,7 @@ def serve() -> None:
     policy = Policy()
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         gate = ScriptedGate({"bad_b": Outcome.FAIL})
-        parts = Parts(sandbox, gate, decoder, policy, "policy", bootstrap.open_registry)
+        parts = Services(sandbox, gate, decoder, policy, "policy", bootstrap.open_registry)
         decoder.start()
         warm(parts)
         for line in sys.stdin:

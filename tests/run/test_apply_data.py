@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import DataError, GuestProtocolError, OutputError, UsageError
-from orchestrator.core.jobs import Flavour, Job, JobResult, Limits
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
 from orchestrator.core.ports import SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -237,7 +237,7 @@ class _NoSandbox:
     def run(self, job: Job) -> JobResult:
         raise AssertionError(job)
 
-    def session(self, flavour: Flavour = Flavour.FIRST) -> Any:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
         raise AssertionError(flavour)
 
     def close(self) -> None: ...
@@ -251,7 +251,7 @@ class _Shaky:
         self._breaks_on = breaks_on
         self.calls = self.opened = self.closed = 0
 
-    def session(self, flavour: Flavour = Flavour.FIRST) -> Any:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
         from contextlib import contextmanager
 
         @contextmanager

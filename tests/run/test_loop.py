@@ -15,7 +15,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import Surroundings, Task
+from orchestrator.run.loop.context import RunContext, Task
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
 
@@ -33,7 +33,7 @@ class Bench:
         self.gate = ScriptedGate(
             {"good": Outcome.PASS, "better": Outcome.PASS, "bad": Outcome.FAIL, "broken": Outcome.INFRA}
         )
-        around = Surroundings(
+        around = RunContext(
             proposer, self.gate, self.registry, _unchanged, self.steps.append, on_check=lambda _check: None
         )
         self.loop = Loop(around, Task(run_id="r1"), limits or RunLimits())

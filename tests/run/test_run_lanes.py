@@ -17,7 +17,7 @@ from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import Surroundings, Task
+from orchestrator.run.loop.context import RunContext, Task
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
 
@@ -63,7 +63,7 @@ class Bench:
     def __init__(self, proposer: PerChunk, lanes: int, gate: ScriptedGate | None = None) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
-        around = Surroundings(
+        around = RunContext(
             proposer, gate or ScriptedGate(), self.registry, lambda sample, _: sample, self.steps.append, lambda _: None
         )
         self.loop = Loop(around, Task(run_id="r1"), RunLimits(lanes=lanes, max_repairs=0, saturation=99))

@@ -10,7 +10,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import Surroundings, Task
+from orchestrator.run.loop.context import RunContext, Task
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
 
@@ -22,7 +22,7 @@ def _run(*cities: list[str], proposals: list[str | Analysis] | None = None) -> t
     steps: list[AnyStep] = []
     gate = ScriptedGate({"bad": Outcome.FAIL})
     proposer = ScriptedProposer(proposals or [])
-    around = Surroundings(proposer, gate, MemoryRegistry(), lambda s, _: s, steps.append, lambda _: None)
+    around = RunContext(proposer, gate, MemoryRegistry(), lambda s, _: s, steps.append, lambda _: None)
     loop = Loop(around, Task(), RunLimits(saturation=2, max_repairs=0))
     tables = [pa.table({"city": values, "n": [1, 2]}) for values in cities]
     status = loop.run(Chunk(i, t, t.slice(0, 1), (0, 1), (0,)) for i, t in enumerate(tables))

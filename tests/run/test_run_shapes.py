@@ -25,11 +25,11 @@ from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.journal.resume import read_past
-from orchestrator.run.loop.job import Cleaning, RunSummary
+from orchestrator.run.loop.job import CleaningJob, RunSummary
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.stopping import untidy
 from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""Stray blanks."""
@@ -60,9 +60,9 @@ def trim(name: str, *names: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def parts() -> Iterator[Parts]:
+def parts() -> Iterator[Services]:
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield Parts(sandbox, ScriptedGate(), decoder, Policy(), "policy", bootstrap.open_registry)
+        yield Services(sandbox, ScriptedGate(), decoder, Policy(), "policy", bootstrap.open_registry)
 
 
 def request_for(folder: Path, shape: Shape, **more: Any) -> RunRequest:
@@ -71,8 +71,8 @@ def request_for(folder: Path, shape: Shape, **more: Any) -> RunRequest:
     return RunRequest(data=data, out=folder / "out", shape=shape, chunk_rows=12, sampling="sequential", **more)
 
 
-def run(request: RunRequest, parts: Parts, proposer: ScriptedProposer) -> RunSummary:
-    return Cleaning(request, request.check(), parts, proposer, Callbacks()).run()
+def run(request: RunRequest, parts: Services, proposer: ScriptedProposer) -> RunSummary:
+    return CleaningJob(request, request.check(), parts, proposer, Callbacks()).run()
 
 
 def cleaned(folder: Path) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ def seen(request: ProposalRequest) -> list[dict[str, Any]]:
     return records_of(request.rows)
 
 
-def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Parts, tmp_path: Path) -> None:
+def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Services, tmp_path: Path) -> None:
     """Natural values first, then the same after what was promoted, in every chunk; a new key is there, too."""
     proposer = ScriptedProposer([trim("trim_a", "a"), COUNT])
     summary = run(request_for(tmp_path, Shape.RECORD), parts, proposer)
@@ -96,7 +96,7 @@ def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Parts, tmp_pa
     assert cleaned(tmp_path) == [{**row, "a": row["a"].strip(), "count": 2} for row in ROWS]
 
 
-def test_functions_of_texts(parts: Parts, tmp_path: Path) -> None:
+def test_functions_of_texts(parts: Services, tmp_path: Path) -> None:
     """The proposer sees records; the functions get the texts; functions of records are refused."""
     proposer = ScriptedProposer([trim("trim_a", "a"), UPPER])
     summary = run(request_for(tmp_path, Shape.TEXT), parts, proposer)
@@ -106,7 +106,7 @@ def test_functions_of_texts(parts: Parts, tmp_path: Path) -> None:
     assert cleaned(tmp_path) == [{**row, "b": row["b"].upper()} if "b" in row else row for row in ROWS]
 
 
-def test_functions_of_records_can_be_merged(parts: Parts, tmp_path: Path) -> None:
+def test_functions_of_records_can_be_merged(parts: Services, tmp_path: Path) -> None:
     """The merger is compared with what it replaces, on records that lack keys; one that differs is refused."""
     mergers = tuple(
         Merger(replaces=("trim_a", "trim_b"), source=source)
@@ -121,7 +121,7 @@ def test_functions_of_records_can_be_merged(parts: Parts, tmp_path: Path) -> Non
     assert [list(row) for row in cleaned(tmp_path)] == [list(row) for row in ROWS]
 
 
-def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Parts, tmp_path: Path) -> None:
+def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Services, tmp_path: Path) -> None:
     """One function is no question, two are one, and only a third is another; the journal tells the plans apart."""
     clean = Analysis(chunk_status=ChunkStatus.CLEAN)
     answers: list[str | Analysis] = [
@@ -145,7 +145,7 @@ def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Parts, t
     assert [plan.against != "" for plan in plans] == [False, True, False, True]
 
 
-def test_a_resumed_run_keeps_its_shape(parts: Parts, tmp_path: Path) -> None:
+def test_a_resumed_run_keeps_its_shape(parts: Services, tmp_path: Path) -> None:
     """The shape is a part of what was asked for; the rest of the run sees records again, and refuses other shapes."""
     gone = ScriptedProposer([trim("trim_a", "a"), ModelUnavailable("The model is away.")])
     with pytest.raises(ModelUnavailable):
@@ -154,14 +154,14 @@ def test_a_resumed_run_keeps_its_shape(parts: Parts, tmp_path: Path) -> None:
     assert past.request().shape is Shape.RECORD
     table = 'CONTRACT = {"modifies": ["b"]}\ndef trim_b(df):\n    """Strip."""\n    return df\n'
     back = ScriptedProposer([table], [trim("trim_b", "b")])
-    summary = Cleaning(past.request(), past.open(), parts, back, Callbacks(), past=past).run()
+    summary = CleaningJob(past.request(), past.open(), parts, back, Callbacks(), past=past).run()
     assert summary.promoted == ("trim_a", "trim_b")
     assert "a" in seen(back.requests[0])[0]
     assert back.requests[0].shape is Shape.RECORD
     assert [row.get("b") for row in cleaned(tmp_path)] == [row["b"].strip() if "b" in row else None for row in ROWS]
 
 
-def test_a_journal_without_a_shape_is_one_of_tables(parts: Parts, tmp_path: Path) -> None:
+def test_a_journal_without_a_shape_is_one_of_tables(parts: Services, tmp_path: Path) -> None:
     """Runs of earlier versions can be resumed."""
     run(request_for(tmp_path, Shape.TABLE), parts, ScriptedProposer())
     past = read_past(tmp_path / "out")

@@ -70,5 +70,5 @@ def test_what_is_no_text_has_a_problem(tmp_path: Path, content: bytes, word: str
 
 def test_the_line_of_a_function_is_found() -> None:
     """For reports; the first line where there is no such function."""
-    source = candidate_files.Source(Path("a.py"), '"""i"""\ndef trim_all(df): ...\n\n\ndef trim(df): ...\n')
+    source = candidate_files.CandidateFile(Path("a.py"), '"""i"""\ndef trim_all(df): ...\n\n\ndef trim(df): ...\n')
     assert (source.line_of("trim"), source.line_of("other")) == (5, 1)

@@ -19,7 +19,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 from orchestrator.run.verify.verify import Verification
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -63,9 +63,9 @@ class Bench:
     gate: SlowGate = field(default_factory=lambda: SlowGate({"b": Outcome.FAIL}))
     registry: MemoryRegistry = field(default_factory=MemoryRegistry)
 
-    def parts(self) -> Parts:
+    def parts(self) -> Services:
         policy = Policy(container=ContainerPolicy(pool_size=2))
-        return Parts(
+        return Services(
             self.sandbox, self.gate, self.decoder, policy, "0" * 64, lambda _folder: nullcontext(self.registry)
         )
 

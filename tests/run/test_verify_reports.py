@@ -12,8 +12,8 @@ from jsonschema import Draft7Validator
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Timings, Verdict
 from orchestrator.run.report.junit import write_junit
 from orchestrator.run.report.sarif import write_sarif
-from orchestrator.run.verify.candidate_files import Source
-from orchestrator.run.verify.verify import Judged
+from orchestrator.run.verify.candidate_files import CandidateFile
+from orchestrator.run.verify.verify import VerifiedCandidate
 
 HOSTILE = "]]></failure>\x00\x1b[31m <b> & \ud800 \uffff \u202e\n" + "x" * 3000
 # What the standard demands of the parts that are written (OASIS SARIF 2.1.0, sections 3.13 to 3.49).
@@ -112,7 +112,7 @@ SARIF = {
 }
 
 
-def _judged(path: str, outcome: Outcome, detail: str = "", shown: Counterexample | None = None) -> Judged:
+def _judged(path: str, outcome: Outcome, detail: str = "", shown: Counterexample | None = None) -> VerifiedCandidate:
     checks = (
         CheckResult(id="screen", outcome=Outcome.PASS),
         CheckResult(id="examples", outcome=Outcome.SKIP, detail="there are no examples"),
@@ -124,11 +124,11 @@ def _judged(path: str, outcome: Outcome, detail: str = "", shown: Counterexample
         checks=checks,
         timings=Timings(total_s=0.5),
     )
-    return Judged(Source(Path(path), "import re\ndef trim(df): ...\n"), verdict)
+    return VerifiedCandidate(CandidateFile(Path(path), "import re\ndef trim(df): ...\n"), verdict)
 
 
 @pytest.fixture
-def judged() -> list[Judged]:
+def judged() -> list[VerifiedCandidate]:
     shown = Counterexample(input=({"a": HOSTILE},), output=({"a": None},), wanted="the cell unchanged")
     return [
         _judged("good.py", Outcome.PASS),
@@ -143,7 +143,7 @@ def _read(path: Path) -> Element:
     return root
 
 
-def test_junit_has_a_suite_per_file_and_a_case_per_check(judged: list[Judged], tmp_path: Path) -> None:
+def test_junit_has_a_suite_per_file_and_a_case_per_check(judged: list[VerifiedCandidate], tmp_path: Path) -> None:
     """With counts that are those of the elements, as CI systems expect them."""
     write_junit(judged, tmp_path / "j.xml")
     root = _read(tmp_path / "j.xml")
@@ -159,7 +159,7 @@ def test_junit_has_a_suite_per_file_and_a_case_per_check(judged: list[Judged], t
     assert all(len(case) <= 1 and {"name", "time", "file"} <= set(case.keys()) for case in cases)
 
 
-def test_junit_says_why(judged: list[Judged], tmp_path: Path) -> None:
+def test_junit_says_why(judged: list[VerifiedCandidate], tmp_path: Path) -> None:
     """A failure has the counterexample as text, a skip and an error their reason; hostile words stay words."""
     write_junit(judged, tmp_path / "j.xml")
     root = _read(tmp_path / "j.xml")
@@ -173,14 +173,14 @@ def test_junit_says_why(judged: list[Judged], tmp_path: Path) -> None:
     assert next(root.iter("error")).get("message") == "no engine"
 
 
-def _sarif(judged: list[Judged], path: Path) -> dict[str, Any]:
+def _sarif(judged: list[VerifiedCandidate], path: Path) -> dict[str, Any]:
     write_sarif(judged, path)
     log: dict[str, Any] = json.loads(path.read_text())
     Draft7Validator(SARIF).validate(log)
     return log
 
 
-def test_sarif_is_what_the_standard_demands(judged: list[Judged], tmp_path: Path) -> None:
+def test_sarif_is_what_the_standard_demands(judged: list[VerifiedCandidate], tmp_path: Path) -> None:
     """A rule per check, a result per failed check at the line of the function, URIs escaped."""
     (run,) = _sarif(judged, tmp_path / "s.json")["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["screen", "examples", "precise"]
@@ -194,7 +194,7 @@ def test_sarif_is_what_the_standard_demands(judged: list[Judged], tmp_path: Path
     assert run["invocations"] == [{"executionSuccessful": False}]
 
 
-def test_sarif_of_nothing_wrong_has_no_results(judged: list[Judged], tmp_path: Path) -> None:
+def test_sarif_of_nothing_wrong_has_no_results(judged: list[VerifiedCandidate], tmp_path: Path) -> None:
     """The log is still whole: a page that shows it then closes what was open."""
     (run,) = _sarif(judged[:1], tmp_path / "s.json")["runs"]
     assert run["results"] == []

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from orchestrator.core.jobs import Case, Child, ChildResult, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, ChildResult, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxSession
 from orchestrator.data.hostile.frames import read_table, restored
 from orchestrator.data.hostile.reply import Record, read_records
@@ -32,7 +32,7 @@ def make_job(
     children: int = 1,
     echo: bool = False,
     program: int | None = None,
-    flavour: Flavour = Flavour.FIRST,
+    flavour: GuestEnvironment = GuestEnvironment.FIRST,
 ) -> Job:
     """One case per child; every program's public function is called f."""
     sources = [source] if isinstance(source, str) else source

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import make_job, read
 
@@ -28,7 +28,7 @@ def f(df):
 def test_every_wall_clock_is_moved_and_no_other(docker_sandbox: DockerSandbox) -> None:
     """Python, pandas, numpy and C agree on a year that is to come; sleeping and processor time are as ever."""
     told = {}
-    for flavour in (Flavour.FIRST, Flavour.CONFIRM):
+    for flavour in (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM):
         job = make_job(CLOCKS, flavour=flavour)
         answer = read(docker_sandbox.run(job).children[0], job)
         *clocks, slept = answer.said()[0].split(" | ")

@@ -14,11 +14,11 @@ from orchestrator.cli.doctor_command import doctor
 from orchestrator.sandbox.provision import host_probes, paths
 from orchestrator.sandbox.provision.client import _advice, connect
 from orchestrator.sandbox.provision.doctor import _authorisation, _cgroup, _desktop, _leftovers, _runc, _storage, _users
-from orchestrator.sandbox.provision.finding import Diagnosis, Finding
+from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding
 from orchestrator.sandbox.provision.limits_probe import read_probe
 from orchestrator.sandbox.provision.machine import ThisMachine
 from orchestrator.sandbox.provision.setup import ensure_ready
-from orchestrator.sandbox.provision.smoke_test import Ended
+from orchestrator.sandbox.provision.smoke_test import SmokeTestResult
 
 GOOD = {
     "children": 11,
@@ -30,13 +30,13 @@ GOOD = {
 }
 
 
-def states(findings: tuple[Finding, ...]) -> dict[str, str]:
+def states(findings: tuple[DoctorFinding, ...]) -> dict[str, str]:
     return {finding.name: finding.state for finding in findings}
 
 
 def test_limits_that_bite_are_fine() -> None:
     """A probe that was held by every limit and then killed for its memory gives only good lines."""
-    assert set(states(read_probe(Ended(code=137, output=json.dumps(GOOD)))).values()) == {"ok"}
+    assert set(states(read_probe(SmokeTestResult(code=137, output=json.dumps(GOOD)))).values()) == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -52,19 +52,19 @@ def test_limits_that_bite_are_fine() -> None:
 )
 def test_each_limit_that_does_not_bite_is_bad(name: str, change: dict[str, object]) -> None:
     """One missing limit makes runs impossible, and the line of just that limit says so."""
-    found = states(read_probe(Ended(code=137, output=json.dumps({**GOOD, **change}))))
+    found = states(read_probe(SmokeTestResult(code=137, output=json.dumps({**GOOD, **change}))))
     assert [limit for limit, state in found.items() if state == "bad"] == [name]
 
 
 @pytest.mark.parametrize(("code", "more"), [(0, "\nmemory limit passed 256"), (0, ""), (1, "\nMemoryError")])
 def test_memory_that_was_not_held_is_bad(code: int, more: str) -> None:
     """Only a kill counts as proof of the memory limit."""
-    assert states(read_probe(Ended(code=code, output=json.dumps(GOOD) + more)))["memory limit"] == "bad"
+    assert states(read_probe(SmokeTestResult(code=code, output=json.dumps(GOOD) + more)))["memory limit"] == "bad"
 
 
 def test_an_image_that_does_not_start_is_bad() -> None:
     """Words that are no JSON are shown, not a traceback."""
-    (found,) = read_probe(Ended(code=127, output="exec format error"))
+    (found,) = read_probe(SmokeTestResult(code=127, output="exec format error"))
     assert (found.state, found.value) == ("bad", "exec format error")
 
 
@@ -190,7 +190,9 @@ def test_the_table_says_what_matters() -> None:
 @pytest.mark.parametrize(("state", "plain", "strict"), [("ok", 0, 0), ("info", 0, 0), ("warn", 0, 3), ("bad", 3, 3)])
 def test_exit_codes(state: str, plain: int, strict: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bad lines end with 3 always, warnings only under --strict."""
-    seen = Diagnosis(findings=(Finding.model_validate({"name": "x", "value": "y", "state": state, "advice": "z"}),))
+    seen = Diagnosis(
+        findings=(DoctorFinding.model_validate({"name": "x", "value": "y", "state": state, "advice": "z"}),)
+    )
     monkeypatch.setattr("orchestrator.sandbox.provision.doctor.examine", lambda: seen)
     assert run()[0] == plain
     assert run("--strict")[0] == strict
@@ -221,11 +223,11 @@ def test_the_real_machine_is_examined() -> None:
 @pytest.mark.docker
 def test_a_container_of_a_dead_owner_is_left_over() -> None:
     """Doctor names a container whose owner is gone, and none whose owner lives."""
-    from orchestrator.core.jobs import Flavour
+    from orchestrator.core.jobs import GuestEnvironment
     from orchestrator.sandbox.containers import owner
 
     image = ensure_ready(lambda _: None)
-    alive = owner.labels("doctor-test", next(iter(Flavour)), 600)
+    alive = owner.labels("doctor-test", next(iter(GuestEnvironment)), 600)
     with contextlib.closing(connect()) as client:
         for labels, seen in ((alive, False), ({**alive, owner._START: "1"}, True)):
             container = client.containers.create(image, command=[], network_mode="none", labels=labels)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from orchestrator.sandbox.posture.proof.prove import Proof
+from orchestrator.sandbox.posture.proof.prove import PostureProof
 from orchestrator.sandbox.provision.proof_findings import lines, proof_findings
 
 
 def test_a_line_per_layer() -> None:
     """Deviations are bad and named; a layer that is merely missing is a warning."""
-    found = lines("runc", Proof((), ("ptrace reaches the kernel",), (), ("there is no Landlock here",)), "bad")
+    found = lines("runc", PostureProof((), ("ptrace reaches the kernel",), (), ("there is no Landlock here",)), "bad")
     assert [one.state for one in found] == ["ok", "bad", "ok", "warn"]
     assert "ptrace" in found[1].value
     assert "Landlock" in found[3].value

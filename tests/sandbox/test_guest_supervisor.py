@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from orchestrator.core.jobs import Flavour, Limits
+from orchestrator.core.jobs import GuestEnvironment, Limits
 from orchestrator.sandbox.containers.wire import encode_job
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
 from tests.sandbox.sandbox_jobs import make_job
@@ -127,7 +127,7 @@ def process(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[bytes]
         [sys.executable, *PYTHON_FLAGS, f"{SANDBOX_IMAGE}/guest.py"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment(Flavour.FIRST_LIGHT, request.param, "filter=off,landlock=off"),
+        env=environment(GuestEnvironment.FIRST_LIGHT, request.param, "filter=off,landlock=off"),
     ) as made:
         assert made.stdout is not None
         assert made.stdout.read(50)

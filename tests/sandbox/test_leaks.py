@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from orchestrator.core.errors import GuestProtocolError, ImageMissing, SandboxError
-from orchestrator.core.jobs import Ended, Flavour, Limits
+from orchestrator.core.jobs import Ended, GuestEnvironment, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
@@ -41,7 +41,7 @@ def until(condition: Callable[[], bool], seconds: float = 120.0) -> None:
 def test_an_owner_is_a_process_not_a_number() -> None:
     """A container is orphaned when its deadline passed or its very owner is gone, never because of another machine."""
     now = time.time()
-    own = labels("run", Flavour.FIRST, 60)
+    own = labels("run", GuestEnvironment.FIRST, 60)
     assert not orphaned(own, now)
     assert orphaned(own, now + 61)
     gone = subprocess.Popen([sys.executable, "-c", ""])
@@ -206,7 +206,7 @@ def test_a_frozen_guest_of_a_killed_owner_is_reaped(image: str) -> None:
         engine = Engine()
         until(lambda: bool(alive("leak-living")))
         before = alive("leak-living")
-        found = labels("leak-frozen", Flavour.FIRST, 600) | {f"{LABEL}owner-pid": str(dead.pid)}
+        found = labels("leak-frozen", GuestEnvironment.FIRST, 600) | {f"{LABEL}owner-pid": str(dead.pid)}
         frozen = engine.create({"Image": image, "Labels": found, "HostConfig": {"NetworkMode": "none"}})
         removed = reap(engine)
         engine.close()

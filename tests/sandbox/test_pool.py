@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, SandboxError
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.pool import Pool
 
@@ -25,7 +25,7 @@ class Fake:
         self._calls = 0
         self._lock = threading.Lock()
 
-    def __call__(self, flavour: Flavour) -> Container:
+    def __call__(self, flavour: GuestEnvironment) -> Container:
         self.begun += 1
         time.sleep(self._delay_s)
         with self._lock:
@@ -39,7 +39,7 @@ class Fake:
 
 
 class FakeContainer:
-    def __init__(self, number: int, flavour: Flavour, owner: Fake) -> None:
+    def __init__(self, number: int, flavour: GuestEnvironment, owner: Fake) -> None:
         self.number = number
         self.flavour = flavour
         self.alive = True
@@ -52,7 +52,7 @@ class FakeContainer:
         self._owner.alive.discard(self.number)
 
 
-SIZES = {Flavour.FIRST: 2, Flavour.CONFIRM: 1}
+SIZES = {GuestEnvironment.FIRST: 2, GuestEnvironment.CONFIRM: 1}
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -85,7 +85,7 @@ def test_no_container_is_handed_out_twice() -> None:
 
     def use() -> None:
         for _ in range(20):
-            container = pool.acquire(Flavour.FIRST, 1)
+            container = pool.acquire(GuestEnvironment.FIRST, 1)
             seen.append(number(container))
             pool.discard(container)
 
@@ -101,8 +101,8 @@ def test_no_container_is_handed_out_twice() -> None:
 
 def test_more_callers_than_places_are_served() -> None:
     """A pool that keeps none waiting still makes what is asked for."""
-    pool = Pool(Fake(), dict.fromkeys(Flavour, 0), workers=1)
-    assert number(pool.acquire(Flavour.CONFIRM, 1)) == 0
+    pool = Pool(Fake(), dict.fromkeys(GuestEnvironment, 0), workers=1)
+    assert number(pool.acquire(GuestEnvironment.CONFIRM, 1)) == 0
     pool.close()
 
 
@@ -113,7 +113,7 @@ def test_a_container_that_died_waiting_is_replaced() -> None:
     until(lambda: len(fake.made) == 3)
     for container in fake.made:
         container.alive = False
-    assert number(pool.acquire(Flavour.FIRST, 1)) > 2
+    assert number(pool.acquire(GuestEnvironment.FIRST, 1)) > 2
     pool.close()
 
 
@@ -125,7 +125,7 @@ def test_a_failing_start_reaches_the_caller_and_leaves_nothing(fail_at: int) -> 
     failures = 0
     for _ in range(5):
         try:
-            pool.discard(pool.acquire(Flavour.FIRST, 1))
+            pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
         except ImageMissing:
             failures += 1
     assert failures <= 1
@@ -147,10 +147,10 @@ def test_waiting_has_an_end() -> None:
     """A caller gives up after its timeout, and a closed pool refuses at once."""
     pool = Pool(Fake(delay_s=2.0), SIZES, workers=1)
     with pytest.raises(EngineUnavailable, match="ready"):
-        pool.acquire(Flavour.FIRST, 1, timeout_s=0.05)
+        pool.acquire(GuestEnvironment.FIRST, 1, timeout_s=0.05)
     pool.close()
     with pytest.raises(SandboxError, match="closed"):
-        pool.acquire(Flavour.FIRST, 1)
+        pool.acquire(GuestEnvironment.FIRST, 1)
 
 
 def test_closing_wakes_who_waits() -> None:
@@ -160,7 +160,7 @@ def test_closing_wakes_who_waits() -> None:
 
     def wait() -> None:
         try:
-            pool.acquire(Flavour.FIRST, 1)
+            pool.acquire(GuestEnvironment.FIRST, 1)
         except SandboxError as error:
             heard.append(error.message)
 
@@ -176,7 +176,7 @@ def test_what_a_caller_lost_is_destroyed_too() -> None:
     """A container that was handed out and never given back is gone after close."""
     fake = Fake()
     pool = Pool(fake, SIZES, workers=1)
-    pool.acquire(Flavour.FIRST, 1)
+    pool.acquire(GuestEnvironment.FIRST, 1)
     pool.close()
     assert fake.alive == set()
 
@@ -185,7 +185,7 @@ def test_a_container_that_cannot_be_destroyed_stops_nobody() -> None:
     """Whatever an engine raises while one is destroyed, the pool goes on making and destroying others."""
     fake = Fake()
     pool = Pool(fake, SIZES, workers=1)
-    bad = pool.acquire(Flavour.FIRST, 1)
+    bad = pool.acquire(GuestEnvironment.FIRST, 1)
 
     def fail() -> None:
         raise OSError("the connection broke")
@@ -193,7 +193,7 @@ def test_a_container_that_cannot_be_destroyed_stops_nobody() -> None:
     bad.destroy = fail  # type: ignore[method-assign] # this one container fails
     pool.discard(bad)
     for _ in range(6):
-        pool.discard(pool.acquire(Flavour.FIRST, 1))
+        pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
     pool.close()
     assert fake.alive == {number(bad)}
 
@@ -201,12 +201,17 @@ def test_a_container_that_cannot_be_destroyed_stops_nobody() -> None:
 def test_only_the_kind_that_is_asked_for_waits() -> None:
     """Light containers take the places of full ones once they are asked for, and the other way round."""
     fake = Fake()
-    sizes = {Flavour.FIRST: 2, Flavour.CONFIRM: 1, Flavour.FIRST_LIGHT: 2, Flavour.CONFIRM_LIGHT: 1}
+    sizes = {
+        GuestEnvironment.FIRST: 2,
+        GuestEnvironment.CONFIRM: 1,
+        GuestEnvironment.FIRST_LIGHT: 2,
+        GuestEnvironment.CONFIRM_LIGHT: 1,
+    }
     pool = Pool(fake, sizes, workers=2, light=True)
     until(lambda: len(fake.made) == 3)
     time.sleep(0.05)
     assert sorted(container.flavour for container in fake.made) == ["confirm-light", "first-light", "first-light"]
-    pool.discard(pool.acquire(Flavour.FIRST, 1))
+    pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
     until(lambda: sum(container.flavour == "first" for container in fake.made) == 3)
     assert sum(container.flavour.light for container in fake.made) == 3
     pool.close()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.errors import PostureError
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
@@ -16,7 +16,7 @@ from orchestrator.sandbox.posture.inspection import differences
 from orchestrator.sandbox.posture.posture import MASKED, READ_ONLY, Posture, render
 from tests.sandbox.sandbox_jobs import run_one
 
-POSTURE = Posture.of(ContainerPolicy(), "sha256:abc", Flavour.FIRST)
+POSTURE = Posture.of(ContainerPolicy(), "sha256:abc", GuestEnvironment.FIRST)
 NUMBERS = [
     field.name
     for field in fields(Posture)
@@ -109,7 +109,7 @@ def test_differences_are_named() -> None:
 def test_the_engine_confirms_the_whole_posture(image: str) -> None:
     """What `inspect` says of a running container is what was asked for, and a planted difference is found."""
     engine = Engine()
-    posture = Posture.of(Policy().container, image, Flavour.FIRST)
+    posture = Posture.of(Policy().container, image, GuestEnvironment.FIRST)
     container = Container.start(engine, posture, "test", inspect=True)
     try:
         observed = engine.inspect(container.id)

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from orchestrator.core.errors import PostureError
-from orchestrator.core.jobs import Flavour, Limits
+from orchestrator.core.jobs import GuestEnvironment, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture, render, seccomp_profile
 from orchestrator.sandbox.posture.proof import prove as proving
-from orchestrator.sandbox.posture.proof.deviations import Seen, locked_deviations, open_deviations
-from orchestrator.sandbox.posture.proof.prove import Proof, prove, require
+from orchestrator.sandbox.posture.proof.deviations import ProbeReport, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.proof.prove import PostureProof, prove, require
 from tests.sandbox.sandbox_jobs import STRIP, run_one
 
 LIMITS = Limits()
@@ -20,12 +20,12 @@ TMP, SHM = "/tmp", "/dev/shm"  # noqa: S108 - in the guest
 
 
 @pytest.fixture(scope="module")
-def observed(image: str) -> dict[str, tuple[Seen, Posture]]:
+def observed(image: str) -> dict[str, tuple[ProbeReport, Posture]]:
     """What probes saw on this machine: of an ordinary child, and of one without locks."""
     engine, found = Engine(), {}
     try:
         for name, locks in (("locked", {}), ("open", {"child_filter": "off", "landlock": "off"})):
-            posture = Posture.of(ContainerPolicy.model_validate(locks), image, Flavour.FIRST)
+            posture = Posture.of(ContainerPolicy.model_validate(locks), image, GuestEnvironment.FIRST)
             _, _, seen = proving._observe(engine, posture, LIMITS, lambda *_: [])
             found[name] = (seen, posture)
     finally:
@@ -34,7 +34,7 @@ def observed(image: str) -> dict[str, tuple[Seen, Posture]]:
 
 
 @pytest.mark.docker
-def test_this_machine_keeps_the_whole_posture(observed: dict[str, tuple[Seen, Posture]]) -> None:
+def test_this_machine_keeps_the_whole_posture(observed: dict[str, tuple[ProbeReport, Posture]]) -> None:
     """Nothing is extra and nothing missing: status, mounts, devices, limits, groups, interfaces, system calls."""
     assert locked_deviations(*observed["locked"], LIMITS) == []
     assert open_deviations(*observed["open"], LIMITS) == []
@@ -70,7 +70,9 @@ CHANGES: list[tuple[str, str, Any]] = [
 
 @pytest.mark.docker
 @pytest.mark.parametrize(("which", "where", "value"), CHANGES)
-def test_every_change_is_seen(observed: dict[str, tuple[Seen, Posture]], which: str, where: str, value: Any) -> None:
+def test_every_change_is_seen(
+    observed: dict[str, tuple[ProbeReport, Posture]], which: str, where: str, value: Any
+) -> None:
     """A report with one planted difference gives at least one deviation, which names it."""
     seen, posture = observed[which]
     name, _, inner = where.partition(".")
@@ -94,7 +96,7 @@ def test_every_change_is_seen(observed: dict[str, tuple[Seen, Posture]], which: 
         [SHM, "tmpfs", "rw,nosuid,nodev,noexec"],
     ],
 )
-def test_every_mount_counts(observed: dict[str, tuple[Seen, Posture]], mount: list[str]) -> None:
+def test_every_mount_counts(observed: dict[str, tuple[ProbeReport, Posture]], mount: list[str]) -> None:
     """A mount that is new, writable, unbounded or executable is a deviation."""
     seen, posture = observed["locked"]
     mounts = [one for one in seen["mounts"] if one[0] != mount[0]] + [mount]
@@ -128,9 +130,9 @@ def test_a_weaker_container_is_found_out(image: str, monkeypatch: pytest.MonkeyP
 
 def test_strict_refuses_what_is_missing() -> None:
     """A proof without deviations but with a layer missing is enough for a run, not for a strict one."""
-    require(Proof((), (), (), ()))
+    require(PostureProof((), (), (), ()))
     with pytest.raises(PostureError, match="Landlock"):
-        require(Proof((), (), (), ("there is no Landlock here",)))
+        require(PostureProof((), (), (), ("there is no Landlock here",)))
 
 
 @pytest.mark.docker
@@ -147,4 +149,4 @@ def test_a_strict_sandbox_proves_itself_first(image: str) -> None:
 def test_a_tag_is_no_image() -> None:
     """A name that may be moved to another image is refused before the engine is asked."""
     with pytest.raises(PostureError, match="id"):
-        Posture.of(ContainerPolicy(), "cleanroom-sandbox:latest", Flavour.FIRST)
+        Posture.of(ContainerPolicy(), "cleanroom-sandbox:latest", GuestEnvironment.FIRST)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
@@ -17,7 +17,7 @@ from orchestrator.sandbox.redteam import host
 from orchestrator.sandbox.redteam.attack import Lift
 from orchestrator.sandbox.redteam.host import HostObserver, left_behind
 from orchestrator.sandbox.redteam.script import run_script
-from orchestrator.sandbox.redteam.unlocked import LooseContainers
+from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
 
 pytestmark = pytest.mark.docker
 RUN_ID = "redteam-host-test"
@@ -82,7 +82,7 @@ def test_a_container_that_was_left(observer: HostObserver, image: str) -> None:
     """Containers of the run beyond those that may wait are counted, also once the run is over."""
     before = observer.look()
     engine = Engine()
-    identity = engine.create({"Image": image, "Labels": labels(RUN_ID, Flavour.FIRST, 60)})
+    identity = engine.create({"Image": image, "Labels": labels(RUN_ID, GuestEnvironment.FIRST, 60)})
     try:
         assert observer.differences(before) == ("1 containers instead of 0",)
         assert left_behind(RUN_ID) == (identity,)
@@ -106,7 +106,7 @@ def test_descriptors_and_memory_of_our_own(observer: HostObserver) -> None:
 
 def test_a_loosened_container_lacks_what_it_says_and_no_more(image: str) -> None:
     """Without its system call filter there are sockets, but still no network and no privileges."""
-    loose = LooseContainers(ContainerPolicy(), image, RUN_ID)
+    loose = UnlockedContainers(ContainerPolicy(), image, RUN_ID)
     source = """
 import os, socket
 said = []

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import SandboxError
-from orchestrator.core.jobs import Ended, Flavour, Limits, Op
+from orchestrator.core.jobs import Ended, GuestEnvironment, Limits, Op
 from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import CITIES, IDENTITY, STRIP, blob, make_job, read, run_one
@@ -187,7 +187,7 @@ def test_printing_does_not_disturb(session: SandboxSession) -> None:
 def test_flavours_differ(sandbox: Sandbox) -> None:
     """Hash seed and time zone of the confirming flavour are others, and each is the same every time."""
     source = "import time\ndef f(df): return df.assign(said=time.strftime('%z') + str(hash('x')))\n"
-    flavours = (Flavour.FIRST, Flavour.CONFIRM, Flavour.FIRST)
+    flavours = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM, GuestEnvironment.FIRST)
     first, confirm, again = (run_one(sandbox, source, flavour=flavour).said()[0] for flavour in flavours)
     assert first.startswith("+0000")
     assert confirm.startswith("+0545")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox
 from orchestrator.data.hostile.reply import Record
@@ -16,10 +16,10 @@ from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import read
 
 ROWS: list[dict[str, Any]] = [{"city": " Rome", "n": 1.0}, {"city": "Oslo", "deep": {"d": [1, None, True]}}, {}]
-LIGHT = Flavour.FIRST_LIGHT
+LIGHT = GuestEnvironment.FIRST_LIGHT
 
 
-def job(source: str, *programs: Program, rows: list[dict[str, Any]] = ROWS, flavour: Flavour = LIGHT) -> Job:
+def job(source: str, *programs: Program, rows: list[dict[str, Any]] = ROWS, flavour: GuestEnvironment = LIGHT) -> Job:
     lines = "\n".join(json.dumps(row) for row in rows).encode()
     case = Case("case", lines, (Op.F, Op.FF, Op.DETECT, Op.DETECT_F), echo_input=True)
     return Job(programs or (Program("f", source, Shape.RECORD),), (Child((case,)),), flavour)
@@ -118,8 +118,10 @@ def test_several_programs_follow_each_other(local_sandbox: LocalSandbox) -> None
 MODULES = "import sys\ndef f(r):\n    return {'there': 'pandas' in sys.modules or 'numpy' in sys.modules}\n"
 
 
-@pytest.mark.parametrize(("flavour", "there"), [(LIGHT, False), (Flavour.CONFIRM_LIGHT, False), (Flavour.FIRST, True)])
-def test_light_containers_have_not_imported_pandas(sandbox: Sandbox, flavour: Flavour, *, there: bool) -> None:
+@pytest.mark.parametrize(
+    ("flavour", "there"), [(LIGHT, False), (GuestEnvironment.CONFIRM_LIGHT, False), (GuestEnvironment.FIRST, True)]
+)
+def test_light_containers_have_not_imported_pandas(sandbox: Sandbox, flavour: GuestEnvironment, *, there: bool) -> None:
     """Only a full one has; both serve records."""
     f = run(sandbox, job(MODULES, flavour=flavour))[0]
     assert rows_of(f) == [{"there": there}] * 3

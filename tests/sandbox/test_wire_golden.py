@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import GuestProtocolError
-from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.sandbox.containers import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "wire"
@@ -29,7 +29,7 @@ JOB = Job(
 RECORDS_JOB = Job(
     (Program("strip", "def strip(t): return t.strip()\n", Shape.TEXT, ("city", "name")),),
     (Child((Case("working", b'{"city":" Rome"}\n{}', (Op.F, Op.DETECT)),)),),
-    Flavour.FIRST_LIGHT,
+    GuestEnvironment.FIRST_LIGHT,
 )
 READY = {"version": 1, "ready": True, "python": "3.11.2", "pandas": "3.1.1", "pyarrow": "26.0.1"}
 REPLY: dict[str, Any] = {

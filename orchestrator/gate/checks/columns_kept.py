@@ -7,13 +7,13 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import present
 from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "columns-kept"
 LAW = "Column names and their order (the keys of a record) stay, but for what the contract adds and drops."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     if case.result is None:
         return None
     if case.by_row:
@@ -35,7 +35,7 @@ def violation(case: CaseView) -> Violation | None:
     return None
 
 
-def _keys(case: CaseView, result: pa.Table) -> Violation | None:
+def _keys(case: CaseObservation, result: pa.Table) -> Violation | None:
     """Each record keeps its keys; what is declared in `adds` and `drops` may come and go."""
     contract = case.contract
     for name in dict.fromkeys([*case.masks, *contract.adds, *contract.drops]):  # no other key can have come or gone
@@ -56,7 +56,7 @@ def _keys(case: CaseView, result: pa.Table) -> Violation | None:
     return None
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if view.contract.shape is Shape.TEXT:
         return skipped(ID, "holds by construction: it only ever sees one text")
     return over(ID, [case for case in view.cases.values() if case.id != "chained"], violation)

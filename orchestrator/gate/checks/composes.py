@@ -7,7 +7,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed, skipped
 from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "composes"
 LAW = (
@@ -15,7 +15,7 @@ LAW = (
 )
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.final:
         return None
     if not view.promoted:
@@ -31,7 +31,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, len(view.promoted)) if found is None else failed(ID, found, len(view.promoted))
 
 
-def _comes_back(view: View) -> Violation | None:
+def _comes_back(view: Observations) -> Violation | None:
     """A promoted `detect` flags no row after the candidate that it did not flag before."""
     chained = view.cases["promoted-after"]
     before = view.cases["promoted-before"]
@@ -54,7 +54,7 @@ def _comes_back(view: View) -> Violation | None:
     return None
 
 
-def _emptied(before: CaseView, after: CaseView, rows: Rows) -> Mask:
+def _emptied(before: CaseObservation, after: CaseObservation, rows: Rows) -> Mask:
     """Rows whose changed cells are all missing now, and which the promoted functions leave as they are.
 
     A missing value differs from itself, so that `strip(x) != x` flags it; there is nothing in it to be solved.
@@ -73,7 +73,7 @@ def _emptied(before: CaseView, after: CaseView, rows: Rows) -> Mask:
     return some & ~other & ~after.changed
 
 
-def _changes_again(view: View) -> Violation | None:
+def _changes_again(view: Observations) -> Violation | None:
     """The promoted functions leave its result as it is, wherever they would have left the rows alone before."""
     before, after = view.cases["promoted-before"], view.cases["promoted-after"]
     if after.result is None:

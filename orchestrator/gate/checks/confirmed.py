@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
 from orchestrator.gate.checks.deterministic import other_container
 from orchestrator.gate.checks.executed import ending, raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, words
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "confirmed"
 LAW = "A second container, with another hash seed and time zone and other shuffles, comes to the same verdict."
@@ -27,7 +27,7 @@ _LAWS = (
 )
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.final:
         return None
     cases = view.present("confirm", "reshuffled", "chained")
@@ -40,7 +40,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 
-def _violation(case: CaseView) -> Violation | None:
+def _violation(case: CaseObservation) -> Violation | None:
     seen = case.op(Op.F)
     if seen.status in ("raised", "missing"):
         return raised(case, seen.error)

@@ -3,7 +3,7 @@
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed, words
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "deterministic"
 SURROUNDINGS = "a second container (other hash seed, time zone and locale, a clock some years later)"
@@ -11,7 +11,7 @@ CLOCK = "; what depends on today's date or time, on the order of a set or on cha
 LAW = "Fresh processes with another hash seed, time zone and locale, and a later clock, give the same result."
 
 
-def violation(case: CaseView, wanted: CaseView) -> Violation | None:
+def violation(case: CaseObservation, wanted: CaseObservation) -> Violation | None:
     """Both cases have the same input; `wanted` ran first."""
     if case.result is None or wanted.result is None:
         return None
@@ -22,7 +22,7 @@ def violation(case: CaseView, wanted: CaseView) -> Violation | None:
     return Violation(f"{words(case)} gave another result: {detail}", shown)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.final:
         return None
     for case in view.present("confirm"):
@@ -32,7 +32,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, 2)
 
 
-def other_container(view: View, case: CaseView) -> Violation | None:
+def other_container(view: Observations, case: CaseObservation) -> Violation | None:
     """The result of the first container is the input of the case `chained`."""
     chained = view.cases.get("chained")
     if case.result is None or chained is None:

@@ -6,7 +6,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import kind_of
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "dtypes-kept"
 LAW = "Every column that stays has the type that it had; a record's value, a kind that its key has in the sample."
@@ -18,7 +18,7 @@ _WITH_NULLS = ("int", "uint", "bool", "Int", "UInt", "boolean", "float64", "obje
 _FEW = frozenset({"empty", "first-row", "nulls", "blanks", "mixed", "examples"})
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     if case.result is None:
         return None
     if case.by_row:
@@ -42,7 +42,7 @@ def violation(case: CaseView) -> Violation | None:
     return None
 
 
-def _kinds(case: CaseView, result: pa.Table) -> Violation | None:
+def _kinds(case: CaseObservation, result: pa.Table) -> Violation | None:
     """A changed value of a record has one of the kinds that the sample's values under this key have, or its own."""
     for name, mask in case.masks.items():
         if name in case.contract.adds:
@@ -72,5 +72,5 @@ def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArr
     return bool(missing) and before.startswith(_WITH_NULLS) and after.startswith(_WITH_NULLS)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     return over(ID, list(view.cases.values()), violation)

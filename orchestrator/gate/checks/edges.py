@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
 )
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, over, words
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "edges"
 LAW = "On empty, one-row, null, blank, huge, odd and extreme input there is no exception and the laws hold."
@@ -30,7 +30,7 @@ _LAWS = (
 )
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     for op in (Op.F, Op.DETECT):
         seen = case.op(op)
         if seen.status == "raised":
@@ -41,5 +41,5 @@ def violation(case: CaseView) -> Violation | None:
     return next((found for law in _LAWS if (found := law(case)) is not None), None)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     return over(ID, view.present(*_CASES), violation)

@@ -6,7 +6,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, row_example, words
 from orchestrator.gate.judge.compare import Mask
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "effective"
 LAW = (
@@ -17,7 +17,7 @@ LAW = (
 _SEEN = ("working", "rest", "holdout")
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     """What is flagged before changes, and nothing is flagged after."""
     before, after = case.op(Op.DETECT), case.op(Op.DETECT_F)
     for seen, name in ((before, "detect"), (after, "detect after the function")):
@@ -34,7 +34,7 @@ def violation(case: CaseView) -> Violation | None:
     return _inconsistent(case)
 
 
-def _inconsistent(case: CaseView) -> Violation | None:
+def _inconsistent(case: CaseObservation) -> Violation | None:
     flags, after = case.op(Op.DETECT).flags, case.op(Op.DETECT_F).flags
     if flags is None or after is None or case.changed is None or case.origin is None or len(after) != len(case.origin):
         return None
@@ -46,7 +46,7 @@ def _inconsistent(case: CaseView) -> Violation | None:
     return Violation(detail, row_example(case, row, "a detect that depends on the row alone", _columns(case)))
 
 
-def _missing(case: CaseView, rows: int) -> tuple[Mask, Mask]:
+def _missing(case: CaseObservation, rows: int) -> tuple[Mask, Mask]:
     """Rows of the result in which a declared cell was and is missing, and those in which every one was and is.
 
     A missing value differs from itself, so that `strip(x) != x` flags it before and after; that is no issue left over.
@@ -67,11 +67,11 @@ def _missing(case: CaseView, rows: int) -> tuple[Mask, Mask]:
     return one, every
 
 
-def _columns(case: CaseView) -> tuple[str, ...]:
+def _columns(case: CaseObservation) -> tuple[str, ...]:
     return case.contract.modifies or ()
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     cases = view.present(*_SEEN)
     for case in cases:
         found = violation(case)
@@ -93,12 +93,12 @@ def check(view: View) -> CheckResult | None:
     return failed(ID, Violation("it changes nothing in the sample", shown), len(cases))
 
 
-def flagged_rows(view: View) -> int:
+def flagged_rows(view: Observations) -> int:
     """Rows that detect flags before the function."""
     return sum(_flagged(case) for case in view.present(*_SEEN))
 
 
-def _flagged(case: CaseView) -> int:
+def _flagged(case: CaseObservation) -> int:
     flags = case.op(Op.DETECT).flags
     if flags is None:
         return 0

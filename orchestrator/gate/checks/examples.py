@@ -13,13 +13,13 @@ from orchestrator.data.records import records_of
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
 from orchestrator.gate.judge.compare import plain, same_value, shown_rows
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "examples"
 LAW = "The contract's and the user's examples hold exactly, in the columns that they name."
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if view.problems:
         return failed(ID, Violation(view.problems[0]), len(view.examples))
     case = view.cases.get("examples")
@@ -29,7 +29,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, len(view.examples)) if found is None else failed(ID, found, len(view.examples))
 
 
-def _violation(case: CaseView, examples: Sequence[Example]) -> Violation | None:
+def _violation(case: CaseObservation, examples: Sequence[Example]) -> Violation | None:
     seen = case.op(Op.F)
     if seen.status in ("raised", "missing"):
         return raised(case, seen.error)
@@ -54,7 +54,7 @@ def _violation(case: CaseView, examples: Sequence[Example]) -> Violation | None:
     return None
 
 
-def _wrong(case: CaseView, number: int, row: int | None, example: Example, wanted: str) -> Violation:
+def _wrong(case: CaseObservation, number: int, row: int | None, example: Example, wanted: str) -> Violation:
     columns = list({**example.input, **(example.output or {})})
     output = () if row is None or case.result is None else shown_rows(case.result, [row])
     if output:

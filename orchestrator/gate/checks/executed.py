@@ -7,7 +7,7 @@ from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.gate.judge.observations import CaseView, End, View
+from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations
 
 ID = "executed"
 LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."
@@ -23,7 +23,7 @@ _ENDINGS = {
 }
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     violation = _columns(view) or _ends(view) or _raised(view)
     cases = [case for case in view.cases.values() if case.input.num_rows and case.op(Op.F).status in _RAN]
     if violation is None and not cases:
@@ -31,7 +31,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, len(cases)) if violation is None else failed(ID, violation, len(view.cases))
 
 
-def _columns(view: View) -> Violation | None:
+def _columns(view: Observations) -> Violation | None:
     working = view.cases.get("working")
     if working is None:
         return None
@@ -46,11 +46,11 @@ def _columns(view: View) -> Violation | None:
     return Violation(f"the contract adds columns that the data already has: {names_text(taken)}") if taken else None
 
 
-def _ends(view: View) -> Violation | None:
+def _ends(view: Observations) -> Violation | None:
     return next((ending(view, end) for end in view.ends if end.ended is not Ended.OK or end.broken), None)
 
 
-def ending(view: View, end: End) -> Violation:
+def ending(view: Observations, end: ChildEnd) -> Violation:
     """What is said of a child that did not end well."""
     how = _ENDINGS.get(end.ended, "it did not end well").format(wall_s=end.wall_s)
     if end.broken:
@@ -60,7 +60,7 @@ def ending(view: View, end: End) -> Violation:
     return Violation(f"{how}{where}")
 
 
-def _raised(view: View) -> Violation | None:
+def _raised(view: Observations) -> Violation | None:
     for case in view.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat"):
         seen = case.op(Op.F)
         if seen.status in ("raised", "missing"):
@@ -68,7 +68,7 @@ def _raised(view: View) -> Violation | None:
     return None
 
 
-def raised(case: CaseView, error: str, op: Op = Op.F) -> Violation:
+def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     """What is said of an exception; the input is the row at fault where it is known, else a few rows."""
     row = case.op(op).row
     rows = np.arange(min(case.input.num_rows, 3)) if row is None else np.array([row])

@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
 )
 from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "holdout"
 LAW = "The laws hold on rows that the proposer never saw, and the function has an effect there as well."
@@ -32,7 +32,7 @@ _LAWS = (
 )
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.final:
         return None
     case = view.cases.get("holdout")
@@ -43,7 +43,7 @@ def check(view: View) -> CheckResult | None:
     return passed(ID, case.input.num_rows) if found is None else failed(ID, found, case.input.num_rows)
 
 
-def _memorised(view: View, case: CaseView) -> Violation | None:
+def _memorised(view: Observations, case: CaseObservation) -> Violation | None:
     """A function that changes many seen rows and no unseen one has learnt the sample by heart."""
     seen, changed = view.facts.get("rows", 0), view.facts.get("changed", 0)
     if not seen or not changed or case.rows_changed:

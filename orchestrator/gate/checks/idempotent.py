@@ -5,13 +5,13 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, example, failed, over, pair, words
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "idempotent"
 LAW = "f(f(x)) = f(x), in one process and when the first result is sent to a fresh container."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     once, twice = case.op(Op.F), case.op(Op.FF)
     if once.table is None:
         return None
@@ -30,7 +30,7 @@ def violation(case: CaseView) -> Violation | None:
     )
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.final:
         result = over(ID, view.present("working", "first-row"), violation)
         return None if result.outcome == "pass" else result
@@ -42,7 +42,7 @@ def check(view: View) -> CheckResult | None:
     return over(ID, [*cases, *view.present("holdout")], violation).model_copy(update={"cases": len(cases) + 2})
 
 
-def chained(case: CaseView) -> Violation | None:
+def chained(case: CaseObservation) -> Violation | None:
     """The case's input is the result of another container: it must come back as it went in."""
     seen = case.op(Op.F)
     if seen.status == "raised":

@@ -16,7 +16,7 @@ from orchestrator.gate.information.reinterpretation import misread
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.value_loss import lost
 from orchestrator.gate.judge.compare import Mask
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "keeps-information"
 LAW = "No new nulls beyond the policy, distinct values do not collapse beyond it, and numbers lose no precision."
@@ -27,7 +27,7 @@ MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
 
 
-def violation(case: CaseView, view: View) -> Violation | None:
+def violation(case: CaseObservation, view: Observations) -> Violation | None:
     if case.result is None or case.kept_input is None or case.origin is None:
         return None
     gone = case.input.num_rows - case.result.num_rows
@@ -43,7 +43,7 @@ def violation(case: CaseView, view: View) -> Violation | None:
     return None
 
 
-def _hold_something(case: CaseView) -> bool:
+def _hold_something(case: CaseObservation) -> bool:
     """Whether most rows of the input have a cell that holds something: blank lines may go, however many."""
     rows = case.input.to_pylist()
     return 2 * sum(any(holds_something(value) for value in row.values()) for row in rows) > len(rows)
@@ -52,7 +52,7 @@ def _hold_something(case: CaseView) -> bool:
 class _Column:
     """One changed column of one case, before and after."""
 
-    def __init__(self, case: CaseView, view: View, name: str, mask: Mask) -> None:
+    def __init__(self, case: CaseObservation, view: Observations, name: str, mask: Mask) -> None:
         self._case, self._view, self._name = case, view, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._all_before = case.values(case.kept_input, name)
@@ -240,5 +240,5 @@ def _plain_key(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     return over(ID, view.present("working", "rest"), lambda case: violation(case, view))

@@ -6,13 +6,13 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.observations import View
+from orchestrator.gate.judge.observations import Observations
 
 ID = "order-equivariant"
 LAW = "f(shuffle(x)) = shuffle(f(x))."
 
 
-def violation(view: View, case_id: str) -> Violation | None:
+def violation(view: Observations, case_id: str) -> Violation | None:
     """Sort the shuffled result back and compare it with the result of the rows as they came."""
     plain = view.cases.get("working") or view.cases.get("confirm")
     mixed = view.cases.get(case_id)
@@ -40,6 +40,6 @@ def violation(view: View, case_id: str) -> Violation | None:
     return Violation(f"shuffled rows come out differently: {detail}", shown)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     found = violation(view, "shuffled")
     return passed(ID, 2) if found is None else failed(ID, found, 2)

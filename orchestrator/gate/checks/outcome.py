@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.gate.judge.observations import CaseView
+from orchestrator.gate.judge.observations import CaseObservation
 
 CASE_WORDS = {
     "working": "the sample",
@@ -49,7 +49,7 @@ class Violation:
     counterexample: Counterexample | None = None
 
 
-PerCase = Callable[[CaseView], Violation | None]
+PerCase = Callable[[CaseObservation], Violation | None]
 
 
 def passed(check: str, cases: int, detail: str = "") -> CheckResult:
@@ -70,7 +70,7 @@ def skipped(check: str, why: str) -> CheckResult:
     return CheckResult(id=check, outcome=Outcome.SKIP, detail=why)
 
 
-def over(check: str, cases: Sequence[CaseView], law: PerCase) -> CheckResult:
+def over(check: str, cases: Sequence[CaseObservation], law: PerCase) -> CheckResult:
     """Hold one law against several cases; the first violation is the result."""
     for case in cases:
         violation = law(case)
@@ -79,7 +79,7 @@ def over(check: str, cases: Sequence[CaseView], law: PerCase) -> CheckResult:
     return passed(check, len(cases))
 
 
-def words(case: CaseView) -> str:
+def words(case: CaseObservation) -> str:
     if case.by_row and case.id in _BY_ROW:
         return _BY_ROW[case.id]
     return CASE_WORDS.get(case.id, "drawn rows" if "~" in case.id or case.id == "load" else case.id)
@@ -102,7 +102,7 @@ def example(
     )
 
 
-def row_example(case: CaseView, row: int, wanted: str, columns: Sequence[str] = ()) -> Counterexample:
+def row_example(case: CaseObservation, row: int, wanted: str, columns: Sequence[str] = ()) -> Counterexample:
     """The counterexample of one row of f's result and the input row that it comes from."""
     origin = case.origin
     return example(

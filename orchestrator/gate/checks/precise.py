@@ -5,13 +5,13 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, over, row_example, skipped, words
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "precise"
 LAW = "Cells in rows that `detect` does not flag are unchanged, and no such row is dropped."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     flags = case.op(Op.DETECT).flags
     if flags is None or case.result is None or case.origin is None or case.kept_input is None:
         return None
@@ -34,7 +34,7 @@ def violation(case: CaseView) -> Violation | None:
     return Violation(f"it changed {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if not view.has_detect:
         return skipped(ID, "there is no `detect`")
     return over(ID, view.present("working", "rest"), violation)

@@ -2,14 +2,14 @@
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.judge.observations import View
+from orchestrator.gate.judge.observations import Observations
 from orchestrator.gate.properties import laws
 
 ID = "properties"
 LAW = "On rows drawn from what the columns look like, in any company and any number, the laws hold."
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     cases = [case for case in view.cases.values() if case.id.partition("~")[0] in laws.WHOLES]
     if not cases:
         return None

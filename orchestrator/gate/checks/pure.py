@@ -5,13 +5,13 @@ from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.checks.deterministic import violation as another_result
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "pure"
 LAW = "The input table is as it was after the call, and calls do not depend on earlier calls."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     echo = case.op(INPUT)
     if echo.status in ("unserialisable", "broken"):
         return Violation(f"it turned its input into something that cannot be carried: {echo.error[:300]}")
@@ -25,7 +25,7 @@ def violation(case: CaseView) -> Violation | None:
     return Violation(f"it changes the {what} that it is given: {detail}", shown)
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     working = view.cases["working"]
     found = violation(working)
     for case in view.present("repeat"):

@@ -7,7 +7,7 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import ending
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.judge.observations import View
+from orchestrator.gate.judge.observations import Observations
 
 ID = "resources"
 LAW = "Eight times the rows stay within the policy's limits and cost at most about n^1.2."
@@ -17,7 +17,7 @@ NOISE = 2.0  # between two measurements of processor time on a busy machine
 LEAST_CPU_S = 0.01  # below which a difference says nothing
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     ends = [end for end in view.ends if end.case.startswith("load")]
     if not ends:
         return None

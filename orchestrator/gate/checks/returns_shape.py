@@ -5,7 +5,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.executed import RETURNED
 from orchestrator.gate.checks.outcome import Violation, example, over, words
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "returns-shape"
 LAW = (
@@ -15,7 +15,7 @@ LAW = (
 _TYPES = {Shape.TABLE: "DataFrame", Shape.RECORD: "dict", Shape.TEXT: "dict"}  # texts come back in their records
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     shape = case.contract.shape
     for op in (Op.F, Op.FF):
         seen = case.op(op)
@@ -29,5 +29,5 @@ def violation(case: CaseView) -> Violation | None:
     return None
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     return over(ID, list(view.cases.values()), violation)

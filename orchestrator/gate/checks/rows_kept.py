@@ -8,13 +8,13 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, over, skipped, words
 from orchestrator.gate.judge.compare import Rows
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "rows-kept"
 LAW = "Every row is still there, in its order; with `drops_rows` the surviving rows are an ordered part of them."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     seen = case.op(Op.F)
     if seen.table is None or seen.index is None:
         return None
@@ -38,7 +38,7 @@ def _permuted(index: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> bool:
     return np.array_equal(np.sort(index), np.arange(len(index)))
 
 
-def _count(case: CaseView, before: int, after: int) -> Violation:
+def _count(case: CaseObservation, before: int, after: int) -> Violation:
     wanted = f"{before} rows" + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
     given, made = _odd_rows(case.op(Op.F).index, before, after)
     rows = example(case.input, case.result, wanted, before_rows=given, after_rows=made)
@@ -57,7 +57,7 @@ def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], l
     return list(range(min(before, 3))), list(range(min(after, 3)))
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if view.contract.shape.by_row:
         return skipped(ID, f"holds by construction: it is called once per {view.contract.shape}")
     return over(ID, list(view.cases.values()), violation)

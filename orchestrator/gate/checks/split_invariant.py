@@ -6,19 +6,19 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
 from orchestrator.gate.judge.compare import Rows, difference, shown_rows
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "split-invariant"
 LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with the same result."
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     cases = view.present("working", "part-a", "part-b", "doubled", "mixed")
     found = _parts(view) or _doubled(view) or _among_others(view)
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 
-def _parts(view: View) -> Violation | None:
+def _parts(view: Observations) -> Violation | None:
     whole, first, last = (view.cases.get(name) for name in ("working", "part-a", "part-b"))
     if whole is None or whole.result is None or not first or first.result is None or not last or last.result is None:
         return None
@@ -28,7 +28,7 @@ def _parts(view: View) -> Violation | None:
     return _compare(whole, np.arange(whole.result.num_rows), both, "when the sample is cut in two")
 
 
-def _doubled(view: View) -> Violation | None:
+def _doubled(view: Observations) -> Violation | None:
     """The sample twice over comes out as its result twice over: a row does not care for its like."""
     whole, doubled = view.cases.get("working"), view.cases.get("doubled")
     if not whole or not doubled or whole.result is None or doubled.result is None:
@@ -41,7 +41,7 @@ def _doubled(view: View) -> Violation | None:
     return None
 
 
-def _among_others(view: View) -> Violation | None:
+def _among_others(view: Observations) -> Violation | None:
     """The first rows of the sample, followed by odd ones, come out as they did among their own."""
     whole, mixed = view.cases.get("working"), view.cases.get("mixed")
     if not whole or not mixed or whole.result is None or mixed.result is None:
@@ -54,7 +54,7 @@ def _among_others(view: View) -> Violation | None:
     return _compare(whole, alone, among, "when odd rows stand beside them")
 
 
-def _compare(whole: CaseView, rows: Rows, other: pa.Table, how: str) -> Violation | None:
+def _compare(whole: CaseObservation, rows: Rows, other: pa.Table, how: str) -> Violation | None:
     """`rows` of the whole sample's result against another result for the same input rows."""
     if whole.result is None:
         return None

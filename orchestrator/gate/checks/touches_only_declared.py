@@ -5,13 +5,13 @@ import numpy as np
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "touches-only-declared"
 LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0)."
 
 
-def violation(case: CaseView) -> Violation | None:
+def violation(case: CaseObservation) -> Violation | None:
     modifies = case.contract.modifies
     if modifies is None:
         return None
@@ -24,7 +24,7 @@ def violation(case: CaseView) -> Violation | None:
     return None
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     if view.contract.modifies is None:
         return skipped(ID, "no columns declared: the contract has no `modifies`")
     return over(ID, list(view.cases.values()), violation)

@@ -13,7 +13,7 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.examples import same
 from orchestrator.gate.checks.outcome import Violation, failed, passed, row_example, skipped, words
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "user-checks"
 LAW = "The team's own demands hold: the policy's rules for columns, and every function of --checks."
@@ -21,11 +21,11 @@ LAW = "The team's own demands hold: the policy's rules for columns, and every fu
 _JUDGED = ("working", "rest", "holdout")
 
 
-def check(view: View) -> CheckResult | None:
+def check(view: Observations) -> CheckResult | None:
     return None if view.team else result(view)
 
 
-def result(view: View, team: Callable[[View], Violation | None] | None = None) -> CheckResult | None:
+def result(view: Observations, team: Callable[[Observations], Violation | None] | None = None) -> CheckResult | None:
     """The rules first, then what the team's functions say; None while the confirming container is to come."""
     cases = view.present(*_JUDGED)
     for case in cases:
@@ -42,14 +42,14 @@ def result(view: View, team: Callable[[View], Violation | None] | None = None) -
     return passed(ID, len(cases))
 
 
-def violation(case: CaseView, rules: Mapping[str, ColumnRule]) -> Violation | None:
+def violation(case: CaseObservation, rules: Mapping[str, ColumnRule]) -> Violation | None:
     """The first rule that does not hold in the result."""
     if case.result is None:
         return None
     return next((found for name, rule in rules.items() if (found := _violation(case, name, rule)) is not None), None)
 
 
-def _violation(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
+def _violation(case: CaseObservation, name: str, rule: ColumnRule) -> Violation | None:
     before, after = case.columns, () if case.result is None else case.result.column_names
     if name not in before and name not in after:
         return Violation(f"the policy has a rule for the column {name!r}; the data has {names_text(before)}")
@@ -65,7 +65,7 @@ def _violation(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
     return _unfit(case, name, rule)
 
 
-def _unfit(case: CaseView, name: str, rule: ColumnRule) -> Violation | None:
+def _unfit(case: CaseObservation, name: str, rule: ColumnRule) -> Violation | None:
     """Cells of the result that the rule does not admit."""
     cells = case.values(case.result, name)
     if rule.not_null and (rows := [row for row, cell in enumerate(cells) if _nothing(cell)]):
@@ -105,7 +105,7 @@ def _as_text(cell: Any) -> str:
     return cell.isoformat() if isinstance(cell, dt.date | dt.time) else str(cell)
 
 
-def _wrong(case: CaseView, name: str, rows: Sequence[int], does: str, wanted: str) -> Violation:
+def _wrong(case: CaseObservation, name: str, rows: Sequence[int], does: str, wanted: str) -> Violation:
     total = 0 if case.result is None else case.result.num_rows
     detail = f"it {does} {name!r}, in {len(rows)} of {total} rows of {words(case)}, against the policy"
     return Violation(detail, row_example(case, int(rows[0]), wanted, [name]))

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Example, Shape
-from orchestrator.core.jobs import Case, Child, Flavour, Job, Op, Program
+from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
@@ -44,7 +44,7 @@ class ExampleCase:
     problems: tuple[str, ...]
 
 
-class Planner:
+class CasePlanner:
     """Makes the stages of one verdict from one seed."""
 
     def __init__(self, candidate: Candidate, sample: Sample, policy: Policy, seed: int) -> None:
@@ -77,7 +77,7 @@ class Planner:
         if examples.table is not None:
             cases.append(self._case("examples", examples.table, (Op.F,)))
         cases += self._edges()
-        return Stage(self._job(cases, Flavour.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
+        return Stage(self._job(cases, GuestEnvironment.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
     def confirm(self, chained: bytes) -> Stage:
         """The second container: other hash seed and time zone, the holdout, and the first container's result."""
@@ -89,7 +89,7 @@ class Planner:
         ]
         if self._holdout.num_rows:
             cases.append(self._case("holdout", self._holdout, FULL))
-        return Stage(self._job(cases, Flavour.CONFIRM), {"reshuffled": order})
+        return Stage(self._job(cases, GuestEnvironment.CONFIRM), {"reshuffled": order})
 
     def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
         """The promoted functions alone, before and after the candidate: it is not in this container."""
@@ -102,7 +102,7 @@ class Planner:
             if function.candidate.has_detect:
                 for when, rows in (("before", self._working_bytes), ("after", changed)):
                     cases.append(Case(f"detect-{when}-{number}", rows, (Op.DETECT,), number))
-        flavour = Flavour.FIRST.lightened(light=is_light(programs))
+        flavour = GuestEnvironment.FIRST.lightened(light=is_light(programs))
         return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), flavour))
 
     def _edges(self) -> list[Case]:
@@ -127,7 +127,7 @@ class Planner:
         data = rows if isinstance(rows, bytes) else _bytes(rows.combine_chunks())
         return Case(name, data, ops, None, echo)
 
-    def _job(self, cases: Sequence[Case], flavour: Flavour) -> Job:
+    def _job(self, cases: Sequence[Case], flavour: GuestEnvironment) -> Job:
         programs = (program_of(self._candidate),)
         flavour = flavour.lightened(light=is_light(programs))
         return Job(programs, (Child(tuple(cases), self._policy.limits),), flavour)

@@ -1,4 +1,4 @@
-"""Makes the records that nobody's sample holds: empty, null, of the wrong type, deep, huge, odd. Called by gate.inputs.planner.
+"""Makes the records that nobody's sample holds: empty, null, of the wrong type, deep, huge, odd. Called by `planner`.
 
 Data without a schema can bring any of this tomorrow; a function of records must leave alone what it does not know.
 """

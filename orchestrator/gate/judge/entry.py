@@ -15,7 +15,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
-from orchestrator.gate.inputs.planner import Planner, Stage, example_case
+from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.request import judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
@@ -40,7 +40,7 @@ def warm() -> bytes:
     candidate = Candidate(source="", name="warm", contract=Contract(modifies=("text",)), has_detect=True)
     policy = Policy()
     examples = example_case(candidate, (), table.schema)
-    stage = Planner(candidate, Sample(table, table), policy, 0).first(examples)
+    stage = CasePlanner(candidate, Sample(table, table), policy, 0).first(examples)
     results = tuple(ChildResult(Ended.OK, output) for output in _written(stage))
     return judge(judge_request(candidate, policy.gate, [(stage, results)], examples))
 

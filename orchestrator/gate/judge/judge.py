@@ -1,6 +1,6 @@
 """Judges observations: hostile bytes and the cases that they answer in, check results out. A pure function.
 
-Runs in a disposable process only (`gate.judge.entry`): what it decodes was written by the candidate. Its answer is JSON;
+Runs in a disposable process only (`entry`): what it decodes was written by the candidate. Its answer is JSON;
 the one blob that may follow, the candidate's own result for the sample, is passed on to a container and never decoded
 on the host.
 """
@@ -19,7 +19,7 @@ from orchestrator.data.hostile.reply import INPUT, Record, read_records
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.gate.judge.observations import CaseView, End, Seen, View, decode
+from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, decode
 from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.judge.record_observations import RecordCases
 
@@ -48,7 +48,7 @@ def judge(request: bytes) -> bytes:
     return pack(answer, [lines_of(result) if is_records(result) else write_table(result)])
 
 
-def _results(view: View, done: set[str]) -> list[CheckResult]:
+def _results(view: Observations, done: set[str]) -> list[CheckResult]:
     results: list[CheckResult] = []
     broken = ""
     for module in CHECKS:
@@ -67,11 +67,11 @@ def _results(view: View, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def view_of(header: dict[str, Any], blobs: list[bytes]) -> View:
+def view_of(header: dict[str, Any], blobs: list[bytes]) -> Observations:
     """The request as the checks see it."""
     contract = Contract.model_validate(header["contract"])
     cases, ends = _cases(header, blobs, contract)
-    return View(
+    return Observations(
         contract=contract,
         has_detect=header["has_detect"],
         policy=GatePolicy.model_validate(header["policy"]),
@@ -91,12 +91,14 @@ def view_of(header: dict[str, Any], blobs: list[bytes]) -> View:
     )
 
 
-def _cases(header: dict[str, Any], blobs: list[bytes], contract: Contract) -> tuple[dict[str, CaseView], list[End]]:
+def _cases(
+    header: dict[str, Any], blobs: list[bytes], contract: Contract
+) -> tuple[dict[str, CaseObservation], list[ChildEnd]]:
     """The cases by their names, and how each child ended."""
     tables: dict[int, pa.Table] = {}
-    cases: dict[str, CaseView] = {}
+    cases: dict[str, CaseObservation] = {}
     by_row = RecordCases(contract)
-    ends: list[End] = []
+    ends: list[ChildEnd] = []
     for child in header["children"]:
         records, end = _records(child, blobs[child["output"]])
         ends.append(end)
@@ -108,12 +110,12 @@ def _cases(header: dict[str, Any], blobs: list[bytes], contract: Contract) -> tu
                 continue
             if place not in tables:
                 tables[place] = read_table(blobs[place])
-            seen: dict[str, Seen] = {str(r.op): decode(r, tables[place]) for r in own}
-            cases[name] = CaseView(name, tables[place], contract, seen)
+            seen: dict[str, OpResult] = {str(r.op): decode(r, tables[place]) for r in own}
+            cases[name] = CaseObservation(name, tables[place], contract, seen)
     return cases | by_row.views(), ends
 
 
-def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], End]:
+def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], ChildEnd]:
     """What a child wrote, how it ended, and at which case and op it stopped."""
     ended = Ended(child["ended"])
     ops = [tuple(Op(op) for op in case["ops"]) for case in child["cases"]]
@@ -122,14 +124,14 @@ def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], En
     try:
         records = read_records(output, ops, echo=echo, complete=ended is Ended.OK)
     except HostileOutput as error:
-        return (), End(ended, names[0], str(ops[0][0]), child["wall_s"], str(error))
+        return (), ChildEnd(ended, names[0], str(ops[0][0]), child["wall_s"], str(error))
     answered = {(record.case, str(record.op)) for record in records if record.op != INPUT}
     missing = [(n, str(op)) for n, wanted in enumerate(ops) for op in wanted if (n, str(op)) not in answered]
     number, op = missing[0] if missing else (len(ops) - 1, str(ops[-1][-1]))
-    return records, End(ended, names[number], op, child["wall_s"])
+    return records, ChildEnd(ended, names[number], op, child["wall_s"])
 
 
-def _facts(view: View) -> dict[str, int]:
+def _facts(view: Observations) -> dict[str, int]:
     seen = view.present("working", "rest")
     return {
         "rows": sum(case.input.num_rows for case in seen),
@@ -138,7 +140,7 @@ def _facts(view: View) -> dict[str, int]:
     }
 
 
-def _samples(case: CaseView) -> list[Counterexample]:
+def _samples(case: CaseObservation) -> list[Counterexample]:
     """Up to three changed rows before and after, for people."""
     if case.changed is None or case.origin is None or case.result is None:
         return []

@@ -25,7 +25,7 @@ from orchestrator.gate.judge.compare import Mask, Rows, differing
 
 
 @dataclass(frozen=True)
-class Seen:
+class OpResult:
     """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f.
 
     `same`: columns that are the input's own. `row`: where a function that is called row by row failed. `cells`: what
@@ -48,11 +48,11 @@ class Seen:
         return self.status == "returned"
 
 
-NOTHING = Seen("ended")
+NOTHING = OpResult("ended")
 
 
 @dataclass(frozen=True)
-class CaseView:
+class CaseObservation:
     """One case: its input and what each op gave.
 
     `kinds`: of records, which kinds of values each key has in the sample.
@@ -61,7 +61,7 @@ class CaseView:
     id: str
     input: pa.Table
     contract: Contract
-    seen: Mapping[str, Seen]
+    seen: Mapping[str, OpResult]
     kinds: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
@@ -85,7 +85,7 @@ class CaseView:
         cells: list[Any] = table.column(name).to_pylist()
         return [value_of(cell) for cell in cells] if self.by_row else cells
 
-    def op(self, op: Op | str) -> Seen:
+    def op(self, op: Op | str) -> OpResult:
         return self.seen.get(str(op), NOTHING)
 
     @property
@@ -178,7 +178,7 @@ class CaseView:
 
 
 @dataclass(frozen=True)
-class End:
+class ChildEnd:
     """How one child ended and what it was doing then."""
 
     ended: Ended
@@ -189,14 +189,14 @@ class End:
 
 
 @dataclass
-class View:
+class Observations:
     """All that the checks of one stage may look at. `final` is True once the confirming container has run."""
 
     contract: Contract
     has_detect: bool
     policy: GatePolicy
-    cases: Mapping[str, CaseView]
-    ends: Sequence[End] = ()
+    cases: Mapping[str, CaseObservation]
+    ends: Sequence[ChildEnd] = ()
     orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
     examples: Sequence[Example] = ()
     user_examples: int = 0  # how many of `examples`, at the end, are the user's and not the candidate's
@@ -209,24 +209,24 @@ class View:
     team: bool = False  # the team has checks of its own, which are judged with the rules in a process of their own
     final: bool = False
 
-    def present(self, *ids: str) -> list[CaseView]:
+    def present(self, *ids: str) -> list[CaseObservation]:
         return [self.cases[name] for name in ids if name in self.cases]
 
 
-def decode(record: Record, source: pa.Table) -> Seen:
+def decode(record: Record, source: pa.Table) -> OpResult:
     """One record with its body read. Whatever is wrong with the body is an observation, too."""
     if record.status != "returned" and not (record.op == INPUT and record.body):
-        return Seen(record.status, record.error, record.type)
+        return OpResult(record.status, record.error, record.type)
     try:
         table = read_table(record.body)
         if record.op in (Op.DETECT, Op.DETECT_F):
             return _mask(table)
         return _table(record, restored(table, record.same, source), source)
     except HostileOutput as error:
-        return Seen("broken", str(error), record.type)
+        return OpResult("broken", str(error), record.type)
 
 
-def _table(record: Record, table: pa.Table, source: pa.Table) -> Seen:
+def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
     if not table.column_names or table.column_names[0] != INDEX or table.column(0).type != pa.int64():
         raise HostileOutput("a table came back without its row numbers")
     if table.column(0).null_count:
@@ -238,7 +238,7 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> Seen:
         if not known and _leaves_the_calendar(columns.column(name)):
             raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
     same = frozenset(table.column_names[place] for place in record.same)
-    return Seen("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
+    return OpResult("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
 
 
 def _leaves_the_calendar(column: pa.ChunkedArray) -> bool:
@@ -272,7 +272,7 @@ def _unknowing(column: pa.ChunkedArray, wanted: pa.DataType) -> bool:
     return bool(missing_integers) or (pa.types.is_nested(wanted) and pa.types.is_nested(column.type))
 
 
-def _mask(table: pa.Table) -> Seen:
+def _mask(table: pa.Table) -> OpResult:
     if table.column_names != [DETECT] or table.column(0).type != pa.bool_() or table.column(0).null_count:
         raise HostileOutput("detect did not come back as one column of True and False")
-    return Seen("returned", flags=table.column(0).to_numpy(zero_copy_only=False).astype(np.bool_))
+    return OpResult("returned", flags=table.column(0).to_numpy(zero_copy_only=False).astype(np.bool_))

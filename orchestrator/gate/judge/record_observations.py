@@ -15,7 +15,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.reply import INPUT, Record
 from orchestrator.data.records import LinesReader, kind_of, table_of
-from orchestrator.gate.judge.observations import CaseView, Seen
+from orchestrator.gate.judge.observations import CaseObservation, OpResult
 
 _ORDERED = ("working", "confirm")  # the sample, whose kinds of values are the columns'
 
@@ -26,7 +26,7 @@ class _Read:
 
     id: str
     rows: list[int]
-    results: Mapping[str, tuple[Seen, list[int] | None]]
+    results: Mapping[str, tuple[OpResult, list[int] | None]]
 
 
 class RecordCases:
@@ -47,7 +47,7 @@ class RecordCases:
         results = {str(r.op): self._seen(r, len(rows)) for r in records if r.op != INPUT or echo}
         self._cases.append(_Read(name, rows, results))
 
-    def views(self) -> dict[str, CaseView]:
+    def views(self) -> dict[str, CaseObservation]:
         records = self._reader.distinct
         whole = table_of(records, self._reader.names)
 
@@ -61,7 +61,7 @@ class RecordCases:
             for name, cell in record.items():
                 kinds.setdefault(name, set()).add(kind_of(cell))
         return {
-            case.id: CaseView(
+            case.id: CaseObservation(
                 case.id,
                 tables[id(case.rows)],
                 self._contract,
@@ -74,18 +74,18 @@ class RecordCases:
             for case in self._cases
         }
 
-    def _seen(self, record: Record, count: int) -> tuple[Seen, list[int] | None]:
+    def _seen(self, record: Record, count: int) -> tuple[OpResult, list[int] | None]:
         if record.status != "returned":
-            return Seen(record.status, record.error, record.type, row=_place(record.row, count)), None
+            return OpResult(record.status, record.error, record.type, row=_place(record.row, count)), None
         try:
             if record.op in (Op.DETECT, Op.DETECT_F):
                 return self._flagged(record.body, count), None
             rows = self._reader.numbers(record.body, count)
         except HostileOutput as error:
-            return Seen("broken", str(error), record.type), None
-        return Seen("returned", "", record.type, index=np.arange(count, dtype=np.int64)), rows
+            return OpResult("broken", str(error), record.type), None
+        return OpResult("returned", "", record.type, index=np.arange(count, dtype=np.int64)), rows
 
-    def _flagged(self, body: bytes, count: int) -> Seen:
+    def _flagged(self, body: bytes, count: int) -> OpResult:
         """One digit per row, or for texts one per row and column."""
         each, rest = divmod(len(body), count) if count else (1, len(body))
         if rest or not each or body.strip(b"01"):
@@ -94,7 +94,7 @@ class RecordCases:
         cells = {}
         if self._contract.shape is Shape.TEXT and self._contract.modifies and len(self._contract.modifies) == each:
             cells = {name: digits[:, number] for number, name in enumerate(self._contract.modifies)}
-        return Seen("returned", flags=digits.any(axis=1), cells=cells)
+        return OpResult("returned", flags=digits.any(axis=1), cells=cells)
 
 
 def _place(row: int | None, count: int) -> int | None:

@@ -9,13 +9,13 @@ from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.gate.inputs.planner import ExampleCase, Stage
 from orchestrator.gate.judge.packet import pack
 
-Answered = tuple[Stage, Sequence[ChildResult]]
+AnsweredStage = tuple[Stage, Sequence[ChildResult]]
 
 
 def judge_request(
     candidate: Candidate,
     policy: GatePolicy,
-    answered: Sequence[Answered],
+    answered: Sequence[AnsweredStage],
     examples: ExampleCase,
     *,
     done: Sequence[str] = (),

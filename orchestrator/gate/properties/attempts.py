@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from orchestrator.gate.judge.judge import view_of
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.properties import laws
 
@@ -17,14 +17,14 @@ def judge_attempts(request: bytes) -> bytes:
     header, blobs = unpack(request)
     view = view_of(header, blobs)
     law = next(iter(header["done"]), "")
-    groups: dict[str, dict[str, CaseView]] = {}
+    groups: dict[str, dict[str, CaseObservation]] = {}
     for name, case in view.cases.items():
         attempt, mark, own = name.rpartition("|")
         groups.setdefault(attempt, {})[own if mark else name] = replace(case, id=own if mark else name)
     return pack({"found": [_broken(view, name, cases, law) for name, cases in groups.items()]})
 
 
-def _broken(view: View, attempt: str, cases: dict[str, CaseView], law: str) -> list[Any] | None:
+def _broken(view: Observations, attempt: str, cases: dict[str, CaseObservation], law: str) -> list[Any] | None:
     mark = f"{attempt}|" if attempt else ""
     orders = {name.removeprefix(mark): rows for name, rows in view.orders.items() if name.startswith(mark)}
     own = replace(view, cases=cases, orders=orders, ends=() if attempt else view.ends)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from orchestrator.data.records import MARK
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.row_drawing import Column
+from orchestrator.gate.properties.row_drawing import DrawnColumn
 
 Cells = st.SearchStrategy[Any]
 
@@ -28,7 +28,7 @@ _ODD_WORDS = ("-", "?", "0", "-1", "NaN", "None", "null", "N/A", "unknown", "TRU
 _DATES = (dt.date(2024, 2, 29), dt.date(2023, 2, 28), dt.date(1999, 12, 31), dt.date(2024, 1, 31), dt.date(1970, 1, 1))
 
 
-def strategy(column: Column, circle: str) -> Cells:
+def strategy(column: DrawnColumn, circle: str) -> Cells:
     """The cells of one circle; those of inner circles appear in it as well."""
     kind, values = column.kind, column.values
     if is_text(kind):

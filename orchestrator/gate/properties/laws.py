@@ -29,7 +29,7 @@ from orchestrator.gate.checks.outcome import Violation, example, row_example, wo
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.number_parsing import loses_precision
 from orchestrator.gate.judge.compare import difference, shown_rows
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 WHOLES = ("usual", "near", "odd", "unseen", "words", "load")
 """What the names of all cases begin with that are judged here."""
@@ -37,7 +37,7 @@ WHOLES = ("usual", "near", "odd", "unseen", "words", "load")
 MAX_VANISHED = 0.5  # of the unseen values of a kind that may become null where the known ones do not
 
 
-class Found(NamedTuple):
+class LawViolation(NamedTuple):
     """A law that is broken, the case that shows it, and how."""
 
     law: str
@@ -45,10 +45,10 @@ class Found(NamedTuple):
     violation: Violation
 
 
-PerCase = Callable[[CaseView], Violation | None]
+PerCase = Callable[[CaseObservation], Violation | None]
 
 
-def no_exception(case: CaseView) -> Violation | None:
+def no_exception(case: CaseObservation) -> Violation | None:
     for op, who in ((Op.F, "it"), (Op.DETECT, "detect"), (Op.FF, "it"), (Op.DETECT_F, "detect")):
         seen = case.op(op)
         if seen.status == "raised":
@@ -59,18 +59,18 @@ def no_exception(case: CaseView) -> Violation | None:
     return None
 
 
-def structure(case: CaseView) -> Violation | None:
+def structure(case: CaseObservation) -> Violation | None:
     laws = (returns_shape, rows_kept, columns_kept, touches_only_declared)
     found = next((found for law in laws if (found := law.violation(case)) is not None), None)
     return found or dtypes_kept.violation(_without_hints(case))
 
 
-def _without_hints(case: CaseView) -> CaseView:
+def _without_hints(case: CaseObservation) -> CaseObservation:
     """Arrow's types alone: whether pandas needs a type for missing integers shows in the sample, not in drawn rows."""
     return replace(case, seen={op: replace(seen, dtypes=()) for op, seen in case.seen.items()})
 
 
-def consistent(case: CaseView) -> Violation | None:
+def consistent(case: CaseObservation) -> Violation | None:
     """What the function leaves as it is, `detect` judges afterwards as it did before."""
     before, after = case.op(Op.DETECT).flags, case.op(Op.DETECT_F).flags
     if before is None or after is None or case.changed is None or case.origin is None or len(after) != len(case.origin):
@@ -84,7 +84,7 @@ def consistent(case: CaseView) -> Violation | None:
     return Violation(detail, row_example(case, int(other.argmax()), "a detect that looks at the row alone"))
 
 
-def precision(case: CaseView) -> Violation | None:
+def precision(case: CaseObservation) -> Violation | None:
     if case.origin is None:
         return None
     for name, mask in case.masks.items():
@@ -122,7 +122,7 @@ OF_ROWS = frozenset(law for laws in PER_CASE.values() for law in laws)
 ALONE = "alone"
 
 
-def part_of(view: View, case: CaseView) -> Violation | None:
+def part_of(view: Observations, case: CaseObservation) -> Violation | None:
     """What a row becomes, and whether it is flagged, does not depend on the company that it is in."""
     whole, rows = view.cases[case.id.partition("~")[0]], list(view.orders[case.id])
     if case.contract.drops_rows or case.result is None or whole.result is None:
@@ -153,7 +153,7 @@ def part_of(view: View, case: CaseView) -> Violation | None:
     return Violation(f"{company} the same rows come out differently: {detail}", shown)
 
 
-def by_heart(view: View, case: CaseView) -> Violation | None:
+def by_heart(view: Observations, case: CaseObservation) -> Violation | None:
     """What is done to all values of a kind that the sample holds is done to others of the kind as well."""
     known, position = view.orders[case.id]
     name = case.input.column_names[position]
@@ -170,7 +170,7 @@ def by_heart(view: View, case: CaseView) -> Violation | None:
     return _vanished(case, name, known)
 
 
-def _vanished(case: CaseView, name: str, known: int) -> Violation | None:
+def _vanished(case: CaseObservation, name: str, known: int) -> Violation | None:
     before, after = case.values(case.input, name), case.values(case.result, name)
     flags = case.op(Op.DETECT).flags
     rows = range(known, len(before))
@@ -190,7 +190,7 @@ def _vanished(case: CaseView, name: str, known: int) -> Violation | None:
     return None
 
 
-def find(view: View) -> Iterator[Found]:
+def find(view: Observations) -> Iterator[LawViolation]:
     """All broken laws, the plainest first."""
     yield from _ends(view)
     for law in PER_CASE["usual"]:
@@ -198,14 +198,14 @@ def find(view: View) -> Iterator[Found]:
             if circle in view.cases and law in laws:
                 violation = laws[law](view.cases[circle])
                 if violation is not None:
-                    yield Found(law, circle, violation)
+                    yield LawViolation(law, circle, violation)
     for case in view.cases.values():
         found = _of_part(view, case)
         if found is not None:
             yield found
 
 
-def _of_part(view: View, case: CaseView) -> Found | None:
+def _of_part(view: Observations, case: CaseObservation) -> LawViolation | None:
     """What a case that is no whole shows."""
     whole, _, word = case.id.partition("~")
     if not word and whole != "load":
@@ -213,23 +213,23 @@ def _of_part(view: View, case: CaseView) -> Found | None:
     for law, per_case in (("no exception", no_exception), ("structure", structure)):
         violation = per_case(case)
         if violation is not None:
-            return Found(law, case.id, violation)
+            return LawViolation(law, case.id, violation)
     if not word:
         return None
     if whole in ("unseen", "words"):
         violation = by_heart(view, case)
-        return None if violation is None else Found("unseen", case.id, violation)
+        return None if violation is None else LawViolation("unseen", case.id, violation)
     violation = part_of(view, case)
     if violation is None and case.op(INPUT).table is not None:
         violation = pure.violation(case)
-    return None if violation is None else Found(ALONE, case.id, violation)
+    return None if violation is None else LawViolation(ALONE, case.id, violation)
 
 
-def _ends(view: View) -> Iterator[Found]:
+def _ends(view: Observations) -> Iterator[LawViolation]:
     for end in view.ends:
         if (end.ended is not Ended.OK or end.broken) and not end.case.startswith("load"):
-            yield Found("ends", end.case, ending(view, end))
+            yield LawViolation("ends", end.case, ending(view, end))
 
 
-def _rows(case: CaseView) -> Any:
+def _rows(case: CaseObservation) -> Any:
     return example(case.input, None, "True or False for every row", before_rows=range(min(3, case.input.num_rows)))

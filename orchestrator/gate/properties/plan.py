@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.jobs import Case, Child, Flavour, Job, Op
+from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
 from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
@@ -53,7 +53,7 @@ class Drawn:
         children += [[case] for case in self._loads()]
         limits = self._policy.limits
         programs = (program_of(self._candidate),)
-        flavour = Flavour.CONFIRM.lightened(light=is_light(programs))
+        flavour = GuestEnvironment.CONFIRM.lightened(light=is_light(programs))
         job = Job(programs, tuple(Child(tuple(cases), limits) for cases in children if cases), flavour)
         return Stage(job, self._orders)
 

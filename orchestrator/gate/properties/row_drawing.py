@@ -25,7 +25,7 @@ _LOCK = threading.Lock()  # hypothesis sets and restores the state of the global
 
 
 @dataclass(frozen=True)
-class Column:
+class DrawnColumn:
     """What is known of a column: its type and its different values, missing ones left out."""
 
     kind: pa.DataType
@@ -45,15 +45,15 @@ def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[
     return made
 
 
-def column_of(column: pa.ChunkedArray) -> Column:
+def column_of(column: pa.ChunkedArray) -> DrawnColumn:
     """What the sample says of a column."""
     if pa.types.is_nested(column.type) or not len(column):
-        return Column(column.type, ())
+        return DrawnColumn(column.type, ())
     values = pc.unique(pc.drop_null(column))
-    return Column(column.type, tuple(values.slice(0, MAX_VALUES).to_pylist()))
+    return DrawnColumn(column.type, tuple(values.slice(0, MAX_VALUES).to_pylist()))
 
 
-def _cells(columns: Mapping[str, Column], circle: str, count: int, seed: int) -> dict[str, list[Any]]:
+def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: int) -> dict[str, list[Any]]:
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
     from hypothesis import strategies as st

@@ -24,7 +24,7 @@ from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, growth
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
-from orchestrator.gate.judge.request import Answered, judge_request
+from orchestrator.gate.judge.request import AnsweredStage, judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS, Drawn
 from orchestrator.gate.properties.shrink import Attempt, smaller
@@ -37,14 +37,14 @@ _FOUND = TypeAdapter(list[tuple[str, str, str, Counterexample | None] | None])
 Broken = tuple[str, str, str, Counterexample | None]
 
 
-class Trial:
+class PropertyRunner:
     """What one candidate is put to after it was confirmed. `stage` holds the jobs, `loads` only those that grow.
 
     `too_slow`: by what the sample has cost, this would not end in time, and is left out.
     """
 
     def __init__(
-        self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: Answered
+        self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: AnsweredStage
     ) -> None:
         self._candidate, self._policy = candidate, policy
         cost = _cost(answered)
@@ -138,7 +138,7 @@ class Trial:
         return _FOUND.validate_python(answer.get("found"))
 
 
-def _cost(answered: Answered) -> float:
+def _cost(answered: AnsweredStage) -> float:
     """Processor seconds per byte of input and op, as the first container showed."""
     stage, results = answered
     work = sum(_work(child) for child in stage.job.children)

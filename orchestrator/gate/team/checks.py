@@ -19,7 +19,7 @@ from orchestrator.core.verdict import Counterexample
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks.outcome import Violation
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.gate.judge.observations import CaseView, View
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 PREFIX = "check_"
 _SHOWN = 3
@@ -60,7 +60,7 @@ class TeamChecks:
     def __init__(self, file: TeamFile) -> None:
         self._file = file
 
-    def __call__(self, view: View) -> Violation | None:
+    def __call__(self, view: Observations) -> Violation | None:
         """What the checks complain of: all of it as text, the first with its smallest rows."""
         cases = [c for c in view.present("working", "rest", "holdout") if c.result is not None and c.origin is not None]
         if not cases:
@@ -106,7 +106,7 @@ class TeamChecks:
         return rows
 
 
-def _rows(cases: Sequence[CaseView]) -> _Rows:
+def _rows(cases: Sequence[CaseObservation]) -> _Rows:
     before, after = [], []
     start = 0
     for case in cases:
@@ -119,14 +119,14 @@ def _rows(cases: Sequence[CaseView]) -> _Rows:
     return _Rows(pd.concat(before), pd.concat(after))
 
 
-def _frame(case: CaseView, table: pa.Table) -> pd.DataFrame:
+def _frame(case: CaseObservation, table: pa.Table) -> pd.DataFrame:
     if case.by_row:
         return pd.DataFrame({name: case.values(table, name) for name in table.column_names}, dtype=object)
     frame: pd.DataFrame = table.to_pandas(use_threads=False)
     return frame
 
 
-def _shown(cases: Sequence[CaseView], rows: _Rows, wanted: str) -> Counterexample:
+def _shown(cases: Sequence[CaseObservation], rows: _Rows, wanted: str) -> Counterexample:
     """The first rows, as they came from the cases."""
     given: list[dict[str, Any]] = []
     made: list[dict[str, Any]] = []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Cell, Table
+from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
 _EXAMPLE_CHARS = 400
 _WIDTH = 112
@@ -65,7 +65,7 @@ def {name}(df):
 '''
 
 
-def render(remedy: Remedy, table: Table, name: str) -> str:
+def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
     """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
     contract = {"shape": "table", "modifies": list(remedy.modified), "examples": _examples(remedy, table)}
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
@@ -92,7 +92,7 @@ def render(remedy: Remedy, table: Table, name: str) -> str:
     return text + "\n\n\n" + "\n\n\n".join([*functions, filled.strip()]) + "\n"
 
 
-def _examples(remedy: Remedy, table: Table) -> list[dict[str, dict[str, Cell]]]:
+def _examples(remedy: Remedy, table: WorkingRows) -> list[dict[str, dict[str, Cell]]]:
     """Changed rows as they stand in the working rows: the most frequent changes first, short ones, each a new one."""
     changes = remedy.changes(table)
     often = Counter((place, cell) for old, new in changes for place, cell in _changed(old, new))

@@ -6,17 +6,17 @@ Called by the proposer on a chunk's first question; the run shows the notes in i
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.rules.numbers import looks_numeric
 from orchestrator.propose.builtin.rules.phones import looks_like_phone
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _FEW = 20  # rows: below that nothing is learnt from what is usual
 
 
-def notes(table: Table, wishes: Wishes) -> Iterator[str]:
+def notes(table: WorkingRows, wishes: Preferences) -> Iterator[str]:
     yield from wishes.notes
     if not any(column.filled for column in table.columns):
         yield "No column holds any text: there is nothing for the built-in rules to look at."
@@ -29,9 +29,9 @@ def notes(table: Table, wishes: Wishes) -> Iterator[str]:
     yield from _contradicted(table, wishes)
 
 
-def _contradicted(table: Table, wishes: Wishes) -> Iterator[str]:
-    """Wishes that no cell of their column can fulfil; a wish for all columns needs one column that can."""
-    asked: dict[str, tuple[Callable[[Column], object], Callable[[Column], bool]]] = {
+def _contradicted(table: WorkingRows, wishes: Preferences) -> Iterator[str]:
+    """Preferences that no cell of their column can fulfil; a wish for all columns needs one column that can."""
+    asked: dict[str, tuple[Callable[[TextColumn], object], Callable[[TextColumn], bool]]] = {
         "dates": (lambda c: wishes[c.name].dates.write or wishes[c.name].dates.read, _holds_dates),
         "telephone numbers": (lambda c: wishes[c.name].phones, lambda c: any(map(looks_like_phone, c.counts))),
         "numbers": (lambda c: wishes[c.name].numbers.whole, lambda c: any(map(looks_numeric, c.counts))),
@@ -43,5 +43,5 @@ def _contradicted(table: Table, wishes: Wishes) -> Iterator[str]:
             yield f"{listed(tuple(without))} should hold {what}, as was asked for, but no cell looks like one."
 
 
-def _holds_dates(column: Column) -> bool:
+def _holds_dates(column: TextColumn) -> bool:
     return any(looks_like_date(text) or text.count("/") == 2 or text.count(".") == 2 for text in column.counts)

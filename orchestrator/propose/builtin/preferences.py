@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from orchestrator.core.conventions import ColumnConvention, Conventions
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
 _FORMAT = r"\b(?:yyyy|yy|mm?|dd?)([-/. ])(?:mm?|dd?)\1(?:yyyy|yy|dd?)\b"
@@ -30,7 +30,7 @@ _KNOWN = (
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Preferences:
     """The convention of every column, and what the user should know about the instruction."""
 
     columns: dict[str, ColumnConvention]
@@ -45,7 +45,7 @@ class Wishes:
         return {name for name, convention in self.columns.items() if convention.leave}
 
     @classmethod
-    def read(cls, instruction: str, table: Table, conventions: Conventions | None = None) -> "Wishes":
+    def read(cls, instruction: str, table: WorkingRows, conventions: Conventions | None = None) -> "Preferences":
         names = [column.name for column in table.columns]
         said: dict[str, dict[str, Any]] = {name: {} for name in names}
         notes: list[str] = []

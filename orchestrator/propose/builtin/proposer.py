@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, ProposalRequest, RepairRequest, TokenUsage
 from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.notes import notes
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import catalogue
-from orchestrator.propose.builtin.working_rows import Table, profile
+from orchestrator.propose.builtin.working_rows import WorkingRows, profile
 
 if TYPE_CHECKING:
     from orchestrator.propose.builtin.remedy import Remedy
@@ -35,7 +35,7 @@ class BuiltinProposer:
         """
         started = perf_counter()
         table = profile(request.rows)
-        wishes = Wishes.read(request.instruction, table, request.conventions)
+        wishes = Preferences.read(request.instruction, table, request.conventions)
         issues: list[Issue] = []
         source: str | None = None
         for remedy in _remedies(table, wishes, request):
@@ -53,7 +53,7 @@ class BuiltinProposer:
         request = repair.request
         table = profile(request.rows)
         blamed = _blamed(repair)
-        wishes = Wishes.read(request.instruction, table, request.conventions)
+        wishes = Preferences.read(request.instruction, table, request.conventions)
         for remedy in _remedies(table, wishes, request):
             if f"def {_unique(remedy.name, request)}(" not in repair.source or remedy.whole_rows:
                 continue
@@ -67,7 +67,7 @@ class BuiltinProposer:
         return _answer((), ChunkStatus.NEEDS_WORK, None, started)
 
 
-def _remedies(table: Table, wishes: Wishes, request: ProposalRequest) -> Iterator["Remedy"]:
+def _remedies(table: WorkingRows, wishes: Preferences, request: ProposalRequest) -> Iterator["Remedy"]:
     """What the first stage with open issues would do, without what was given up before."""
     for stage in catalogue.stages(table, wishes):
         found = False
@@ -93,7 +93,7 @@ def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
     return remedy
 
 
-def _source(remedy: "Remedy", table: Table, request: ProposalRequest) -> str | None:
+def _source(remedy: "Remedy", table: WorkingRows, request: ProposalRequest) -> str | None:
     source = codegen.render(remedy, table, _unique(remedy.name, request))
     return source if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE else None
 

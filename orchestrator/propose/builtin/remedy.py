@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from orchestrator.propose.builtin.working_rows import Cell, Table
+from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
 Change = tuple[tuple[Cell, ...], tuple[Cell, ...]]
 
@@ -51,7 +51,7 @@ class Remedy:
         """The keyword arguments of `fix`."""
         return self.settings if self.derive is None else {"lookup": self.derive(**self.settings)}
 
-    def changes(self, table: Table) -> list[Change]:
+    def changes(self, table: WorkingRows) -> list[Change]:
         """Rows before and after, cells of `columns` only; only rows that change."""
         arguments = self.arguments()
         rows = list(zip(*(table[name].cells for name in self.columns), strict=True))

@@ -16,7 +16,7 @@ Cell = str | None
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """One text column: every cell in row order, None where it is null."""
 
     name: str
@@ -39,9 +39,9 @@ class Column:
     def blanks(self) -> int:
         return len(self.cells) - self.nulls - self.filled
 
-    def but(self, text: str | None) -> "Column":
+    def but(self, text: str | None) -> "TextColumn":
         """The column with null in place of a text that stands for nothing."""
-        return Column(self.name, [None if cell == text else cell for cell in self.cells])
+        return TextColumn(self.name, [None if cell == text else cell for cell in self.cells])
 
     def may_be(self, accepts: "Accepts") -> bool:
         """Whether the column is worth a closer look: at least half of its first few texts are accepted."""
@@ -57,27 +57,27 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class WorkingRows:
     """The text columns of the working rows. Columns of other types are left to themselves."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     rows: int
 
-    def __getitem__(self, name: str) -> Column:
+    def __getitem__(self, name: str) -> TextColumn:
         return next(column for column in self.columns if column.name == name)
 
 
-def profile(table: "pa.Table") -> Table:
+def profile(table: "pa.Table") -> WorkingRows:
     """Read the text columns of an Arrow table; a name that occurs twice is left out, for it cannot be addressed."""
     from pyarrow import types
 
     named = Counter(table.column_names)
     columns = tuple(
-        Column(field.name, table.column(place).to_pylist())
+        TextColumn(field.name, table.column(place).to_pylist())
         for place, field in enumerate(table.schema)
         if named[field.name] == 1 and (types.is_string(field.type) or types.is_large_string(field.type))
     )
-    return Table(columns, table.num_rows)
+    return WorkingRows(columns, table.num_rows)
 
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ _USUAL_OBJECTS = 5  # so many at least have a key that is shown,
 _USUAL_SHARE = 0.05  # and this share of the objects at the same place
 _DEEPEST = 30
 
-Place = tuple[str, ...]
+KeyPath = tuple[str, ...]
 
 
 def disguised(table: pa.Table, scalar: Callable[[Any], Any], key: Callable[[str], str]) -> pa.Table:
@@ -35,8 +35,8 @@ def replaced(
     value: Any,
     scalar: Callable[[Any], Any],
     key: Callable[[str], str],
-    place: Place = (),
-    usual: frozenset[Place] = frozenset(),
+    place: KeyPath = (),
+    usual: frozenset[KeyPath] = frozenset(),
 ) -> Any:
     """The same value with `scalar` of all that is no list or object in it, and `key` of keys at no usual place."""
     if not isinstance(value, list | dict):
@@ -51,12 +51,12 @@ def replaced(
     }
 
 
-def _usual(columns: dict[str, list[Any]]) -> frozenset[Place]:
+def _usual(columns: dict[str, list[Any]]) -> frozenset[KeyPath]:
     """The places of keys that many objects have."""
-    objects: Counter[Place] = Counter()
-    having: Counter[Place] = Counter()
+    objects: Counter[KeyPath] = Counter()
+    having: Counter[KeyPath] = Counter()
     for name, values in columns.items():
-        waiting: list[tuple[Place, Any]] = [((name,), value) for value in values]
+        waiting: list[tuple[KeyPath, Any]] = [((name,), value) for value in values]
         while waiting:
             place, value = waiting.pop()
             if isinstance(value, list):

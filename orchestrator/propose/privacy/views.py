@@ -32,7 +32,7 @@ _ODD = "\u25a1"  # stands for a symbol that is not shown
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 
 
-class View(Protocol):
+class PrivacyView(Protocol):
     """What is left of data and verdicts for a model."""
 
     @property
@@ -49,7 +49,7 @@ class View(Protocol):
         ...
 
 
-def view_of(privacy: Privacy, key: bytes) -> View:
+def view_of(privacy: Privacy, key: bytes) -> PrivacyView:
     """The view of that name. Under the same key the same value gets the same fake."""
     if privacy == "raw":
         return RawView()

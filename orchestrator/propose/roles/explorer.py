@@ -14,7 +14,7 @@ from orchestrator.core.proposals import Exchange, Finding, ProposalRequest
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import PROBE_TOOL, Probe, read_probe
-from orchestrator.propose.roles.role_client import Asker, fitted
+from orchestrator.propose.roles.role_client import RoleClient, fitted
 
 
 class Prober(Protocol):
@@ -30,7 +30,7 @@ class ModelExplorer:
 
     def __init__(
         self,
-        asker: Asker,
+        asker: RoleClient,
         prober: Prober,
         *,
         probes: int,

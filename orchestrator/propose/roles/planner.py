@@ -19,13 +19,13 @@ from orchestrator.core.proposals import (
     RepairRequest,
 )
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.views import Privacy, RawView, View
+from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import consolidation_tool, read_mergers
-from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
+from orchestrator.propose.roles.role_client import RoleClient, accounted, fitted, total
 
 _MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans
 _MAX_SOURCES = 60_000  # characters of all sources together
@@ -36,11 +36,11 @@ class ModelPlanner:
 
     def __init__(
         self,
-        asker: Asker,
+        asker: RoleClient,
         *,
         structured: bool | None = None,
         privacy: Privacy = "raw",
-        view: View | None = None,
+        view: PrivacyView | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
         limits: ContextLimits | None = None,
     ) -> None:
@@ -111,7 +111,7 @@ class PlanningProposer:
         return self._planner.consolidate(request)
 
 
-def _without_rows(limits: ContextLimits, view: View) -> ContextLimits:
+def _without_rows(limits: ContextLimits, view: PrivacyView) -> ContextLimits:
     return limits if view.rows_shown else limits._replace(rows=0)
 
 

@@ -24,13 +24,13 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
-from orchestrator.propose.privacy.views import Privacy, RawView, View
+from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.explorer import ModelExplorer
-from orchestrator.propose.roles.role_client import Asker, accounted, fitted, total
+from orchestrator.propose.roles.role_client import RoleClient, accounted, fitted, total
 from orchestrator.propose.roles.tester import ModelTester, disputed_tests
 
 ReplyProtocol = Literal["auto", "xml", "structured"]
@@ -54,12 +54,12 @@ class ModelProposer:
         limits: ContextLimits | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
         privacy: Privacy = "raw",
-        view: View | None = None,
+        view: PrivacyView | None = None,
         explorer: ModelExplorer | None = None,
         tester: ModelTester | None = None,
     ) -> None:
         self.budget = budget or Budget()
-        self._asker = Asker(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
+        self._asker = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
         self._imports = ", ".join(imports)
         self._privacy = privacy

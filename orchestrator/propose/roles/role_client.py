@@ -19,7 +19,7 @@ Read = TypeVar("Read")
 _MAX_SHRINKS = 3
 
 
-class Asker:
+class RoleClient:
     """A model in a role. Safe to use from several threads: what belongs to one job is kept by the caller."""
 
     def __init__(self, chat: ChatModel, role: ModelRole, budget: Budget, *, max_reply_retries: int = 2) -> None:

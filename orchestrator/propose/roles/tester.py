@@ -19,13 +19,13 @@ from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
-from orchestrator.propose.roles.role_client import Asker, fitted
+from orchestrator.propose.roles.role_client import RoleClient, fitted
 
 
 class ModelTester:
     """A model in the role of the tester. What it is shown has passed the view of the proposer that calls it."""
 
-    def __init__(self, asker: Asker, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:
+    def __init__(self, asker: RoleClient, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:
         self._asker = asker
         self._structured = structured
         self._privacy = privacy

@@ -24,7 +24,7 @@ from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.value_changes import ValueChanges
-from orchestrator.run.apply.workers import Crew
+from orchestrator.run.apply.workers import BatchWorkers
 
 BATCH_ROWS = 32_768
 LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
@@ -67,7 +67,7 @@ def apply_functions(
     _refuse_same_file(dataset.path, output, quarantine)
     with ExitStack() as stack:
         records_of = dataset if works_on_records(functions) else None
-        crew = stack.enter_context(Crew(functions, sandbox, decoder, limits or Limits(), lanes, records_of))
+        crew = stack.enter_context(BatchWorkers(functions, sandbox, decoder, limits or Limits(), lanes, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         for batch, cleaned in crew.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
             job.take(batch, cleaned)

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.hostile.entry import json_request, read_decoded
@@ -74,7 +74,7 @@ class Lane:
     limits: Limits = field(default_factory=Limits)
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
-    _flavour: Flavour = Flavour.FIRST
+    _flavour: GuestEnvironment = GuestEnvironment.FIRST
     _stopped: bool = False
 
     def clean(self, table: pa.Table, *, max_failures: int) -> Cleaned:
@@ -96,7 +96,7 @@ class Lane:
         records = is_records(table)
         child = Child((Case("batch", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
         programs = tuple(Program.of(function.candidate) for function in functions)
-        flavour = Flavour.FIRST.lightened(light=all(program.light for program in programs))
+        flavour = GuestEnvironment.FIRST.lightened(light=all(program.light for program in programs))
         result = self._run(Job(programs, (child,), flavour))
         if result.ended is not Ended.OK:
             raise _Failure(_ENDINGS[result.ended].format(limits=limits))

@@ -9,7 +9,7 @@ from time import perf_counter
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.services import Parts
+from orchestrator.run.services import Services
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ def apply_step(
     data: Path,
     functions: Sequence[Promoted],
     output: Path,
-    parts: Parts,
+    parts: Services,
     *,
     quarantine: Path | None = None,
     on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,

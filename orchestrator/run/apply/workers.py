@@ -21,7 +21,7 @@ class _Job(NamedTuple):
     future: "Future[Cleaned] | None"
 
 
-class Crew(AbstractContextManager["Crew"]):
+class BatchWorkers(AbstractContextManager["BatchWorkers"]):
     """The lanes and their threads; lanes are opened when there is work for them.
 
     `records_of`: the data set, where the functions work on records of it.

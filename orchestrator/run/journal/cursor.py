@@ -28,18 +28,18 @@ from orchestrator.core.verdict import Outcome
 Kind = TypeVar("Kind", bound=AnyStep)
 
 
-class Place(NamedTuple):
+class StepStream(NamedTuple):
     """Who writes steps one after the other: a chunk, or the planning after it."""
 
     chunk: int
     planning: bool = False
 
 
-class Recorded:
+class RecordedSteps:
     """Steps by place; each is taken once, in order. Empty for a run that starts afresh."""
 
     def __init__(self, steps: Iterable[AnyStep] = ()) -> None:
-        self._steps: dict[Place, deque[AnyStep]] = {}
+        self._steps: dict[StepStream, deque[AnyStep]] = {}
         self._promoted: set[str] = set()
         self._planned = ""
         self._lock = threading.Lock()
@@ -71,12 +71,12 @@ class Recorded:
         with self._lock:
             return against == self._planned
 
-    def peek(self, place: Place) -> AnyStep | None:
+    def peek(self, place: StepStream) -> AnyStep | None:
         """The step that comes next in this place; None where the journal ends."""
         steps = self._steps.get(place)
         return steps[0] if steps else None
 
-    def take(self, kind: type[Kind], place: Place) -> Kind | None:
+    def take(self, kind: type[Kind], place: StepStream) -> Kind | None:
         """The next step of the place, None where the journal ends. Raises UsageError when it is of another kind."""
         step = self.peek(place)
         if step is None:
@@ -89,13 +89,13 @@ class Recorded:
         self._steps[place].popleft()
         return step
 
-    def last(self, place: Place) -> AnyStep | None:
+    def last(self, place: StepStream) -> AnyStep | None:
         """The last step of the place."""
         steps = self._steps.get(place)
         return steps[-1] if steps else None
 
 
-def _place(step: AnyStep) -> Place:
+def _place(step: AnyStep) -> StepStream:
     assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - left out by the caller
     planning = step.kind in {"planning", "merger"} or getattr(step, "iteration", 1) == 0
-    return Place(step.chunk, planning)
+    return StepStream(step.chunk, planning)

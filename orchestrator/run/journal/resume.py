@@ -28,12 +28,12 @@ from orchestrator.data.formats import open_dataset
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL, Outputs
-from orchestrator.run.request import Opened, RunRequest
+from orchestrator.run.request import OpenedRun, RunRequest
 
 _ANEW = "Start it anew with `cleanroom run`."
 
 
-class Past(NamedTuple):
+class PastRun(NamedTuple):
     """What an earlier process did of a run."""
 
     folder: Path
@@ -86,7 +86,7 @@ class Past(NamedTuple):
         except ValidationError as error:
             raise _foreign(self.folder) from error
 
-    def open(self) -> Opened:
+    def open(self) -> OpenedRun:
         """The files of the run. Raises UsageError when they are not what they were, DataError."""
         request = self.request()
         if not request.data.is_file():
@@ -98,7 +98,7 @@ class Past(NamedTuple):
         if [e.model_dump(mode="json") for e in examples] != self.opening.configuration.get("example_rows", []):
             raise UsageError(f"{request.examples} has changed since the run began.", advice=_ANEW)
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
-        return Opened(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
+        return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
     def report(self) -> None:
         """Write the report where a process was killed between its last step and that. Raises OutputError."""
@@ -152,12 +152,12 @@ class Past(NamedTuple):
         return {name for step in open_mergers.values() for name in step.replaces}
 
 
-def read_past(folder: Path) -> Past:
+def read_past(folder: Path) -> PastRun:
     """What is known of the run in the folder. Raises UsageError when there is nothing to go on from."""
     steps = tuple(read_journal(folder / JOURNAL))
     if not steps or not isinstance(steps[0], RunStep):
         raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")
-    return Past(folder, steps[0], steps)
+    return PastRun(folder, steps[0], steps)
 
 
 def _foreign(folder: Path) -> UsageError:

@@ -27,8 +27,8 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.journal.cursor import Place
-from orchestrator.run.loop.context import Surroundings, Task, Traffic, fingerprint
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.context import Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.model_calls import analysis_step, asked, repair_step
 from orchestrator.run.loop.stopping import untidy
@@ -46,18 +46,18 @@ class _Look:
     sample: Sample
 
 
-class ChunkWork:
+class ChunkWorker:
     """The work on one chunk."""
 
     def __init__(
-        self, chunk: "Chunk", surroundings: Surroundings, task: Task, limits: RunLimits, traffic: Traffic
+        self, chunk: "Chunk", surroundings: RunContext, task: Task, limits: RunLimits, traffic: Coordinator
     ) -> None:
         self._whole = Sample(chunk.working, chunk.holdout)
         self._with = surroundings
         self._task = task
         self._limits = limits
         self._traffic = traffic
-        self._place = Place(chunk.index)
+        self._place = StepStream(chunk.index)
         self._recorded = surroundings.recorded
         self._look: _Look | None = None
         self._looked = 0  # the iteration in which the look was taken

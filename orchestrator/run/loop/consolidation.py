@@ -20,16 +20,16 @@ from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Mer
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.gate.judge.compare import difference, shown_rows
-from orchestrator.run.journal.cursor import Place
-from orchestrator.run.loop.context import Surroundings, Task, Traffic, fingerprint
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.context import Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.model_calls import asked
 from orchestrator.run.loop.verdicts import raise_if_infra
 
 
-class Planning:
+class Consolidator:
     """One look at all promoted functions."""
 
-    def __init__(self, planner: Planner, surroundings: Surroundings, task: Task, traffic: Traffic) -> None:
+    def __init__(self, planner: Planner, surroundings: RunContext, task: Task, traffic: Coordinator) -> None:
         self._planner = planner
         self._with = surroundings
         self._task = task
@@ -38,7 +38,7 @@ class Planning:
 
     def after(self, chunk: int, samples: Sequence[Sample]) -> None:
         """Plan after this chunk; `samples` are all chunks so far. Raises SandboxError, ProposalError."""
-        place = Place(chunk, planning=True)
+        place = StepStream(chunk, planning=True)
         plan = self._recorded.take(PlanningStep, place)
         if plan is None:
             plan = self._ask(chunk, samples)
@@ -72,7 +72,7 @@ class Planning:
         answer.raise_if_lost()
         return step
 
-    def _merge(self, place: Place, number: int, merger: Merger, samples: Sequence[Sample]) -> None:
+    def _merge(self, place: StepStream, number: int, merger: Merger, samples: Sequence[Sample]) -> None:
         """Decide on one merger, and carry the decision out. Nobody else promotes anything meanwhile."""
         with self._traffic.promotion():
             _Trial(self._with, self._task, place, number, merger).run(samples)
@@ -88,7 +88,7 @@ class _Objection(NamedTuple):
 class _Trial:
     """One merger before the gate, and beside the functions that it would replace."""
 
-    def __init__(self, surroundings: Surroundings, task: Task, place: Place, number: int, merger: Merger) -> None:
+    def __init__(self, surroundings: RunContext, task: Task, place: StepStream, number: int, merger: Merger) -> None:
         self._with = surroundings
         self._task = task
         self._place = place

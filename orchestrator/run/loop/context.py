@@ -12,7 +12,7 @@ from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult, Verdict
-from orchestrator.run.journal.cursor import Recorded
+from orchestrator.run.journal.cursor import RecordedSteps
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
 MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]
@@ -25,7 +25,7 @@ def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidat
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class RunContext:
     """The ports, and how to reach the people who watch. Everything here must be safe for several threads."""
 
     proposer: Proposer
@@ -34,7 +34,7 @@ class Surroundings:
     residual: ResidualOf
     record: Callable[[AnyStep], None]
     on_check: Callable[[CheckResult], None]
-    recorded: Recorded = field(default_factory=Recorded)
+    recorded: RecordedSteps = field(default_factory=RecordedSteps)
     must_follow: MustFollow = any_order
 
 
@@ -65,7 +65,7 @@ class Stopped(Exception):
     """Another lane ended the run."""
 
 
-class Traffic:
+class Coordinator:
     """Who may go when: so many model calls at once, one promotion at a time, and nobody after a stop."""
 
     def __init__(self, calls: int) -> None:

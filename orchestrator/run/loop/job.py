@@ -29,15 +29,15 @@ from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
-from orchestrator.run.journal.cursor import Recorded
+from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.journal import Journal
-from orchestrator.run.journal.resume import Past
-from orchestrator.run.loop.context import Stopped, Surroundings, Task
+from orchestrator.run.journal.resume import PastRun
+from orchestrator.run.loop.context import RunContext, Stopped, Task
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
-from orchestrator.run.request import Opened, RunRequest
-from orchestrator.run.services import Parts
+from orchestrator.run.request import OpenedRun, RunRequest
+from orchestrator.run.services import Services
 from orchestrator.run.shaped_gate import ShapedGate
 
 
@@ -58,7 +58,7 @@ class RunSummary(Value):
     files: dict[str, str]
 
 
-class Cleaning:
+class CleaningJob:
     """One run. Whatever happens after its first step, journal and report tell it, and what was promoted is kept.
 
     `past`: what was done of the run before it was interrupted. `model`: how the proposer is reached, for the journal.
@@ -67,12 +67,12 @@ class Cleaning:
     def __init__(
         self,
         request: RunRequest,
-        opened: Opened,
-        parts: Parts,
+        opened: OpenedRun,
+        parts: Services,
         proposer: Proposer,
         callbacks: Callbacks,
         *,
-        past: Past | None = None,
+        past: PastRun | None = None,
         model: Mapping[str, Any] | None = None,
     ) -> None:
         self._request = request
@@ -83,7 +83,7 @@ class Cleaning:
         self._past = past
         self._model = dict(model or {})
         self._steps: list[AnyStep] = list(past.steps) if past else []
-        self._recorded = Recorded(self._steps)
+        self._recorded = RecordedSteps(self._steps)
         self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing = Lock()
         self._over = False
@@ -179,7 +179,7 @@ class Cleaning:
             parts.open_registry(self._opened.outputs.registry) as registry,
             Residual(parts.sandbox, parts.decoder, parts.policy) as residual,
         ):
-            around = Surroundings(
+            around = RunContext(
                 proposer=self._proposer,
                 gate=ShapedGate(parts.gate, self._request.shape),
                 registry=registry,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
-from orchestrator.run.loop.chunk_worker import ChunkWork
-from orchestrator.run.loop.consolidation import Planning
-from orchestrator.run.loop.context import Surroundings, Task, Traffic
+from orchestrator.run.loop.chunk_worker import ChunkWorker
+from orchestrator.run.loop.consolidation import Consolidator
+from orchestrator.run.loop.context import Coordinator, RunContext, Task
 from orchestrator.run.loop.limits import RunLimits
-from orchestrator.run.loop.scheduler import Lanes
+from orchestrator.run.loop.scheduler import Scheduler
 from orchestrator.run.loop.stopping import Saturation, overall
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ _IN_FLIGHT = 2  # chunks per model call at once: while some are verified, others
 class Loop:
     """One run over the chunks of one data set."""
 
-    def __init__(self, surroundings: Surroundings, task: Task, limits: RunLimits) -> None:
+    def __init__(self, surroundings: RunContext, task: Task, limits: RunLimits) -> None:
         self._with = surroundings
         self._task = task
         self._limits = limits
-        self._traffic = Traffic(limits.lanes)
+        self._traffic = Coordinator(limits.lanes)
         threads = 1 if limits.lanes == 1 else _IN_FLIGHT * limits.lanes
-        self._lanes: Lanes[Chunk, ChunkEndStep] = Lanes(self._work, threads, self._traffic.stop)
+        self._lanes: Scheduler[Chunk, ChunkEndStep] = Scheduler(self._work, threads, self._traffic.stop)
         self._saturation = Saturation(limits.saturation)
         self._samples: dict[int, Sample] = {}
         self._ends: dict[int, ChunkEndStep] = {}
@@ -59,7 +59,7 @@ class Loop:
 
     def _work(self, chunk: "Chunk") -> ChunkEndStep:
         self._samples[chunk.index] = Sample(chunk.working, chunk.holdout)
-        return ChunkWork(chunk, self._with, self._task, self._limits, self._traffic).run()
+        return ChunkWorker(chunk, self._with, self._task, self._limits, self._traffic).run()
 
     def _ended(self, end: ChunkEndStep) -> None:
         """Look at the ends in the order of the chunks, whatever the order in which they came."""
@@ -76,4 +76,4 @@ class Loop:
         due = every and self._seen and (self._seen % every == 0) is not last
         if due and isinstance(planner, Planner):
             samples = [self._samples[index] for index in sorted(self._samples)]
-            Planning(planner, self._with, self._task, self._traffic).after(self._seen - 1, samples)
+            Consolidator(planner, self._with, self._task, self._traffic).after(self._seen - 1, samples)

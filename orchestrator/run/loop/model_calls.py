@@ -14,7 +14,7 @@ Answer = TypeVar("Answer", Analysis, Consolidation)
 
 
 @dataclass(frozen=True)
-class Answered(Generic[Answer]):
+class ModelAnswer(Generic[Answer]):
     """What came back. After a failure `value` is empty."""
 
     value: Answer
@@ -44,16 +44,16 @@ class Answered(Generic[Answer]):
             raise self.failure
 
 
-def asked(ask: Callable[[], Answer], nothing: Answer) -> Answered[Answer]:
+def asked(ask: Callable[[], Answer], nothing: Answer) -> ModelAnswer[Answer]:
     """Ask; a failure of the model side is a value here. Other errors are raised."""
     start = perf_counter()
     try:
-        return Answered(ask(), perf_counter() - start)
+        return ModelAnswer(ask(), perf_counter() - start)
     except ProposalError as failure:
-        return Answered(nothing, perf_counter() - start, failure)
+        return ModelAnswer(nothing, perf_counter() - start, failure)
 
 
-def analysis_step(answer: Answered[Analysis], chunk: int, iteration: int) -> AnalysisStep:
+def analysis_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int) -> AnalysisStep:
     """The answer to a first question."""
     analysis = answer.value
     return AnalysisStep(
@@ -67,7 +67,7 @@ def analysis_step(answer: Answered[Analysis], chunk: int, iteration: int) -> Ana
     )
 
 
-def repair_step(answer: Answered[Analysis], chunk: int, iteration: int, attempt: int) -> RepairStep:
+def repair_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int, attempt: int) -> RepairStep:
     """The answer to a rejected candidate."""
     return RepairStep(
         **_common(answer),
@@ -77,7 +77,7 @@ def repair_step(answer: Answered[Analysis], chunk: int, iteration: int, attempt:
     )
 
 
-def _common(answer: Answered[Analysis]) -> dict[str, Any]:
+def _common(answer: ModelAnswer[Analysis]) -> dict[str, Any]:
     """What the steps of first questions and of repairs share."""
     analysis = answer.value
     return {

@@ -23,7 +23,7 @@ class Failure:
     error: Exception | KeyboardInterrupt
 
 
-class Lanes(Generic[Item, Result]):
+class Scheduler(Generic[Item, Result]):
     """Runs `work` on items, `threads` of them at once. `stop` is called when one fails, to hurry the others."""
 
     def __init__(self, work: Callable[[Item], Result], threads: int, stop: Callable[[], None]) -> None:

@@ -22,7 +22,7 @@ _Where = tuple[int, int, int]  # chunk, iteration, attempt
 
 
 @dataclass
-class Tried:
+class CandidateHistory:
     """One candidate that was handed in, with all that is known of it."""
 
     candidate: Candidate
@@ -58,8 +58,8 @@ class _Reading:
     """What is known after each step. Lanes write in turns, so that a step is joined to others by its place."""
 
     def __init__(self) -> None:
-        self.tried: dict[_Where, Tried] = {}
-        self.promoted: list[Tried] = []
+        self.tried: dict[_Where, CandidateHistory] = {}
+        self.promoted: list[CandidateHistory] = []
         self._tests: dict[_Where, tuple[Example, ...]] = {}
         self._findings: dict[int, tuple[Finding, ...]] = {}
 
@@ -91,7 +91,7 @@ class _Reading:
         except CandidateError:
             candidate, readable = Candidate(source=step.source, name=step.name), False
         findings = self._findings.get(step.chunk, ()) if step.iteration else ()
-        self.tried[place] = Tried(candidate, *place, readable, self._tests.get(place, ()), findings)
+        self.tried[place] = CandidateHistory(candidate, *place, readable, self._tests.get(place, ()), findings)
 
     def _promotion(self, step: PromotionStep) -> None:
         attempts = [one for one in self.tried.values() if (one.chunk, one.iteration) == (step.chunk, step.iteration)]
@@ -107,7 +107,7 @@ class _Reading:
             self.promoted.append(entered)
 
 
-def read_tried(steps: Sequence[AnyStep]) -> tuple[list[Tried], list[Tried]]:
+def read_tried(steps: Sequence[AnyStep]) -> tuple[list[CandidateHistory], list[CandidateHistory]]:
     """All candidates in the order in which they came, and those that were promoted in the order of their promotion."""
     reading = _Reading()
     for step in steps:

@@ -13,13 +13,13 @@ from xml.etree import ElementTree as ET  # only written here: nothing is parsed
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.gate.feedback import failure_lines
-from orchestrator.run.verify.verify import Judged
+from orchestrator.run.verify.verify import VerifiedCandidate
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no XML document may hold these
 _ELEMENTS = {Outcome.FAIL: "failure", Outcome.SKIP: "skipped", Outcome.INFRA: "error"}
 
 
-def write_junit(judged: Sequence[Judged], path: Path) -> None:
+def write_junit(judged: Sequence[VerifiedCandidate], path: Path) -> None:
     """Write the report. Raises OutputError."""
     root = ET.Element("testsuites", {"name": "cleanroom verify"})
     now = datetime.now(UTC).replace(microsecond=0, tzinfo=None).isoformat()
@@ -33,7 +33,7 @@ def write_junit(judged: Sequence[Judged], path: Path) -> None:
         ET.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
 
 
-def _suite(judged: Judged, timestamp: str) -> ET.Element:
+def _suite(judged: VerifiedCandidate, timestamp: str) -> ET.Element:
     checks, source = judged.verdict.checks, judged.source
     counts = {
         name: sum(check.outcome is outcome for check in checks)
@@ -50,7 +50,7 @@ def _suite(judged: Judged, timestamp: str) -> ET.Element:
     return suite
 
 
-def _case(check: CheckResult, judged: Judged) -> ET.Element:
+def _case(check: CheckResult, judged: VerifiedCandidate) -> ET.Element:
     name = judged.verdict.candidate.name
     place = {"file": _text(str(judged.source.path)), "line": str(judged.source.line_of(name))}
     case = ET.Element("testcase", {"classname": _text(name), "name": check.id, "time": f"{check.seconds:.3f}"} | place)

@@ -8,7 +8,7 @@ from orchestrator.core.steps import AnyStep
 
 
 @dataclass(frozen=True)
-class RoleAccount:
+class RoleCost:
     """One role. `failed`: questions without a usable answer; they are paid for as well."""
 
     role: ModelRole
@@ -17,12 +17,12 @@ class RoleAccount:
     failed: int
 
 
-def accounts(steps: Sequence[AnyStep]) -> list[RoleAccount]:
+def accounts(steps: Sequence[AnyStep]) -> list[RoleCost]:
     """The roles in the order in which they first spoke; empty where no model was asked."""
     exchanges = [exchange for step in steps for exchange in step.exchanges]
     found = []
     for role, usage in usage_by_role(exchanges).items():
         own = [exchange for exchange in exchanges if exchange.role == role]
         models = tuple(dict.fromkeys(exchange.model for exchange in own))
-        found.append(RoleAccount(role, models, usage, sum(exchange.error is not None for exchange in own)))
+        found.append(RoleCost(role, models, usage, sum(exchange.error is not None for exchange in own)))
     return found

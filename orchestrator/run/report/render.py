@@ -15,7 +15,7 @@ from orchestrator.run.report.advice import commands, protection, settings, share
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import compare, differ, joined
 from orchestrator.run.report.highlight import highlight
-from orchestrator.run.report.summary import Story, tell
+from orchestrator.run.report.summary import ReportSummary, tell
 from orchestrator.run.report.visible import cell, shown
 
 SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones
@@ -59,7 +59,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _loud(story: Story) -> list[str]:
+def _loud(story: ReportSummary) -> list[str]:
     """Names of the columns that stand in the open: all that have something to tell, up to a number."""
     telling = [column for column in story.columns if not column.quiet]
     if len(telling) > SHOWN_COLUMNS:
@@ -67,7 +67,7 @@ def _loud(story: Story) -> list[str]:
     return [column.name for column in telling]
 
 
-def _status(story: Story) -> tuple[str, str]:
+def _status(story: ReportSummary) -> tuple[str, str]:
     """A word for the badge and a sentence."""
     if story.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."

@@ -15,14 +15,14 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.gate.checks import CHECKS
 from orchestrator.gate.feedback import failure_lines
-from orchestrator.run.verify.verify import Judged
+from orchestrator.run.verify.verify import VerifiedCandidate
 
 _LAWS = {"screen": "It is one public function with a docstring, and it imports and calls only what the policy allows."}
 _LAWS |= {module.ID: module.LAW for module in CHECKS}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def write_sarif(judged: Sequence[Judged], path: Path) -> None:
+def write_sarif(judged: Sequence[VerifiedCandidate], path: Path) -> None:
     """Write the report. Raises OutputError."""
     ids = list(dict.fromkeys(check.id for one in judged for check in one.verdict.checks))
     infra = any(one.verdict.verdict is Outcome.INFRA for one in judged)
@@ -44,7 +44,7 @@ def _rule(check: str) -> dict[str, Any]:
     }
 
 
-def _results(judged: Judged, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
     for check in judged.verdict.checks:
         if check.outcome not in (Outcome.FAIL, Outcome.INFRA):
             continue
@@ -64,7 +64,7 @@ def _message(name: str, check: CheckResult) -> str:
     return f"{name}: {what}" + "\n".join(failure_lines(check))
 
 
-def _location(judged: Judged, name: str) -> dict[str, Any]:
+def _location(judged: VerifiedCandidate, name: str) -> dict[str, Any]:
     path = judged.source.path
     uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
     return {

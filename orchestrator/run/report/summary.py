@@ -23,15 +23,15 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.report.candidates import Tried, read_tried
-from orchestrator.run.report.model_costs import RoleAccount, accounts
-from orchestrator.run.report.plans import PlanStory, plans
+from orchestrator.run.report.candidates import CandidateHistory, read_tried
+from orchestrator.run.report.model_costs import RoleCost, accounts
+from orchestrator.run.report.plans import PlanSummary, plans
 
 _Kind = TypeVar("_Kind", bound=Step)
 
 
 @dataclass(frozen=True)
-class ColumnStory:
+class ColumnSummary:
     """A column before and after; `after` is None when nothing was applied."""
 
     name: str
@@ -61,23 +61,23 @@ class Phase:
 
 
 @dataclass
-class Story:
+class ReportSummary:
     """The run as the report tells it."""
 
     opening: RunStep | None = None
     end: EndStep | None = None
     applied: ApplyStep | None = None
     chunks: list[ChunkStep] = field(default_factory=list)
-    promoted: list[Tried] = field(default_factory=list)
-    replaced: list[Tried] = field(default_factory=list)  # promoted, and no longer in use
-    rejected: list[Tried] = field(default_factory=list)
-    plans: list[PlanStory] = field(default_factory=list)
+    promoted: list[CandidateHistory] = field(default_factory=list)
+    replaced: list[CandidateHistory] = field(default_factory=list)  # promoted, and no longer in use
+    rejected: list[CandidateHistory] = field(default_factory=list)
+    plans: list[PlanSummary] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
-    columns: list[ColumnStory] = field(default_factory=list)
+    columns: list[ColumnSummary] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     usage: TokenUsage = field(default_factory=TokenUsage)
-    accounts: list[RoleAccount] = field(default_factory=list)
+    accounts: list[RoleCost] = field(default_factory=list)
     sandboxes: list[SandboxInfo] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -95,9 +95,9 @@ class Story:
         return sum(1 for column in self.columns if column.changed)
 
 
-def tell(steps: Sequence[AnyStep]) -> Story:
+def tell(steps: Sequence[AnyStep]) -> ReportSummary:
     """The story of the steps; an unfinished run has an unfinished story."""
-    story = Story(
+    story = ReportSummary(
         opening=_last(steps, RunStep),
         end=_last(steps, EndStep),
         applied=_last(steps, ApplyStep),
@@ -142,7 +142,7 @@ def _issues(steps: Sequence[AnyStep]) -> list[Issue]:
     return list(issues.values())
 
 
-def _columns(story: Story) -> list[ColumnStory]:
+def _columns(story: ReportSummary) -> list[ColumnSummary]:
     before = story.opening.quality if story.opening else ()
     after = {quality.name: quality for quality in story.applied.quality} if story.applied else {}
     changes = {change.name: change for change in story.applied.columns} if story.applied else {}
@@ -151,7 +151,7 @@ def _columns(story: Story) -> list[ColumnStory]:
     quality = {name: known.get(name) or ColumnQuality(name=name) for name in names}
     none = ColumnChange(name="", changed=0)
     change = {name: changes.get(name, none) for name in names}
-    return [ColumnStory(n, quality[n], after.get(n), change[n].changed, change[n].values) for n in names]
+    return [ColumnSummary(n, quality[n], after.get(n), change[n].changed, change[n].values) for n in names]
 
 
 def _phases(steps: Sequence[AnyStep], verdicts: Sequence[Verdict]) -> list[Phase]:

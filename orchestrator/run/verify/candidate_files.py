@@ -13,7 +13,7 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
-class Source:
+class CandidateFile:
     """One candidate file. `problem` says why it could not be read; it cannot pass, and the others are judged."""
 
     path: Path
@@ -45,18 +45,18 @@ def find(named: Sequence[Path]) -> Named:
     return Named(tuple(files.values()), tuple(again))
 
 
-def read(path: Path) -> Source:
+def read(path: Path) -> CandidateFile:
     """The text of a candidate file, or what is wrong with the file."""
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_SOURCE + 1)
         if len(raw) > MAX_SOURCE:
-            return Source(path, problem=f"the file is larger than {MAX_SOURCE // 2**20} MiB")
-        return Source(path, raw.decode("utf-8-sig"))
+            return CandidateFile(path, problem=f"the file is larger than {MAX_SOURCE // 2**20} MiB")
+        return CandidateFile(path, raw.decode("utf-8-sig"))
     except OSError as error:
-        return Source(path, problem=f"the file cannot be read: {error.strerror or error}")
+        return CandidateFile(path, problem=f"the file cannot be read: {error.strerror or error}")
     except UnicodeDecodeError as error:
-        return Source(path, problem=f"the file is not UTF-8 text (byte {error.start}): save it as UTF-8")
+        return CandidateFile(path, problem=f"the file is not UTF-8 text (byte {error.start}): save it as UTF-8")
 
 
 def _meant(path: Path) -> Iterator[Path]:

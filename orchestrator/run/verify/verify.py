@@ -20,8 +20,8 @@ from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
-from orchestrator.run.services import Parts
-from orchestrator.run.verify.candidate_files import Source, find, read
+from orchestrator.run.services import Services
+from orchestrator.run.verify.candidate_files import CandidateFile, find, read
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
@@ -55,10 +55,10 @@ class Verification:
 
 
 @dataclass(frozen=True)
-class Judged:
+class VerifiedCandidate:
     """One candidate file and what was found."""
 
-    source: Source
+    source: CandidateFile
     verdict: Verdict
 
 
@@ -67,12 +67,12 @@ class OpenedVerification:
     """A request whose files were read and found fit. `again`: files that were named more than once."""
 
     request: Verification
-    sources: tuple[Source, ...]
+    sources: tuple[CandidateFile, ...]
     again: tuple[Path, ...]
     examples: tuple[Example, ...]
     dataset: Dataset
 
-    def run(self, parts: Parts) -> Iterator[Judged]:
+    def run(self, parts: Services) -> Iterator[VerifiedCandidate]:
         """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
         samples = samples_of(self.dataset, parts)
         if self.request.registry is not None:
@@ -83,7 +83,7 @@ class OpenedVerification:
                 self._keep_output(judged, parts, self.request.output)
             yield judged
 
-    def _side_by_side(self, samples: Samples, parts: Parts) -> Iterator[Judged]:
+    def _side_by_side(self, samples: Samples, parts: Services) -> Iterator[VerifiedCandidate]:
         """As many at once as the pool has containers ready."""
         lanes = min(len(self.sources), parts.policy.container.pool_size)
         with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
@@ -94,7 +94,7 @@ class OpenedVerification:
                 parts.sandbox.close()
                 raise
 
-    def _promoting(self, folder: Path, samples: Samples, parts: Parts) -> Iterator[Judged]:
+    def _promoting(self, folder: Path, samples: Samples, parts: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on what the functions promoted before it have left to do."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
@@ -111,10 +111,12 @@ class OpenedVerification:
                     self._keep_output(judged, parts, self.request.output)
                 yield judged
 
-    def _judge(self, source: Source, sample: Sample, parts: Parts, promoted: Sequence[Promoted] = ()) -> Judged:
+    def _judge(
+        self, source: CandidateFile, sample: Sample, parts: Services, promoted: Sequence[Promoted] = ()
+    ) -> VerifiedCandidate:
         if source.problem:
-            return Judged(source, _unreadable(source))
-        return Judged(
+            return VerifiedCandidate(source, _unreadable(source))
+        return VerifiedCandidate(
             source,
             parts.gate.verify(
                 source.text,
@@ -126,7 +128,7 @@ class OpenedVerification:
             ),
         )
 
-    def _keep_output(self, judged: Judged, parts: Parts, output: Path) -> None:
+    def _keep_output(self, judged: VerifiedCandidate, parts: Services, output: Path) -> None:
         try:
             candidate = parts.gate.read(judged.source.text)
         except CandidateError as error:
@@ -135,7 +137,7 @@ class OpenedVerification:
         alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
         apply_functions(self.dataset, [alone], output, sandbox=parts.sandbox, decoder=parts.decoder)
 
-    def _evidence(self, verdict: Verdict, parts: Parts) -> Evidence:
+    def _evidence(self, verdict: Verdict, parts: Services) -> Evidence:
         return Evidence(
             verdict=verdict,
             policy_sha256=parts.policy_sha256,
@@ -144,7 +146,7 @@ class OpenedVerification:
         )
 
 
-def _unreadable(source: Source) -> Verdict:
+def _unreadable(source: CandidateFile) -> Verdict:
     """The verdict on a file among others that holds no text."""
     return Verdict(
         candidate=CandidateInfo(name="unreadable", sha256=source_hash("")),
@@ -153,7 +155,7 @@ def _unreadable(source: Source) -> Verdict:
     )
 
 
-def _check_concerned(sources: Sequence[Source], examples: Sequence[Example]) -> None:
+def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Example]) -> None:
     """Refuse examples none of which says anything about any of the functions: they would all pass unseen."""
     if not examples:
         return
@@ -174,7 +176,7 @@ def _check_concerned(sources: Sequence[Source], examples: Sequence[Example]) -> 
         )
 
 
-def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Promoted, ...]:
+def _others(source: str, promoted: Sequence[Promoted], parts: Services) -> tuple[Promoted, ...]:
     """The promoted functions but for the one of the same name: a person who promotes by hand means a new version."""
     try:
         name = parts.gate.read(source).name
@@ -183,12 +185,12 @@ def _others(source: str, promoted: Sequence[Promoted], parts: Parts) -> tuple[Pr
     return tuple(p for p in promoted if p.name != name)
 
 
-def samples_of(dataset: Dataset, parts: Parts) -> Samples:
+def samples_of(dataset: Dataset, parts: Services) -> Samples:
     """The rows to judge on, for candidates of any shape."""
     return Samples(dataset, lambda rows: sample_of(rows, parts), parts.gate.read)
 
 
-def sample_of(dataset: Dataset, parts: Parts) -> Sample:
+def sample_of(dataset: Dataset, parts: Services) -> Sample:
     """Rows of the data set to judge on, drawn at random; a part of them is the holdout."""
     drawn = chunks(
         dataset,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Self
 
 from orchestrator.core.errors import GuestProtocolError
-from orchestrator.core.jobs import Flavour, Job, JobResult, SandboxInfo
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
@@ -36,7 +36,7 @@ class DockerSandbox:
 
     def __init__(self, policy: Policy, image: str, run_id: str = "", *, light: bool = False) -> None:
         limits = policy.container
-        self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in Flavour}
+        self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in GuestEnvironment}
         self._run_id = run_id
         self._sure_s = limits.lifetime_s * _SHARE
         self._most_s = min(limits.job_s, self._sure_s)
@@ -46,8 +46,8 @@ class DockerSandbox:
         reap(self._engine)
         if policy.strict:
             require(prove(self._engine, policy, image))
-        confirming = (Flavour.CONFIRM, Flavour.CONFIRM_LIGHT)
-        sizes = {flavour: 1 if flavour in confirming else limits.pool_size for flavour in Flavour}
+        confirming = (GuestEnvironment.CONFIRM, GuestEnvironment.CONFIRM_LIGHT)
+        sizes = {flavour: 1 if flavour in confirming else limits.pool_size for flavour in GuestEnvironment}
         workers = max(1, min(limits.pool_size, os.cpu_count() or 1))
         self._pool = Pool(self._make, sizes, workers, light=light)
         # However many callers there are, so many containers are at work at once; the others wait their turn. A job
@@ -69,7 +69,7 @@ class DockerSandbox:
                 self._pool.discard(container)
 
     @contextmanager
-    def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator["DockerSession"]:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["DockerSession"]:
         """A container for promoted functions only; destroyed at the end of the block."""
         session = DockerSession(
             self._pool, flavour, self._most_s, self._sure_s, self._info.model_copy(update={"isolation": "session"})
@@ -91,7 +91,7 @@ class DockerSandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _make(self, flavour: Flavour) -> Container:
+    def _make(self, flavour: GuestEnvironment) -> Container:
         posture = self._postures[flavour]
         container = Container.start(self._engine, posture, self._run_id, inspect=posture not in self._inspected)
         self._inspected.add(posture)
@@ -101,7 +101,7 @@ class DockerSandbox:
 class DockerSession:
     """One container for several jobs; a fresh one takes over before its life ends or when it is no longer clean."""
 
-    def __init__(self, pool: Pool, flavour: Flavour, most_s: float, sure_s: float, info: SandboxInfo) -> None:
+    def __init__(self, pool: Pool, flavour: GuestEnvironment, most_s: float, sure_s: float, info: SandboxInfo) -> None:
         self._pool = pool
         self._flavour = flavour
         self._most_s = most_s

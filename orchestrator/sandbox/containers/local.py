@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Self
 
 from orchestrator.core.errors import GuestProtocolError, SandboxError
-from orchestrator.core.jobs import Flavour, Job, JobResult, SandboxInfo
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.data.assets import asset
 from orchestrator.sandbox.containers.wire import Reply, encode_job, read_ready, read_reply
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
@@ -30,7 +30,7 @@ class LocalSandbox:
 
     def __init__(self, *, warm: bool = True) -> None:
         self._warm = warm
-        self._idle: dict[Flavour, _Guest] = {}
+        self._idle: dict[GuestEnvironment, _Guest] = {}
         self._closed = False
 
     def run(self, job: Job) -> JobResult:
@@ -47,7 +47,7 @@ class LocalSandbox:
         return JobResult(reply.children, _INFO, waited, time.monotonic() - started - waited)
 
     @contextmanager
-    def session(self, flavour: Flavour = Flavour.FIRST) -> Iterator[Self]:
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator[Self]:
         """Jobs of one session; here no different from single jobs. `flavour` is that of the jobs themselves."""
         del flavour
         yield self
@@ -63,7 +63,7 @@ class LocalSandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _take(self, flavour: Flavour) -> "_Guest":
+    def _take(self, flavour: GuestEnvironment) -> "_Guest":
         if self._closed:
             raise SandboxError("the sandbox is closed")
         guest = self._idle.pop(flavour, None)
@@ -73,7 +73,7 @@ class LocalSandbox:
             guest.stop()
         return _Guest(flavour)
 
-    def _give_back(self, flavour: Flavour, guest: "_Guest", *, usable: bool) -> None:
+    def _give_back(self, flavour: GuestEnvironment, guest: "_Guest", *, usable: bool) -> None:
         if usable and self._warm and not self._closed and flavour not in self._idle:
             self._idle[flavour] = guest
         else:
@@ -83,7 +83,7 @@ class LocalSandbox:
 class _Guest:
     """One guest process."""
 
-    def __init__(self, flavour: Flavour) -> None:
+    def __init__(self, flavour: GuestEnvironment) -> None:
         self._born = time.monotonic()
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own file
             [sys.executable, *PYTHON_FLAGS, str(asset("sandbox_image") / "guest.py")],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.sandbox.posture.posture import LABEL
 
 RUN = f"{LABEL}run"
@@ -17,7 +17,7 @@ _DEADLINE = f"{LABEL}deadline"
 _FLAVOUR = f"{LABEL}flavour"
 
 
-def labels(run_id: str, flavour: Flavour, lifetime_s: float) -> dict[str, str]:
+def labels(run_id: str, flavour: GuestEnvironment, lifetime_s: float) -> dict[str, str]:
     """The labels of a container of this process that may live so long from now on."""
     pid = os.getpid()
     return {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from orchestrator.core.errors import EngineUnavailable, SandboxError
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.sandbox.containers.container import Container
 
 _BACKLOG = 4  # used containers hold memory: when more of them wait to be destroyed, that goes before making new ones
@@ -29,8 +29,8 @@ class Pool:
 
     def __init__(
         self,
-        make: Callable[[Flavour], Container],
-        sizes: Mapping[Flavour, int],
+        make: Callable[[GuestEnvironment], Container],
+        sizes: Mapping[GuestEnvironment, int],
         workers: int,
         *,
         light: bool = False,
@@ -39,7 +39,7 @@ class Pool:
         self._sizes = sizes
         self._light = light
         self._change = threading.Condition()
-        self._ready: dict[Flavour, deque[Container]] = {flavour: deque() for flavour in sizes}
+        self._ready: dict[GuestEnvironment, deque[Container]] = {flavour: deque() for flavour in sizes}
         self._starting = dict.fromkeys(sizes, 0)
         self._waiting = dict.fromkeys(sizes, 0)
         self._doomed: deque[Container] = deque()
@@ -55,7 +55,7 @@ class Pool:
             thread.start()
 
     def acquire(
-        self, flavour: Flavour, needed_s: float, timeout_s: float = 180.0, *, at_once: bool = True
+        self, flavour: GuestEnvironment, needed_s: float, timeout_s: float = 180.0, *, at_once: bool = True
     ) -> Container:
         """A container that has never run anything and lives `needed_s` longer. Raises SandboxError.
 
@@ -101,7 +101,7 @@ class Pool:
         for thread in self._threads:
             thread.join()
 
-    def _take(self, flavour: Flavour, needed_s: float) -> Container | None:
+    def _take(self, flavour: GuestEnvironment, needed_s: float) -> Container | None:
         ready = self._ready[flavour]
         while ready:
             container = ready.popleft()
@@ -125,7 +125,7 @@ class Pool:
                 with self._change:
                     self._live.discard(doomed)
 
-    def _next(self) -> tuple[Flavour | None, Container | None]:
+    def _next(self) -> tuple[GuestEnvironment | None, Container | None]:
         """What to do next, making before destroying; waits for it. (None, None): closed and nothing left."""
         while True:
             if len(self._doomed) > _BACKLOG:
@@ -140,7 +140,7 @@ class Pool:
                 return None, None
             self._change.wait(_PAUSE_S if self._held_back() else None)
 
-    def _most_missing(self) -> Flavour | None:
+    def _most_missing(self) -> GuestEnvironment | None:
         if self._closed or self._failure is not None:
             return None
         there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
@@ -154,7 +154,7 @@ class Pool:
         free = (os.cpu_count() or 1) - 1 - len(self._busy)
         return sum(self._starting.values()) >= free and (bool(self._busy) or time.monotonic() < self._calm)
 
-    def _fill(self, flavour: Flavour) -> None:
+    def _fill(self, flavour: GuestEnvironment) -> None:
         container, failure = None, None
         try:
             container = self._make(flavour)

@@ -5,17 +5,17 @@ containers, the clock. Time zones are POSIX rules, so that they need no files. T
 moved by libfaketime, which the image holds: wall clocks only, so that deadlines, which go by the monotonic clock, hold.
 """
 
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 
 _FLAVOURS = {
-    Flavour.FIRST: {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
-    Flavour.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
+    GuestEnvironment.FIRST: {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
+    GuestEnvironment.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
 }
 _LIGHT = {"CLEANROOM_LIGHT": "1"}  # the guest is ready without pandas
 _LATER_S = (7 * 365 + 150) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
 _CLOCKS = {
-    Flavour.FIRST: {},
-    Flavour.CONFIRM: {
+    GuestEnvironment.FIRST: {},
+    GuestEnvironment.CONFIRM: {
         "LD_PRELOAD": "/usr/lib/libfaketime.so.1",
         "FAKETIME": f"+{_LATER_S}",
         "FAKETIME_CACHE_DURATION": "2000000000",  # read once: a child's environment is empty
@@ -29,13 +29,13 @@ PYTHON_FLAGS = ("-s", "-P", "-B")
 """No user packages, no current folder, no .pyc files. Not -I: it would ignore PYTHONHASHSEED."""
 
 
-def environment(flavour: Flavour, lifetime_s: float, layers: str) -> dict[str, str]:
+def environment(flavour: GuestEnvironment, lifetime_s: float, layers: str) -> dict[str, str]:
     """All environment variables of a guest; there are no others. `layers`: which locks its children need."""
     own = {"CLEANROOM_DEADLINE_S": f"{lifetime_s:g}", "CLEANROOM_LAYERS": layers}
     light = _LIGHT if flavour.light else {}
     return {**_IMAGE, **_FLAVOURS[flavour.lightened(light=False)], **own, **light, **dict.fromkeys(_THREADS, "1")}
 
 
-def clock(flavour: Flavour) -> dict[str, str]:
+def clock(flavour: GuestEnvironment) -> dict[str, str]:
     """The variables that move the clock of a container of this flavour, beside those of `environment`."""
     return _CLOCKS[flavour.lightened(light=False)]

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, Self
 
 from orchestrator.core.errors import PostureError
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, clock, environment
 
@@ -36,7 +36,7 @@ class Posture:
     """What one kind of container may do. All numbers are upper limits and must be positive."""
 
     image: str
-    flavour: Flavour
+    flavour: GuestEnvironment
     runtime: str
     memory_bytes: int
     pids: int
@@ -63,7 +63,7 @@ class Posture:
                 )
 
     @classmethod
-    def of(cls, policy: ContainerPolicy, image: str, flavour: Flavour) -> Self:
+    def of(cls, policy: ContainerPolicy, image: str, flavour: GuestEnvironment) -> Self:
         """The policy's limits for one image. `pool_size` and `job_s` are no matter of a single container."""
         return cls(image=image, flavour=flavour, **policy.model_dump(exclude={"pool_size", "job_s"}))
 

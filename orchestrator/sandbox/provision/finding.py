@@ -7,7 +7,7 @@ from orchestrator.core.value import Value
 State = Literal["ok", "info", "warn", "bad"]
 
 
-class Finding(Value):
+class DoctorFinding(Value):
     """`info` is worth knowing, `warn` fails `--strict`, `bad` means that no run is possible."""
 
     name: str
@@ -19,7 +19,7 @@ class Finding(Value):
 class Diagnosis(Value):
     """All findings about a machine."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[DoctorFinding, ...]
 
     @property
     def ready(self) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 import docker
 
 from orchestrator.sandbox.provision.client import engine_errors
-from orchestrator.sandbox.provision.finding import Finding
-from orchestrator.sandbox.provision.smoke_test import MIB, Ended, run_in_image
+from orchestrator.sandbox.provision.finding import DoctorFinding
+from orchestrator.sandbox.provision.smoke_test import MIB, SmokeTestResult, run_in_image
 
 PIDS = 12
 CPUS = 0.3
@@ -49,21 +49,21 @@ print("memory limit passed", len(hog), flush=True)
 """
 
 
-def probe_limits(client: docker.DockerClient, image: str) -> tuple[Finding, ...]:
+def probe_limits(client: docker.DockerClient, image: str) -> tuple[DoctorFinding, ...]:
     """One finding per limit, each measured. Raises SetupError when the engine cannot start the container."""
     with engine_errors("Starting a container with every limit"):
         ended = run_in_image(client, image, PROBE, memory_bytes=MEMORY, pids=PIDS, cpus=CPUS)
     return read_probe(ended)
 
 
-def read_probe(ended: Ended) -> tuple[Finding, ...]:
+def read_probe(ended: SmokeTestResult) -> tuple[DoctorFinding, ...]:
     """What the probe's output and its end say."""
     try:
         seen: dict[str, Any] = json.loads(ended.output.splitlines()[0])
     except (IndexError, ValueError):
         said = ended.output.strip()[-200:] or f"ended with {ended.code}"
         advice = "The sandbox image does not run here: try `cleanroom setup --fresh`."
-        return (Finding(name="limits", value=said, state="bad", advice=advice),)
+        return (DoctorFinding(name="limits", value=said, state="bad", advice=advice),)
     held = ended.code == 137 and "memory limit passed" not in ended.output
     children = int(seen["children"])
     cpu = float(seen["cpu"])
@@ -83,7 +83,7 @@ def read_probe(ended: Ended) -> tuple[Finding, ...]:
     )
 
 
-def _judged(name: str, good: bool, value: str, otherwise: str) -> Finding:
-    return Finding(
+def _judged(name: str, good: bool, value: str, otherwise: str) -> DoctorFinding:
+    return DoctorFinding(
         name=name, value=value, state="ok" if good else "bad", advice="Tried just now." if good else otherwise
     )

@@ -16,7 +16,7 @@ MIB = 2**20
 LABEL = "io.cleanroom.trial"
 
 
-class Ended(Value):
+class SmokeTestResult(Value):
     """How the lines ended and what they printed (stdout and stderr)."""
 
     code: int
@@ -34,7 +34,7 @@ def run_in_image(
     cpus: float = 1.0,
     runtime: str | None = None,
     timeout_s: float = 60.0,
-) -> Ended:
+) -> SmokeTestResult:
     """Runs the lines as nobody: read-only root, no network, no capabilities. Call it inside `engine_errors`."""
     container = client.containers.create(
         image,
@@ -53,7 +53,7 @@ def run_in_image(
         code = int(container.wait(timeout=timeout_s)["StatusCode"])
         output = container.logs(stdout=True, stderr=True).decode(errors="replace")
         container.reload()
-        return Ended(code=code, output=output, oom=bool(container.attrs["State"].get("OOMKilled")))
+        return SmokeTestResult(code=code, output=output, oom=bool(container.attrs["State"].get("OOMKilled")))
     finally:
         with contextlib.suppress(APIError):
             container.remove(force=True)

@@ -15,7 +15,7 @@ BROKE = "broke"
 """An end that no supervisor reports: the container itself went away (core.jobs.Ended has the others)."""
 
 
-class End(StrEnum):
+class ExpectedEnd(StrEnum):
     """How an attack must end."""
 
     KILLED = "K"  # at the deadline
@@ -27,12 +27,12 @@ class End(StrEnum):
 
 
 END_WORDS = {
-    End.KILLED: "killed at the deadline",
-    End.DENIED: "denied",
-    End.BOUNDED: "bounded",
-    End.FAILS: "rejected",
-    End.NO_TRACE: "no trace",
-    End.UNAFFECTED: "judge unaffected",
+    ExpectedEnd.KILLED: "killed at the deadline",
+    ExpectedEnd.DENIED: "denied",
+    ExpectedEnd.BOUNDED: "bounded",
+    ExpectedEnd.FAILS: "rejected",
+    ExpectedEnd.NO_TRACE: "no trace",
+    ExpectedEnd.UNAFFECTED: "judge unaffected",
 }
 
 
@@ -85,7 +85,7 @@ class Attack(Value):
     kind: str
     name: str
     title: str
-    end: End
+    end: ExpectedEnd
     form: Form
     source: str
     dose: Any = None  # the source's word DOSE stands for it
@@ -115,7 +115,7 @@ class Attack(Value):
     @property
     def shares_a_container(self) -> bool:
         """Whether it may run in one container with its like: a probe that must be denied something, no more."""
-        return self.form is Form.PROBE and self.end is End.DENIED and not self.limits
+        return self.form is Form.PROBE and self.end is ExpectedEnd.DENIED and not self.limits
 
     def expected(self, runtime: str) -> Expect:
         """What must be seen under the runtime: as declared, and by the letter where nothing is."""
@@ -143,15 +143,15 @@ MIB = 2**20
 _JOB = {"wall_s": 3.0, "cpu_s": 3.0, "memory_bytes": 256 * MIB, "output_bytes": MIB}
 _CANDIDATE = {"wall_s": 5.0, "cpu_s": 5.0, "memory_bytes": 512 * MIB, "output_bytes": 16 * MIB}
 _USUAL = {
-    (End.KILLED, Form.FUNCTION): Expect(ended=("timeout",)),
-    (End.KILLED, Form.PROBE): Expect(ended=("timeout",)),
-    (End.DENIED, Form.PROBE): Expect(ended=("ok",), says=r"denied .*"),
-    (End.DENIED, Form.FUNCTION): Expect(ended=("ok",), says=r"denied .*"),
-    (End.DENIED, Form.SCRIPT): Expect(says=r"denied.*"),
-    (End.NO_TRACE, Form.FUNCTION): Expect(ended=("ok",), says=r"clean"),
-    (End.NO_TRACE, Form.SCRIPT): Expect(says=r"clean"),
-    (End.FAILS, Form.CANDIDATE): Expect(verdict="fail"),
-    (End.KILLED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
-    (End.BOUNDED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
-    (End.UNAFFECTED, Form.SCRIPT): Expect(says=r"unaffected"),
+    (ExpectedEnd.KILLED, Form.FUNCTION): Expect(ended=("timeout",)),
+    (ExpectedEnd.KILLED, Form.PROBE): Expect(ended=("timeout",)),
+    (ExpectedEnd.DENIED, Form.PROBE): Expect(ended=("ok",), says=r"denied .*"),
+    (ExpectedEnd.DENIED, Form.FUNCTION): Expect(ended=("ok",), says=r"denied .*"),
+    (ExpectedEnd.DENIED, Form.SCRIPT): Expect(says=r"denied.*"),
+    (ExpectedEnd.NO_TRACE, Form.FUNCTION): Expect(ended=("ok",), says=r"clean"),
+    (ExpectedEnd.NO_TRACE, Form.SCRIPT): Expect(says=r"clean"),
+    (ExpectedEnd.FAILS, Form.CANDIDATE): Expect(verdict="fail"),
+    (ExpectedEnd.KILLED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
+    (ExpectedEnd.BOUNDED, Form.CANDIDATE): Expect(verdict="fail", checks=("executed",)),
+    (ExpectedEnd.UNAFFECTED, Form.SCRIPT): Expect(says=r"unaffected"),
 }  # fmt: skip

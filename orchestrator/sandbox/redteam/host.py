@@ -33,7 +33,7 @@ _IPC = ("shm", "msg", "sem")
 _CONTAINER = re.compile(r"[0-9a-f]{64}")
 
 
-class Observer(Protocol):
+class HostObserverPort(Protocol):
     """What the runner asks."""
 
     def look(self) -> object:
@@ -46,7 +46,7 @@ class Observer(Protocol):
 
 
 @dataclass(frozen=True)
-class Sight:
+class HostSnapshot:
     """One look at the host."""
 
     strays: frozenset[str]  # processes of containers that are gone, and sandbox users outside of any
@@ -69,14 +69,14 @@ class HostObserver:
         self._folder = next(path for path in (folder, *folder.parents) if path.exists())
         self._seen: set[str] = set()  # sandboxes that were there at some look, of any run
 
-    def look(self) -> Sight:
+    def look(self) -> HostSnapshot:
         """The host as it is now; also starts the measure of this process's peak anew."""
         with suppress(OSError):
             (_PROC / "self/clear_refs").write_text("5", encoding="ascii")
         return self._sight()
 
     def differences(self, before: object) -> tuple[str, ...]:
-        assert isinstance(before, Sight)  # noqa: S101 - what `look` returned
+        assert isinstance(before, HostSnapshot)  # noqa: S101 - what `look` returned
         peak = _own("VmHWM")
         found = [f"this process used {peak // MIB} MiB"] if peak > before.own_bytes + OWN_PEAK else []
         deadline = time.monotonic() + _SETTLE_S
@@ -91,12 +91,12 @@ class HostObserver:
     def close(self) -> None:
         self._engine.close()
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> HostSnapshot:
         running = _sandboxed(self._seen) if self._local else {}
         found = self._engine.labelled(RUN)
         known = {identity for identity, _ in found}
         self._seen |= known
-        return Sight(
+        return HostSnapshot(
             strays=frozenset(name for name, container in running.items() if container not in known),
             containers=sum(labels.get(RUN) == self._run_id for _, labels in found),
             memory_bytes=_meminfo("Shmem") + _meminfo("SUnreclaim"),
@@ -106,7 +106,7 @@ class HostObserver:
             settings=_settings(),
         )
 
-    def _compare(self, before: Sight, now: Sight, stray: frozenset[str]) -> list[str]:
+    def _compare(self, before: HostSnapshot, now: HostSnapshot, stray: frozenset[str]) -> list[str]:
         checks = (
             (bool(stray), f"processes: {', '.join(sorted(stray))}"),
             (now.containers > self._capacity, f"{now.containers} containers instead of {self._capacity}"),

@@ -8,7 +8,7 @@ from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.hostile.entry import read_decoded
-from orchestrator.sandbox.redteam.attack import BROKE, Attack, End, Expect, Form
+from orchestrator.sandbox.redteam.attack import BROKE, Attack, Expect, ExpectedEnd, Form
 
 _SHOWN = 160
 
@@ -65,7 +65,7 @@ def held(attack: Attack, expect: Expect, seen: Observed) -> bool:
     """Whether it ended as it must."""
     if attack.form is Form.CANDIDATE:
         return seen.verdict == expect.verdict and (not expect.checks or bool(set(expect.checks) & set(seen.failed)))
-    ends = seen.ended[-1:] if attack.end is End.NO_TRACE else seen.ended
+    ends = seen.ended[-1:] if attack.end is ExpectedEnd.NO_TRACE else seen.ended
     if expect.ended and not (ends and set(ends) <= set(expect.ended)):
         return False
     returned = attack.form is Form.SCRIPT or bool(seen.says) or seen.ended[-1:] == ("ok",)

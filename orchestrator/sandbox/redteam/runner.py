@@ -26,7 +26,7 @@ from orchestrator.data.hostile.entry import read_decoded
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.sandbox.redteam import baseline, observed
 from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form, Lift
-from orchestrator.sandbox.redteam.host import Observer
+from orchestrator.sandbox.redteam.host import HostObserverPort
 from orchestrator.sandbox.redteam.observed import Observed
 from orchestrator.sandbox.redteam.programs import attack_source, control_source
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState
@@ -46,7 +46,7 @@ class Range:
     judge: Judge
     loosened: Callable[[str, Sequence[Lift]], str]
     script: Callable[[str], str]
-    observer: Observer
+    observer: HostObserverPort
     info: SandboxInfo
     run_id: str = ""  # the label of its containers
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from orchestrator.core.errors import CleanroomError, GuestProtocolError
-from orchestrator.core.jobs import Flavour
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
@@ -27,17 +27,17 @@ _CAPABILITIES = (  # not ALL: an engine in a virtual machine or a container ofte
 )  # fmt: skip
 
 
-class LooseContainers:
+class UnlockedContainers:
     """Makes one container per call."""
 
     def __init__(self, policy: ContainerPolicy, image: str, run_id: str) -> None:
-        self._posture = Posture.of(policy, image, Flavour.FIRST)
+        self._posture = Posture.of(policy, image, GuestEnvironment.FIRST)
         self._run_id = run_id
         self._engine = Engine()
 
     def run(self, source: str, lifts: Sequence[Lift]) -> str:
         """The last line that the program printed; "" when there is none."""
-        body = render(self._posture, labels(self._run_id, Flavour.FIRST, 2 * _WALL_S))
+        body = render(self._posture, labels(self._run_id, GuestEnvironment.FIRST, 2 * _WALL_S))
         body |= {"Entrypoint": ["/usr/bin/python3", "-s", "-P", "-B", "-c", source]}
         for lift in lifts:
             _lift(body, lift)

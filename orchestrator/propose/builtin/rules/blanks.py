@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
@@ -25,7 +25,7 @@ def _single(value: str) -> str:
     return re.sub(r"(?<=\S)[ \t]{2,}(?=\S)", " ", value)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     padded = tuple(c.name for c in table.columns if any(_trim(cell) != cell for cell in set(c.cells) if cell))
     if padded:
         yield Remedy(
@@ -50,7 +50,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _has_accidental_runs(column: Column) -> bool:
+def _has_accidental_runs(column: TextColumn) -> bool:
     """Whether every text with a run of blanks looks like a slip.
 
     A slip is rare (but then not the only one), or the same text or the same two words stand elsewhere in the column

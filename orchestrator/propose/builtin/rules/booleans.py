@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"
 
@@ -37,7 +37,7 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
     return answers.get(value.casefold(), value)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         for words, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
             answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
@@ -55,7 +55,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
                 break
 
 
-def _answers(column: Column, vocabulary: _Vocabulary) -> dict[str, str] | None:
+def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | None:
     """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
     ones, others, clear = vocabulary
     known = column.share(lambda text: text.casefold() in (*ones, *others))

@@ -10,10 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import listed, slug, slugs
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import lookalikes, spelling
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
@@ -42,7 +42,7 @@ def _name_case(value: str, words: dict[str, str], least: int) -> str:
     return " ".join(known) if all(known) else value
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for style in ("upper", "lower", "title"):
         asked = tuple(
             c.name
@@ -65,7 +65,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             yield remedy
 
 
-def _codes(column: Column) -> Remedy | None:
+def _codes(column: TextColumn) -> Remedy | None:
     """Codes: letters and digits without blanks, of a few shapes, nearly all in one case."""
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
@@ -94,7 +94,7 @@ def _codes(column: Column) -> Remedy | None:
     )
 
 
-def _names(column: Column) -> Remedy | None:
+def _names(column: TextColumn) -> Remedy | None:
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
     persons = lookalikes.are_persons(column)
     least = 1 if persons else 2

@@ -5,7 +5,7 @@ A rule never undoes an earlier one: its right texts come from rows on which the 
 
 from collections.abc import Callable, Iterator
 
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import (
     blanks,
@@ -28,9 +28,9 @@ from orchestrator.propose.builtin.rules import (
     usual_words,
     variants,
 )
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
-Rule = Callable[[Table, Wishes], Iterator[Remedy]]
+Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy]]
 
 RULES: tuple[Rule, ...] = (
     encoding.find,
@@ -55,8 +55,8 @@ RULES: tuple[Rule, ...] = (
 LATE_RULES: tuple[Rule, ...] = (dependencies.find, composites.find)
 
 
-def stages(table: Table, wishes: Wishes) -> Iterator[Iterator[Remedy]]:
+def stages(table: WorkingRows, wishes: Preferences) -> Iterator[Iterator[Remedy]]:
     """What the rules would do, stage by stage, on the columns that may be touched. Nothing is looked for ahead."""
-    free = Table(tuple(column for column in table.columns if column.name not in wishes.alone), table.rows)
+    free = WorkingRows(tuple(column for column in table.columns if column.name not in wishes.alone), table.rows)
     for rules in (RULES, LATE_RULES):
         yield (remedy for rule in rules for remedy in rule(free, wishes))

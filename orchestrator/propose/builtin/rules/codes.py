@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _POSTAL = re.compile(r"(?i)(?:^|[^a-z])(?:zip|postal|postcode|plz)|zip_?code")
 
@@ -19,7 +19,7 @@ def _padded(value: str, width: int) -> str:
     return value.zfill(width) if value.isascii() and value.isdecimal() and width - 2 <= len(value) < width else value
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         for width in (5, 4, 6, 8):
             full = column.rows(lambda text, width=width: len(text) == width and text.isdecimal())  # type: ignore[misc] # a default argument fixes the loop's width

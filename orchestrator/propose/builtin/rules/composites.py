@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Cell, Column, Table
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _LOOK = 60  # rows on which pairs of columns are tried
 _HOLDS = 0.9
@@ -26,7 +26,7 @@ def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], jo
     return left, right, f"{left}{joint}{right}"
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     columns = [c for c in table.columns if len(c.counts) > 1]
     if len(columns) > MOST_COLUMNS:
         return
@@ -49,12 +49,12 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def is_composite(whole: Column, table: Table) -> bool:
+def is_composite(whole: TextColumn, table: WorkingRows) -> bool:
     """Whether two other columns make up this one: then it says nothing of its own about a row."""
     return len(table.columns) <= MOST_COLUMNS and next(_pairs(whole, list(table.columns)), None) is not None
 
 
-def _pairs(whole: Column, columns: list[Column]) -> Iterator[tuple[Column, Column, str]]:
+def _pairs(whole: TextColumn, columns: list[TextColumn]) -> Iterator[tuple[TextColumn, TextColumn, str]]:
     """Two columns and the text between them that make up the column in nearly all rows."""
     others = [c for c in columns if c is not whole]
     first = [row for row, cell in enumerate(whole.cells) if cell][:_LOOK]
@@ -80,5 +80,5 @@ def _fit(rows: list[int], cells: list[Cell], parts: list[Cell], fits: Callable[[
     return held >= 0.85 * len(rows)
 
 
-def _usual(column: Column) -> list[str]:
+def _usual(column: TextColumn) -> list[str]:
     return sorted(text for text, count in column.counts.items() if count >= 3)

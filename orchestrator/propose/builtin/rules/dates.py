@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6
@@ -118,7 +118,7 @@ def _shape(text: str) -> str | None:
     return re.sub(r"\d{4}", "Y", text)
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         asked = wishes[column.name].dates
         declared = dict.fromkeys("-/. ", asked.read) if asked.read else {}
@@ -158,7 +158,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _orders(column: Column, dated: list[str], asked: str | None) -> dict[str, str]:
+def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str, str]:
     """Per separator the order of day and month: the declared one, or what the cells prove, all of them the same way."""
     orders: dict[str, str] = {}
     for mark in "-/. ":
@@ -203,7 +203,7 @@ def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) 
     return written.get(shape)
 
 
-def _old(column: Column, dated: list[str], orders: dict[str, str], form: str) -> list[str]:
+def _old(column: TextColumn, dated: list[str], orders: dict[str, str], form: str) -> list[str]:
     """The texts that look as if they had the format already and are to be rewritten all the same; frequent ones win."""
     old: dict[str, str] = {}
     for text in sorted(dated, key=lambda text: (-column.counts[text], text)):

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 
 def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> str:
@@ -21,7 +21,7 @@ def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> st
     return alike[0] if len(alike) == 1 else value
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         asked = wishes[column.name]
         values, spellings = list(asked.values), dict(asked.spellings)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import listed, slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.composites import is_composite
 from orchestrator.propose.builtin.rules.numbers import looks_numeric
-from orchestrator.propose.builtin.working_rows import Cell, Column, Table
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _AGREE = 0.9  # of the rows agree with what most rows of their key say
 _FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error and no exception
@@ -60,13 +60,13 @@ def _as_most(row: tuple[str | None, ...], most: dict[tuple[str | None, ...], str
 class _Link:
     """How one column settles another: the right text per key, and how many rows agree (`firm`: slips aside)."""
 
-    key: Column
+    key: TextColumn
     rights: dict[str, str]
     agreeing: float
     firm: float
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     yield from _declared(table, wishes)
     if is_too_wide(table):
         return
@@ -82,19 +82,19 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             yield _remedy(column, links, table.rows)
 
 
-def is_too_wide(table: Table) -> bool:
+def is_too_wide(table: WorkingRows) -> bool:
     """Whether to compare every column with every other would take too long."""
     keys = sum(_is_key(column, table.rows) for column in table.columns)
     return keys * len(table.columns) * table.rows > _MOST_WORK
 
 
-def _is_key(column: Column, rows: int) -> bool:
+def _is_key(column: TextColumn, rows: int) -> bool:
     """Whether most rows belong to texts that occur several times, and there are several such texts."""
     repeated = [count for count in column.counts.values() if count >= _SUPPORT]
     return 3 <= len(repeated) <= _MOST_KEYS and sum(repeated) >= 0.6 * rows
 
 
-def _link(key: Column, column: Column) -> _Link | None:
+def _link(key: TextColumn, column: TextColumn) -> _Link | None:
     """How the key settles the column; None where it does not, or no better than a guess would."""
     votes = _votes(key, column)
     rows = sum(vote.total() for vote in votes.values())
@@ -132,7 +132,7 @@ def _link(key: Column, column: Column) -> _Link | None:
     return _Link(key, rights, agreeing / rows, (agreeing + slips) / rows)
 
 
-def _votes(key: Column, column: Column) -> Votes:
+def _votes(key: TextColumn, column: TextColumn) -> Votes:
     votes: Votes = defaultdict(Counter)
     for name, cell in zip(key.cells, column.cells, strict=True):
         if name and key.counts[name] >= _SUPPORT:
@@ -145,7 +145,7 @@ def _is_rare_slip(cell: Cell, majority: tuple[Cell, int], votes: Counter[Cell]) 
     return bool(cell and text and votes[cell] * 3 <= count and _is_slip_of(cell, text))
 
 
-def _explained(link: _Link, column: Column, columns: Sequence[Column]) -> bool:
+def _explained(link: _Link, column: TextColumn, columns: Sequence[TextColumn]) -> bool:
     """Whether another column accounts for the rows that disagree with their key: these are exceptions, no errors."""
     odd = {
         row
@@ -161,7 +161,7 @@ def _explained(link: _Link, column: Column, columns: Sequence[Column]) -> bool:
     return False
 
 
-def _remedy(column: Column, links: list[_Link], rows: int) -> Remedy:
+def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
     rights = sorted({text for link in links for text in link.rights.values()})
     place = {text: number for number, text in enumerate(rights)}
     sparse = column.blanks + column.nulls <= 0.05 * rows
@@ -189,7 +189,7 @@ def _remedy(column: Column, links: list[_Link], rows: int) -> Remedy:
     )
 
 
-def _holds_amounts(column: Column) -> bool:
+def _holds_amounts(column: TextColumn) -> bool:
     """Whether the column measures or counts: another price may be a sale, and a blank one is not to be made up."""
     if re.search(r"(?i:(?:^|[^a-z])(?:id|code|key|nr|no|number))$|(?:I[dD]|Code|Number)$", column.name.strip(" .")):
         return False
@@ -197,7 +197,7 @@ def _holds_amounts(column: Column) -> bool:
     return column.share(looks_numeric) >= _AGREE and (len(lengths) > 1 or column.share(str.isdecimal) < _AGREE)
 
 
-def _declared(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def _declared(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     """What rows that agree in the declared columns mostly say."""
     names = {column.name for column in table.columns}
     for column in table.columns:
@@ -220,7 +220,7 @@ def _declared(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             )
 
 
-def _most(column: Column, keys: Sequence[Column]) -> dict[tuple[Cell, ...], str]:
+def _most(column: TextColumn, keys: Sequence[TextColumn]) -> dict[tuple[Cell, ...], str]:
     """The text that more than half of the filled cells of a key have, and at least two."""
     votes: dict[tuple[Cell, ...], Counter[str]] = defaultdict(Counter)
     for cell, *key in zip(column.cells, *(k.cells for k in keys), strict=True):

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 
 def _plain_address(value: str) -> str:
@@ -15,7 +15,7 @@ def _plain_address(value: str) -> str:
     return address if re.fullmatch(r"[a-z0-9._%+'-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", address) else value
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         if not column.may_be(lambda text: "@" in text):
             continue

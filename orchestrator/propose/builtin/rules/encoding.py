@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 
 def _redecode(value: str) -> str:
@@ -53,7 +53,7 @@ def _narrow(value: str) -> str:
     return plain.replace("\uffe5", "\u00a5")
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     garbled = tuple(
         c.name for c in table.columns if any(not text.isascii() and _redecode(text) != text for text in c.counts)
     )
@@ -96,7 +96,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _has_few_wide_texts(column: Column) -> bool:
+def _has_few_wide_texts(column: TextColumn) -> bool:
     """Whether wide digits or letters are slips: most texts of the column write them plainly."""
     wide = [text for text in column.counts if not text.isascii() and _narrow(text) != text]
     if not wide:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
 from orchestrator.propose.builtin.rules.real_words import REAL_WORDS
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _SETTLED = 0.9  # of the rows of the frequent text agree in another column
 _COMMON = 0.5  # of all rows at most: else that says nothing of the text
@@ -37,7 +37,7 @@ def _is_inflection(word: str, right: str) -> bool:
     return any(len(stem) >= 3 for stem in stems[0] & stems[1])
 
 
-def are_persons(column: Column) -> bool:
+def are_persons(column: TextColumn) -> bool:
     """Whether the column's name says that it holds names of persons: there a rare spelling is somebody else.
 
     "name" alone may be the name of anything: there the texts must be two or three words of letters too.
@@ -54,7 +54,7 @@ def _looks_like_person(text: str) -> bool:
     return 2 <= len(words) <= 3 and all(word.replace("'", "").replace(".", "").isalpha() for word in words)
 
 
-def is_of_its_own(column: Column) -> bool:
+def is_of_its_own(column: TextColumn) -> bool:
     """Whether every way to write a text is a text of its own: names of persons, paths and addresses of the web."""
     return (
         are_persons(column)
@@ -88,7 +88,7 @@ def _near(word: str) -> tuple[str, ...]:
     return tuple(sorted(real for real in alike if real != word and _edits(real, word, 2) <= 2))
 
 
-def is_another_thing(table: Table, column: Column, rare: str, right: str) -> bool:
+def is_another_thing(table: WorkingRows, column: TextColumn, rare: str, right: str) -> bool:
     """Whether the rows of the rare text contradict what another column says in the rows of the frequent one."""
     rows: dict[str, list[int]] = {rare: [], right: []}
     for row, cell in enumerate(column.cells):

@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection, Iterator
 
 from orchestrator.propose.builtin.names import listed, slugs
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import dates, numbers, phones
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.
 _SURE = (
@@ -39,13 +39,13 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
     return nothing if not value.strip() or value.strip().casefold() in words else value
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     yield from _asked(table, wishes)
-    table = Table(tuple(c for c in table.columns if not _declared(c, wishes)), table.rows)
+    table = WorkingRows(tuple(c for c in table.columns if not _declared(c, wishes)), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     typed_names = {c.name for c in typed}
-    by_words: dict[tuple[str, ...], list[Column]] = {}
+    by_words: dict[tuple[str, ...], list[TextColumn]] = {}
     for column in table.columns:
         if column.name not in typed_names and (words := _in_words(column, marked)):
             by_words.setdefault(tuple(sorted(words)), []).append(column)
@@ -54,7 +54,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
     yield from _remedies(typed, sorted(marked | _SAFE))
 
 
-def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
+def _remedies(columns: list[TextColumn], words: list[str]) -> Iterator[Remedy]:
     """One remedy per way of writing nothing: blank, or null where the columns have nulls."""
     for nothing in (None, ""):
         group = [c for c in columns if bool(c.nulls) == (nothing is None) and _used(c, words)]
@@ -75,11 +75,11 @@ def _remedies(columns: list[Column], words: list[str]) -> Iterator[Remedy]:
         )
 
 
-def _declared(column: Column, wishes: Wishes) -> bool:
+def _declared(column: TextColumn, wishes: Preferences) -> bool:
     return wishes[column.name].null is not None or bool(wishes[column.name].null_words)
 
 
-def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def _asked(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     """The word that is wanted in place of nothing, and the words that are declared to mean nothing.
 
     A declared word is believed anywhere; stand-ins that nobody declared go where the column can hold no such word.
@@ -106,11 +106,11 @@ def _asked(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _used(column: Column, words: Collection[str]) -> set[str]:
+def _used(column: TextColumn, words: Collection[str]) -> set[str]:
     return {folded for text in column.counts if (folded := text.strip().casefold()) in words}
 
 
-def _is_typed(column: Column) -> bool:
+def _is_typed(column: TextColumn) -> bool:
     """A column of numbers or dates, stand-ins aside."""
     rest = {text: count for text, count in column.counts.items() if text.strip().casefold() not in _STANDINS}
     total = sum(rest.values())
@@ -125,7 +125,7 @@ def _is_value(text: str) -> bool:
     return numbers.looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
 
 
-def _in_words(column: Column, marked: set[str]) -> set[str]:
+def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     """The stand-ins that may go from a column of words."""
     found = _used(column, _STANDINS)
     others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]

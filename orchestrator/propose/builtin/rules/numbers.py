@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from orchestrator.core.conventions import NumberConvention
 from orchestrator.propose.builtin.names import listed, slugs
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
-class Parts(NamedTuple):
+class NumberParts(NamedTuple):
     """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""
 
     unit: str
@@ -103,7 +103,7 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     """One remedy for all columns that need the same."""
     alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for whole in table.columns:
@@ -128,7 +128,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _settings(column: Column, asked: NumberConvention) -> dict[str, Any] | None:
+def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
     words = [text for text in column.counts if text.casefold() in NUMBERS]
@@ -163,14 +163,14 @@ def _settings(column: Column, asked: NumberConvention) -> dict[str, Any] | None:
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
 
-def _parts(text: str) -> Parts | None:
+def _parts(text: str) -> NumberParts | None:
     split = _split_number(text)
     if split is None or (split[0] and split[0] not in UNITS):
         return None
-    return Parts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
+    return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
 
 
-def _decimal_mark(parts: dict[str, Parts]) -> str:
+def _decimal_mark(parts: dict[str, NumberParts]) -> str:
     """ "," where every comma is a decimal one, ",." where points then stand between thousands, "." where "1,234" has
     thousands; "" where the column does not tell."""
     digits = [part.digits.replace(" ", "") for part in parts.values()]
@@ -189,13 +189,13 @@ def _decimal_mark(parts: dict[str, Parts]) -> str:
     return "." if len(commas) < len(others) or len(commas) >= 10 else ""
 
 
-def _places(parts: dict[str, Parts], unit: str) -> int:
+def _places(parts: dict[str, NumberParts], unit: str) -> int:
     """How many digits the column writes after the decimal mark."""
     places = Counter(len(re.sub(r"^\d*[.,]?", "", part.digits)) for part in parts.values() if part.unit == unit)
     return places.most_common(1)[0][0] if places else 0
 
 
-def _is_decoration(column: Column, parts: dict[str, Parts]) -> bool:
+def _is_decoration(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
     """Whether per cent signs say nothing: the numbers are as large as those without a sign."""
     signed: list[float] = []
     plain: list[float] = []
@@ -210,7 +210,7 @@ def _is_decoration(column: Column, parts: dict[str, Parts]) -> bool:
     return bool(alike >= 0.95 * len(signed) and shrunk <= 0.5 * len(signed))
 
 
-def _drops_zero(column: Column, parts: dict[str, Parts]) -> bool:
+def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
     """Whether ".0" is the trace of a float: beside whole numbers, or because missing cells made floats of them."""
     whole = tail = real = 0
     for text, part in parts.items():

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _ZEROS = str.maketrans("123456789", "000000000")
 
@@ -25,7 +25,7 @@ def looks_like_phone(text: str) -> bool:
     return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         if not column.may_be(looks_like_phone):
             continue

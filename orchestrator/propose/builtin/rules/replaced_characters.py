@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MARKS = "xX*#?\ufffd"
 _CLOSED = 0.9  # of the rows hold a frequent text: only then is a missing digit one of those that are known
@@ -45,7 +45,7 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
     return found[0]
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     learnt = []
     for column in table.columns:
         if wishes[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
@@ -73,7 +73,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
             )
 
 
-def _crossed(column: Column, known: list[str], closed: bool) -> list[str]:
+def _crossed(column: TextColumn, known: list[str], closed: bool) -> list[str]:
     """The texts that the function would fill in; none where their marks stand in one place, as the size in PT-020-X."""
     lookup = _index(known, closed)
     crossed = [
@@ -92,7 +92,7 @@ def _crossed(column: Column, known: list[str], closed: bool) -> list[str]:
     return [text for text, _ in crossed]
 
 
-def _rivals(column: Column, known: list[str], crossed: list[str], closed: bool) -> dict[str, str]:
+def _rivals(column: TextColumn, known: list[str], crossed: list[str], closed: bool) -> dict[str, str]:
     """Crossed texts that another text would fit as well, each with that text: a rare one of the column, or, where the
     column is open, one with another of its words ("Steven Mxller": Müller and Miller are known)."""
     others = _by_length(column.counts.keys() - set(known) - set(crossed))
@@ -122,7 +122,7 @@ def _fits(text: str, other: str) -> bool:
     return all(a == b or a in _MARKS for a, b in zip(text, other, strict=True))
 
 
-def _known(column: Column) -> list[str]:
+def _known(column: TextColumn) -> list[str]:
     """The frequent texts."""
     frequent = [text for text, count in column.counts.most_common(_MOST_KNOWN) if count >= _OFTEN and len(text) <= 200]
     while sum(map(len, frequent)) > _MOST_CHARS:

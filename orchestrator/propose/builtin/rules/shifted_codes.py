@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Cell, Column, Table
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 
 def _code_back(row: tuple[str | None, str | None], codes: list[str]) -> tuple[str | None, str | None]:
@@ -17,7 +17,7 @@ def _code_back(row: tuple[str | None, str | None], codes: list[str]) -> tuple[st
     return (head.rstrip(" ,"), tail) if head.strip(" ,") and tail in codes else row
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     for codes in table.columns:
         known = sorted(text for text, count in codes.counts.items() if count >= 2)
         if not _is_code_column(codes):
@@ -36,7 +36,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
                 )
 
 
-def _is_code_column(column: Column) -> bool:
+def _is_code_column(column: TextColumn) -> bool:
     lengths = {len(text) for text in column.counts}
     return (
         2 <= len(column.counts) <= 300

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.lookalikes import (
     _is_inflection,
@@ -20,7 +20,7 @@ from orchestrator.propose.builtin.rules.lookalikes import (
     is_of_its_own,
     other_words,
 )
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_LISTED = 200
 _COVERAGE = 0.8
@@ -59,7 +59,7 @@ def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool
     return near[0][1]
 
 
-def is_closed_list(column: Column) -> bool:
+def is_closed_list(column: TextColumn) -> bool:
     """Whether this rule takes care of the column."""
     return _lists(column) is not None
 
@@ -74,7 +74,7 @@ class _Lists:
     keep: list[str] = field(default_factory=list)
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         alone = wishes[column.name].values or is_of_its_own(column)
         lists = None if alone else _lists(column, table)
@@ -97,7 +97,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _lists(column: Column, table: Table | None = None) -> _Lists | None:
+def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:
     """Sort the column's texts, most frequent first; None where the column has no closed list of words.
 
     With the table, a text is no slip where the other columns say that it is another thing.
@@ -134,7 +134,7 @@ def _lists(column: Column, table: Table | None = None) -> _Lists | None:
     return lists
 
 
-def _groups(column: Column) -> dict[str, Counter[str]]:
+def _groups(column: TextColumn) -> dict[str, Counter[str]]:
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
         groups[_fingerprint(text)][text] += count
@@ -157,7 +157,7 @@ def _case(text: str) -> str:
     return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
 
 
-def usual_case(column: Column) -> str:
+def usual_case(column: TextColumn) -> str:
     """The case of most texts of the column; "none" where there is no majority."""
     cases = Counter[str]()
     for text, count in column.counts.items():
@@ -166,7 +166,9 @@ def usual_case(column: Column) -> str:
     return kind if rows >= 0.6 * column.filled else "none"
 
 
-def _is_slip(text: str, count: int, near: list[str], column: Column, words: Counter[str], table: Table | None) -> bool:
+def _is_slip(
+    text: str, count: int, near: list[str], column: TextColumn, words: Counter[str], table: WorkingRows | None
+) -> bool:
     """Whether a text is a slip of the one listed text near: much rarer, no word used elsewhere, no thing of its own."""
     counts = sorted((_slips(text, known), known) for known in near)
     if len(counts) > 1 and counts[0][0] == counts[1][0]:
@@ -179,7 +181,7 @@ def _is_slip(text: str, count: int, near: list[str], column: Column, words: Coun
     return rare and not (table and is_another_thing(table, column, text, meant))
 
 
-def _common_words(column: Column, often: int) -> Counter[str]:
+def _common_words(column: TextColumn, often: int) -> Counter[str]:
     """Words of the texts that occur often: such a word is no slip."""
     words = Counter[str]()
     for text, count in column.counts.items():

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import Table
+from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _STATES = {
     "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA", "colorado": "CO",
@@ -26,7 +26,7 @@ def _state_code(value: str, states: dict[str, str]) -> str:
     return code if code in states.values() else states.get(value.casefold(), value)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     codes = set(_STATES.values())
     for column in table.columns:
         coded = column.rows(lambda text: text.upper() in codes)

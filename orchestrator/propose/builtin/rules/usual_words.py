@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from orchestrator.propose.builtin.distance import _edits
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import spelling
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL = 0.5  # of the cells hold the word
 _RARER = 50
@@ -33,7 +33,7 @@ def _usual_words(value: str, words: list[str], others: list[str]) -> str:
     return " ".join(parts)
 
 
-def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         words, others, slips = _learn(column)
         if len(slips) >= 2 and not spelling.is_closed_list(column):
@@ -49,7 +49,7 @@ def find(table: Table, _wishes: Wishes) -> Iterator[Remedy]:
             )
 
 
-def _learn(column: Column) -> tuple[list[str], list[str], set[str]]:
+def _learn(column: TextColumn) -> tuple[list[str], list[str], set[str]]:
     """The usual words, words near one of them that are no misspelling, and the misspellings."""
     used = Counter[str]()
     for text, count in column.counts.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Wishes
+from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.rules.lookalikes import (
@@ -21,7 +21,7 @@ from orchestrator.propose.builtin.rules.lookalikes import (
     is_of_its_own,
     other_words,
 )
-from orchestrator.propose.builtin.working_rows import Column, Table
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OFTEN = 4  # rows of a text that others are measured by
 _FREQUENT = 8  # rows of a text before a slip of it is believed in
@@ -72,7 +72,7 @@ class _Learnt:
     slips: list[str]
 
 
-def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
+def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         if wishes[column.name].values or is_of_its_own(column) or spelling.is_closed_list(column):
             continue
@@ -93,7 +93,7 @@ def find(table: Table, wishes: Wishes) -> Iterator[Remedy]:
         )
 
 
-def _learn(column: Column, table: Table) -> _Learnt | None:
+def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
     """What the column's texts say; None where it is no column of words or nothing stands there often."""
     if column.filled < 20 or column.share(lambda text: 2 * sum(map(str.isalpha, text)) >= len(text)) < 0.9:
         return None

@@ -14,7 +14,7 @@ from orchestrator.data.assets import asset
 from orchestrator.sandbox.posture.posture import MASKED, READ_ONLY, SCRATCH, Posture, seccomp_profile
 from orchestrator.sandbox.posture.proof.expected import KERNEL_TUNNELS, Picture, picture
 
-Seen = dict[str, Any]
+ProbeReport = dict[str, Any]
 _AMBIGUOUS = {
     "setsid",
     "setpgid",
@@ -32,7 +32,7 @@ _AMBIGUOUS = {
 """Allowed calls that the kernel itself may refuse with EPERM."""
 
 
-def locked_deviations(seen: Seen, posture: Posture, limits: Limits) -> list[str]:
+def locked_deviations(seen: ProbeReport, posture: Posture, limits: Limits) -> list[str]:
     """Of an ordinary child."""
     wanted = picture(posture.runtime)
     found = _common(seen, posture, limits, wanted)
@@ -44,7 +44,7 @@ def locked_deviations(seen: Seen, posture: Posture, limits: Limits) -> list[str]
     return found
 
 
-def open_deviations(seen: Seen, posture: Posture, limits: Limits) -> list[str]:
+def open_deviations(seen: ProbeReport, posture: Posture, limits: Limits) -> list[str]:
     """Of a child without locks: the container alone."""
     wanted = picture(posture.runtime)
     found = _common(seen, posture, limits, wanted)
@@ -55,7 +55,7 @@ def open_deviations(seen: Seen, posture: Posture, limits: Limits) -> list[str]:
     return found
 
 
-def calls_deviations(seen: Seen, allowed: dict[str, str]) -> list[str]:
+def calls_deviations(seen: ProbeReport, allowed: dict[str, str]) -> list[str]:
     """Calls that answer without being allowed, or are refused while allowed. `allowed`: name → always or some."""
     machine = str(seen.get("machine"))
     names = {number: name for name, number in call_numbers(machine).items()}
@@ -104,7 +104,7 @@ def child_calls() -> dict[str, str]:
     return dict.fromkeys(space["_SOMETIMES"], "some") | dict.fromkeys(space["ALWAYS"], "always") | {"clone3": "unknown"}
 
 
-def _common(seen: Seen, posture: Posture, limits: Limits, wanted: Picture) -> list[str]:
+def _common(seen: ProbeReport, posture: Posture, limits: Limits, wanted: Picture) -> list[str]:
     status = _table(seen, "status")
     filters = int(wanted.own_seccomp_profile) + (posture.child_filter == "required")
     found = _unequal("Seccomp", status.get("Seccomp"), "2" if filters else "0")
@@ -122,7 +122,7 @@ def _common(seen: Seen, posture: Posture, limits: Limits, wanted: Picture) -> li
     return found + _devices(seen, wanted) + _mounts(seen, posture, wanted) + _limits(seen, limits)
 
 
-def _devices(seen: Seen, wanted: Picture) -> list[str]:
+def _devices(seen: ProbeReport, wanted: Picture) -> list[str]:
     devices = _table(seen, "devices")
     found = [d for name, kind in wanted.devices.items() for d in _unequal(f"/dev/{name}", devices.get(name), kind)]
     permitted = wanted.devices | wanted.optional_devices
@@ -131,7 +131,7 @@ def _devices(seen: Seen, wanted: Picture) -> list[str]:
     ]
 
 
-def _mounts(seen: Seen, posture: Posture, wanted: Picture) -> list[str]:
+def _mounts(seen: ProbeReport, posture: Posture, wanted: Picture) -> list[str]:
     mounts = {place: (kind, set(options.split(","))) for place, kind, options in seen.get("mounts") or ()}
     found = [f"{place} is not mounted" for place in wanted.mounts if place not in mounts]
     for place, (kind, options) in mounts.items():
@@ -160,7 +160,7 @@ def _wanted_mount(place: str, kind: str, wanted: Picture) -> tuple[str, frozense
     return (kind, frozenset()) if place in MASKED and kind in ("tmpfs", "devtmpfs") else None
 
 
-def _limits(seen: Seen, limits: Limits) -> list[str]:
+def _limits(seen: ProbeReport, limits: Limits) -> list[str]:
     have = _table(seen, "limits")
     exact = {
         "RLIMIT_CORE": 0, "RLIMIT_FSIZE": limits.file_bytes, "RLIMIT_NOFILE": limits.open_files, "RLIMIT_MSGQUEUE": 0,
@@ -172,7 +172,7 @@ def _limits(seen: Seen, limits: Limits) -> list[str]:
     return found + [f"{name} is unbounded" for name in unbounded]
 
 
-def _cgroup(seen: Seen, posture: Posture) -> list[str]:
+def _cgroup(seen: ProbeReport, posture: Posture) -> list[str]:
     """Both versions' values, as far as they can be seen from inside."""
     quota, period = round(posture.cpus * 100_000), "100000"
     wanted = {
@@ -184,7 +184,7 @@ def _cgroup(seen: Seen, posture: Posture) -> list[str]:
     return [d for name, value in _table(seen, "cgroup").items() for d in _unequal(name, value, wanted[name])]
 
 
-def _table(seen: Seen, name: str) -> dict[str, Any]:
+def _table(seen: ProbeReport, name: str) -> dict[str, Any]:
     value = seen.get(name)
     return value if isinstance(value, dict) else {}
 

@@ -14,20 +14,20 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import GuestProtocolError, PostureError
-from orchestrator.core.jobs import Case, Child, Ended, Flavour, Job, Limits, Op, Program
+from orchestrator.core.jobs import Case, Child, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.reply import read_records
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.inspection import differences
 from orchestrator.sandbox.posture.posture import Posture, render
-from orchestrator.sandbox.posture.proof.deviations import Seen, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.proof.deviations import ProbeReport, locked_deviations, open_deviations
 
 _PROBE_S = 30.0
-Compare = Callable[[Seen, Posture, Limits], list[str]]
+Compare = Callable[[ProbeReport, Posture, Limits], list[str]]
 
 
-class Proof(NamedTuple):
+class PostureProof(NamedTuple):
     """What differs from the posture, layer by layer; all empty when everything is as it should be."""
 
     engine: tuple[str, ...]  # what `inspect` says
@@ -40,19 +40,19 @@ class Proof(NamedTuple):
         return (*self.engine, *self.container, *self.child)
 
 
-def prove(engine: Engine, policy: Policy, image: str) -> Proof:
+def prove(engine: Engine, policy: Policy, image: str) -> PostureProof:
     """Two containers under the policy, compared with it in whole. Raises SandboxError when they do not run.
 
     One is of either flavour, so that what the confirming container preloads is seen to leave everything as it must be.
     """
-    posture = Posture.of(policy.container, image, Flavour.FIRST)
-    unlocked = replace(posture, flavour=Flavour.CONFIRM, child_filter="off", landlock="off")
+    posture = Posture.of(policy.container, image, GuestEnvironment.FIRST)
+    unlocked = replace(posture, flavour=GuestEnvironment.CONFIRM, child_filter="off", landlock="off")
     by_engine, by_child, seen = _observe(engine, posture, policy.limits, locked_deviations)
     more, by_container, _ = _observe(engine, unlocked, policy.limits, open_deviations)
-    return Proof((*by_engine, *more), tuple(by_container), tuple(by_child), tuple(_missing(seen, posture)))
+    return PostureProof((*by_engine, *more), tuple(by_container), tuple(by_child), tuple(_missing(seen, posture)))
 
 
-def require(proof: Proof) -> None:
+def require(proof: PostureProof) -> None:
     """For strict sandboxes. Raises PostureError when anything differs or is missing."""
     if found := (*proof.deviations, *proof.missing):
         raise PostureError(
@@ -61,7 +61,9 @@ def require(proof: Proof) -> None:
         )
 
 
-def _observe(engine: Engine, posture: Posture, limits: Limits, compare: Compare) -> tuple[list[str], list[str], Seen]:
+def _observe(
+    engine: Engine, posture: Posture, limits: Limits, compare: Compare
+) -> tuple[list[str], list[str], ProbeReport]:
     container = Container.start(engine, posture, "proof", inspect=False)
     try:
         by_engine = differences(render(posture, {}), engine.inspect(container.id))
@@ -82,7 +84,7 @@ def _job(limits: Limits) -> Job:
     return Job((Program("probe", source),), (Child((Case("probe", sink.getvalue(), (Op.F,)),), limits),))
 
 
-def _read(output: bytes, ended: Ended) -> Seen:
+def _read(output: bytes, ended: Ended) -> ProbeReport:
     if ended is not Ended.OK:
         raise GuestProtocolError(f"the probe of the sandbox did not end well: {ended}")
     record = read_records(output, [(Op.F,)])[0]
@@ -90,11 +92,11 @@ def _read(output: bytes, ended: Ended) -> Seen:
         raise GuestProtocolError(f"the probe of the sandbox failed: {record.error[:300]}")
     table = pa.ipc.open_stream(record.body).read_all()
     table.validate(full=True)
-    seen: Seen = json.loads(table.column("seen")[0].as_py())
+    seen: ProbeReport = json.loads(table.column("seen")[0].as_py())
     return seen
 
 
-def _missing(seen: Seen, posture: Posture) -> list[str]:
+def _missing(seen: ProbeReport, posture: Posture) -> list[str]:
     """Layers that are not there, though nothing went wrong."""
     found = []
     if posture.child_filter == "off":
