@@ -13,12 +13,12 @@ SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
 
 
 @pytest.fixture
-def voice(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def host_channel(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.syspath_prepend(SANDBOX_IMAGE)
     import host_channel as module
 
     yield module
-    del sys.modules["voice"]
+    del sys.modules["host_channel"]
 
 
 @pytest.fixture
@@ -42,11 +42,11 @@ def reachable(reader: int) -> bool:
     return False
 
 
-def test_it_is_out_of_reach_during_a_job(voice: ModuleType, pipe: tuple[int, int]) -> None:
+def test_it_is_out_of_reach_during_a_job(host_channel: ModuleType, pipe: tuple[int, int]) -> None:
     """This process is dumpable, as all are under gVisor: the descriptor is in no table, then it works again."""
     reader, writer = pipe
     assert reachable(reader)
-    way = voice.Voice(writer)
+    way = host_channel.Voice(writer)
     for _ in range(2):
         way.hide()
         assert not reachable(reader)
@@ -59,24 +59,24 @@ def test_it_is_out_of_reach_during_a_job(voice: ModuleType, pipe: tuple[int, int
 
 
 def test_nothing_is_done_where_the_kernel_closes_it(
-    voice: ModuleType, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    host_channel: ModuleType, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On Linux the folder belongs to root once the process is not dumpable."""
     monkeypatch.setattr(os, "stat", lambda _: os.stat_result([0o040500, 0, 0, 0, os.geteuid() + 1, *[0] * 5]))
-    way = voice.Voice(pipe[1])
+    way = host_channel.Voice(pipe[1])
     way.hide()
     assert way.get() == pipe[1]
     assert reachable(pipe[0])
 
 
 def test_a_guest_that_cannot_hide_it_is_not_ready(
-    voice: ModuleType, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    host_channel: ModuleType, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither closed nor hidden is broken machinery, not a sandbox with a hole."""
 
     def refused() -> None:
         raise PermissionError
 
-    monkeypatch.setattr(voice.socket, "socketpair", refused)
+    monkeypatch.setattr(host_channel.socket, "socketpair", refused)
     with pytest.raises(PermissionError):
-        voice.Voice(pipe[1])
+        host_channel.Voice(pipe[1])
