@@ -38,9 +38,8 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.support.shared_data import DATA, VARIABLE
 
-_ROOT = Path(__file__).resolve().parents[1]
-DATA = _ROOT.parent / "shared" / "data"
 CONVENTIONS = Path(__file__).parent / "conventions"
 _WORKING = 0.75
 _MOST_FUNCTIONS = 80
@@ -210,7 +209,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the injected errors")
     options = parser.parse_args()
     if not DATA.is_dir():
-        print("skipped: the real data sets, which are not beside the checkout; the example orders are here")
+        print(f"skipped: the real data sets: neither {VARIABLE} nor shared/data beside the checkout")
     chosen = [pair for pair in pairs() if not options.sets or pair.name in options.sets]
     with running(quick=options.quick) as clean:
         if options.only != "injected":

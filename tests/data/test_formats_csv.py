@@ -13,8 +13,9 @@ import pytest
 
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.data.formats import open_dataset, open_writer
+from tests.support.shared_data import DATA, needs_shared_data
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+_SETS = ("hospital", "beers", "rayyan", "movies_1_part", "autodcw_chi", "autodcw_ppp", "toy")
 
 
 def copy(source: Path, target: Path) -> None:
@@ -293,12 +294,14 @@ def test_throughput(tmp_path: Path) -> None:
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
 
 
-@pytest.mark.shared
-@pytest.mark.parametrize("name", ["hospital", "beers", "rayyan", "movies_1_part", "autodcw_chi", "autodcw_ppp", "toy"])
-def test_real_files_survive(tmp_path: Path, name: str) -> None:
-    """Real dirty files come out of a copy byte for byte."""
-    source = SHARED / name / "dirty.csv"
-    if not source.exists():
-        pytest.skip("the real data sets are not beside this checkout")
-    copy(source, tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+class TestRealFiles:
+    """The sets beside the checkout."""
+
+    pytestmark = needs_shared_data
+
+    @pytest.mark.parametrize("name", _SETS)
+    def test_real_files_survive(self, tmp_path: Path, name: str) -> None:
+        """Real dirty files come out of a copy byte for byte."""
+        source = DATA / name / "dirty.csv"
+        copy(source, tmp_path / "out.csv")
+        assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()

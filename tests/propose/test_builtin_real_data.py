@@ -7,13 +7,9 @@ from contextlib import contextmanager
 import pandas as pd
 import pytest
 
-from benchmarks.clean import DATA, Pair, clean_quickly, injected, pairs
+from benchmarks.clean import Pair, clean_quickly, injected, pairs
 from examples.score import read, score
-
-needs_data = [
-    pytest.mark.shared,
-    pytest.mark.skipif(not DATA.is_dir(), reason="the real data sets are not beside the checkout"),
-]
+from tests.support.shared_data import DATA, needs_shared_data
 
 
 def the(name: str) -> Pair:
@@ -23,7 +19,7 @@ def the(name: str) -> Pair:
 class TestRealTables:
     """The sets whose truth is known."""
 
-    pytestmark = needs_data
+    pytestmark = needs_shared_data
 
     @pytest.mark.parametrize(
         ("name", "f1", "broken"),
