@@ -25,7 +25,7 @@ from orchestrator import bootstrap
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import Policy
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.proposals import Analysis, Consolidation, ConsolidationRequest, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, Consolidation
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CheckResult, Verdict
 
 if TYPE_CHECKING:

@@ -1,20 +1,13 @@
-"""What a proposer is asked and what it answers. Spoken by propose/ and run/."""
+"""What a proposer or planner answers, and what answering cost. Written by propose/, read by run/ and kept in steps."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.candidate import Example
 from orchestrator.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import pyarrow as pa
-
-    from orchestrator.core.conventions import Conventions
-    from orchestrator.core.promoted import Promoted
-    from orchestrator.core.steps import AnyStep
-    from orchestrator.core.verdict import Verdict
 
 ModelRole = Literal["proposer", "explorer", "tester", "planner"]
 
@@ -98,52 +91,6 @@ class Analysis(Value):
     tests: tuple[Example, ...] = ()
     findings: tuple[Finding, ...] = ()  # what was looked up before; the history shows it to later prompts
     exchanges: tuple[Exchange, ...] = ()
-
-
-class PromotedSummary(Value):
-    """What a proposer may know of an already promoted function."""
-
-    name: str
-    docstring: str
-    columns: tuple[str, ...] = ()
-
-
-class ProposalRequest(NamedTuple):
-    """Everything that a proposer may look at: never the holdout, never ground truth.
-
-    `rows` is the working part of the chunk's residual, as an Arrow table; where functions of another `shape` are wanted
-    than of tables, as a record table (`data.records`).
-    """
-
-    rows: "pa.Table"
-    instruction: str = ""
-    promoted: tuple[PromotedSummary, ...] = ()
-    rejected: tuple[Candidate, ...] = ()  # candidates of this chunk that were given up: do not propose them again
-    chunk_index: int = 0
-    iteration: int = 1
-    conventions: "Conventions | None" = None
-    history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
-    shape: Shape = Shape.TABLE
-
-
-class RepairRequest(NamedTuple):
-    """A rejected candidate with what the gate said of it."""
-
-    request: ProposalRequest
-    source: str
-    reply: str
-    verdict: "Verdict"
-    attempt: int = 1
-    issues: tuple[Issue, ...] = ()
-    tests: tuple[Example, ...] = ()
-
-
-class ConsolidationRequest(NamedTuple):
-    """Promoted functions in which overlaps are looked for; `rows`: working rows of the newest chunk, uncleaned."""
-
-    functions: "tuple[Promoted, ...]"
-    rows: "pa.Table"
-    instruction: str = ""
 
 
 class Merger(Value):

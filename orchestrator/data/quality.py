@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.steps import ColumnQuality
+from orchestrator.core.columns import ColumnQuality
 from orchestrator.data.cells import as_text
 from orchestrator.data.patterns import patterns_of
 

@@ -8,14 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from orchestrator.core.errors import ModelRefused, ProposalError
-from orchestrator.core.proposals import (
-    Analysis,
-    ChunkStatus,
-    Consolidation,
-    ConsolidationRequest,
-    ProposalRequest,
-    RepairRequest,
-)
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.propose.llm.chat import ChatReply, Message, ReplySchema
 
 

@@ -4,10 +4,11 @@ from pathlib import Path
 from time import perf_counter
 
 from orchestrator.core.candidate import Shape
+from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Proposer
-from orchestrator.core.proposals import Issue, ProposalRequest, TokenUsage
-from orchestrator.core.steps import ColumnQuality
+from orchestrator.core.proposals import Issue, TokenUsage
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset

@@ -5,9 +5,9 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from orchestrator.core.candidate import Example, Shape
+from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import DataError
-from orchestrator.core.steps import ColumnQuality
 from orchestrator.core.value import Value
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples

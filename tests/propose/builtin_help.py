@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.proposals import Analysis, PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Analysis
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.gate.candidate_file import read
 from orchestrator.propose.builtin import BuiltinProposer
 

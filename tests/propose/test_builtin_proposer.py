@@ -9,7 +9,8 @@ import pytest
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import ChunkStatus, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import ChunkStatus
+from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.screen import problems

@@ -6,7 +6,7 @@ import decimal
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.proposals import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.propose.fake import ScriptedChat

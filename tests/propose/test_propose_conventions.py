@@ -3,7 +3,7 @@
 import pyarrow as pa
 
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.proposals import ProposalRequest
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.prompting.convention_words import in_words
 

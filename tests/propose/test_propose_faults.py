@@ -9,7 +9,8 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
-from orchestrator.core.proposals import ProposalRequest, TokenUsage
+from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat

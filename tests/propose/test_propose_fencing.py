@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import row_of, table_of
 from orchestrator.propose.prompting.context import (

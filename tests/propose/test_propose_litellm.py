@@ -22,7 +22,8 @@ from orchestrator.core.errors import (
     ReplyError,
     UsageError,
 )
-from orchestrator.core.proposals import ChunkStatus, ProposalRequest
+from orchestrator.core.proposals import ChunkStatus
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ContextTooLong, Message, RateLimited
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm

@@ -19,7 +19,8 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.proposals import ConsolidationRequest, Issue, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Issue
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry

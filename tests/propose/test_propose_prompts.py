@@ -8,7 +8,8 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.context import (

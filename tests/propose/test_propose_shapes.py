@@ -10,7 +10,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.jobs import Limits
-from orchestrator.core.proposals import ProposalRequest, RepairRequest
+from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from orchestrator.core.candidate import Example
-from orchestrator.core.changes import ValueChange
+from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange, ValueChange
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, ModelRole, TokenUsage
 from orchestrator.core.steps import (
@@ -13,10 +13,7 @@ from orchestrator.core.steps import (
     ApplyStep,
     CandidateStep,
     ChunkStep,
-    ColumnChange,
-    ColumnQuality,
     EndStep,
-    FunctionChange,
     MergerStep,
     PlanningStep,
     PromotionStep,

@@ -19,16 +19,8 @@ from typing import TYPE_CHECKING, Any
 from orchestrator import bootstrap
 from orchestrator.core.errors import ModelUnavailable
 from orchestrator.core.policy import Policy
-from orchestrator.core.proposals import (
-    Analysis,
-    ChunkStatus,
-    Consolidation,
-    ConsolidationRequest,
-    Merger,
-    ProposalRequest,
-    RepairRequest,
-    TokenUsage,
-)
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger, TokenUsage
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableProcess

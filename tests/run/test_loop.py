@@ -1,6 +1,7 @@
 """The loop, with fakes of all its ports: what it promotes, what it gives up, and when it ends."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest
+from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.chunks import Chunk
@@ -18,6 +19,9 @@ from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.loop.context import RunContext, Task
 from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
+
+if TYPE_CHECKING:
+    from orchestrator.core.requests import ProposalRequest
 
 GOOD = '"""i"""\ndef good(df):\n    """d"""\n    return df\n'
 BETTER = '"""i"""\ndef better(df):\n    """d"""\n    return df\n'

@@ -6,8 +6,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from orchestrator.core.columns import ColumnChange, ColumnQuality
 from orchestrator.core.proposals import Exchange, TokenUsage
-from orchestrator.core.steps import AnyStep, ColumnChange, ColumnQuality, EndStep, RunStatus
+from orchestrator.core.steps import AnyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
 from tests.run.report_steps import HOSTILE, SANDBOX, Script, asked, hostile, source, usual, verdict, with_roles

@@ -11,7 +11,8 @@ import pytest
 from orchestrator.core.errors import BudgetExceeded, SandboxError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis, ChunkStatus, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, ChunkStatus
+from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep, ChunkEndStep, PromotionStep, RunStatus, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.data.chunks import Chunk

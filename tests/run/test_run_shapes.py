@@ -15,7 +15,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError, ModelUnavailable, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger, ProposalRequest
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.steps import MergerStep, PlanningStep
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry

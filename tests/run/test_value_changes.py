@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.core.changes import ValueChange
+from orchestrator.core.columns import ValueChange
 from orchestrator.run.apply.value_changes import FIRST_ROWS, MAX_SHOWN, ValueChanges
 
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Candidate, Shape
-from orchestrator.core.proposals import Finding, PromotedSummary, ProposalRequest
+from orchestrator.core.proposals import Finding
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.records import is_records
 from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile

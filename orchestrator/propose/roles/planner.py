@@ -10,14 +10,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Planner, Proposer
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import (
-    Analysis,
-    Consolidation,
-    ConsolidationRequest,
-    Merger,
-    ProposalRequest,
-    RepairRequest,
-)
+from orchestrator.core.proposals import Analysis, Consolidation, Merger
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.column_profile import plain

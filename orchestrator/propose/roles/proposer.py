@@ -11,14 +11,8 @@ from typing import Literal
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import (
-    Analysis,
-    ChunkStatus,
-    Exchange,
-    Finding,
-    ProposalRequest,
-    RepairRequest,
-)
+from orchestrator.core.proposals import Analysis, ChunkStatus, Exchange, Finding
+from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text

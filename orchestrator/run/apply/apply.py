@@ -13,11 +13,11 @@ from types import TracebackType
 
 import pyarrow as pa
 
+from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.steps import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
 from orchestrator.data.quality import ColumnLook, QualityMeter
 from orchestrator.run.apply.bisect import Cleaned

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.changes import ValueChange
+from orchestrator.core.columns import ValueChange
 from orchestrator.data.cells import as_text, differing
 
 FIRST_ROWS = 131_072

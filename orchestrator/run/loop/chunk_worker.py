@@ -14,7 +14,8 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, PromotedSummary, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,

@@ -16,7 +16,8 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.proposals import Consolidation, ConsolidationRequest, Merger
+from orchestrator.core.proposals import Consolidation, Merger
+from orchestrator.core.requests import ConsolidationRequest
 from orchestrator.core.steps import CandidateStep, MergerStep, PlanningStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.gate.judge.compare import difference, shown_rows

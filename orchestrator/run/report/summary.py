@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from orchestrator.core.changes import ValueChange
+from orchestrator.core.columns import ColumnChange, ColumnQuality, ValueChange
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import Issue, TokenUsage
 from orchestrator.core.steps import (
@@ -12,8 +12,6 @@ from orchestrator.core.steps import (
     AnyStep,
     ApplyStep,
     ChunkStep,
-    ColumnChange,
-    ColumnQuality,
     EndStep,
     PlanningStep,
     PromotionStep,

@@ -1,0 +1,42 @@
+"""What is measured of a column: its quality, and what apply changed in it. Made by data/ and run/, kept in steps."""
+
+from pydantic import Field
+
+from orchestrator.core.value import Value
+
+
+class ColumnQuality(Value):
+    """Simple measures of one column, really computed on the data they stand for; all counts are cells."""
+
+    name: str
+    cells: int = 0
+    missing: int = 0  # null or blank
+    null_tokens: int = 0  # words that stand for nothing: N/A, null, -, …
+    untrimmed: int = 0  # leading, trailing or repeated inner white space
+    off_pattern: int = 0  # cells whose character pattern is shared by less than 5 % of the column
+    distinct: int = 0
+    patterns: int = 0
+    capped: bool = False  # so many that `distinct` and `patterns` are lower bounds
+
+
+class ValueChange(Value):
+    """So many cells of a column held `before` and hold `after`, as text, cut where it is long; None is missing."""
+
+    before: str | None
+    after: str | None
+    count: int
+
+
+class ColumnChange(Value):
+    """How many cells of a column differ after apply, measured on the host; `values`: the most frequent changes."""
+
+    name: str
+    changed: int
+    values: tuple[ValueChange, ...] = ()
+
+
+class FunctionChange(Value):
+    """What one function changed while it was applied, as its sandbox reported it."""
+
+    name: str
+    changed: dict[str, int] = Field(default_factory=dict)

@@ -1,0 +1,61 @@
+"""What a proposer or planner is asked. Made by run/, answered by propose/ with the values of `core.proposals`."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.proposals import Issue
+from orchestrator.core.value import Value
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from orchestrator.core.conventions import Conventions
+    from orchestrator.core.promoted import Promoted
+    from orchestrator.core.steps import AnyStep
+    from orchestrator.core.verdict import Verdict
+
+
+class PromotedSummary(Value):
+    """What a proposer may know of an already promoted function."""
+
+    name: str
+    docstring: str
+    columns: tuple[str, ...] = ()
+
+
+class ProposalRequest(NamedTuple):
+    """Everything that a proposer may look at: never the holdout, never ground truth.
+
+    `rows` is the working part of the chunk's residual, as an Arrow table; where functions of another `shape` are wanted
+    than of tables, as a record table (`data.records`).
+    """
+
+    rows: "pa.Table"
+    instruction: str = ""
+    promoted: tuple[PromotedSummary, ...] = ()
+    rejected: tuple[Candidate, ...] = ()  # candidates of this chunk that were given up: do not propose them again
+    chunk_index: int = 0
+    iteration: int = 1
+    conventions: "Conventions | None" = None
+    history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
+    shape: Shape = Shape.TABLE
+
+
+class RepairRequest(NamedTuple):
+    """A rejected candidate with what the gate said of it."""
+
+    request: ProposalRequest
+    source: str
+    reply: str
+    verdict: "Verdict"
+    attempt: int = 1
+    issues: tuple[Issue, ...] = ()
+    tests: tuple[Example, ...] = ()
+
+
+class ConsolidationRequest(NamedTuple):
+    """Promoted functions in which overlaps are looked for; `rows`: working rows of the newest chunk, uncleaned."""
+
+    functions: "tuple[Promoted, ...]"
+    rows: "pa.Table"
+    instruction: str = ""

@@ -1,0 +1,32 @@
+"""What all steps share. Called by the modules of steps beside this one."""
+
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from orchestrator.core.proposals import Exchange, TokenUsage
+from orchestrator.core.value import Value
+
+
+class StepMessage(NamedTuple):
+    """A step as a turn of the conversation with a model. The content holds untrusted text: fence it."""
+
+    role: Literal["assistant", "user"]
+    content: str
+
+
+class Step(Value):
+    """What all steps share. `error` is one sentence when the step failed; the run goes on.
+
+    `exchanges` are the questions to models behind the step, by role; `usage` is their sum.
+    """
+
+    at: datetime
+    seconds: float = 0.0
+    usage: TokenUsage = TokenUsage()
+    exchanges: tuple[Exchange, ...] = ()
+    error: str | None = None
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        """How the step appears in a later prompt: whole, or in a line without any cell of the data; many not at all."""
+        del summary
+        return ()

@@ -1,0 +1,132 @@
+"""The steps of the work on one chunk: it is begun, looked at, and each candidate is judged, repaired or promoted."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.proposals import ChunkStatus, Finding, Issue
+from orchestrator.core.steps.base import Step, StepMessage
+from orchestrator.core.steps.run_steps import RunStatus
+from orchestrator.core.verdict import CheckResult, Verdict
+
+
+class ChunkStep(Step):
+    """A chunk is taken up. `rows` in all, `holdout` of them hidden from the proposer."""
+
+    kind: Literal["chunk"] = "chunk"
+    chunk: int
+    rows: int
+    holdout: int
+
+
+class AnalysisStep(Step):
+    """The proposer looked at the residual of a chunk.
+
+    `again`: there was no answer (no budget, no model), so that a resumed run asks anew.
+    """
+
+    kind: Literal["analysis"] = "analysis"
+    chunk: int
+    iteration: int
+    issues: tuple[Issue, ...] = ()
+    chunk_status: ChunkStatus = ChunkStatus.NEEDS_WORK
+    proposed: bool = False
+    again: bool = False
+    source: str | None = None
+    tests: tuple[Example, ...] = ()  # by the independent tester
+    reply: str = ""
+    notes: tuple[str, ...] = ()
+
+    findings: tuple[Finding, ...] = ()
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        if self.error is not None:
+            return (StepMessage("user", "your answer could not be read" if summary else self.error),)
+        if summary:
+            what = "proposed a function" if self.proposed else f"proposed nothing ({self.chunk_status})"
+            return (StepMessage("assistant", f"iteration {self.iteration}: {len(self.issues)} issues; {what}"),)
+        return (StepMessage("assistant", self.reply),) if self.reply else ()
+
+
+class CandidateStep(Step):
+    """A candidate was handed in; `attempt` 0 is the first proposal, later ones are repairs."""
+
+    kind: Literal["candidate"] = "candidate"
+    chunk: int
+    iteration: int
+    attempt: int = 0
+    name: str
+    source: str
+
+
+class VerificationStep(Step):
+    """The gate's verdict on the candidate, judged beside the promoted functions whose fingerprint is `against`.
+
+    A candidate is judged a second time when another lane has promoted something since.
+    """
+
+    kind: Literal["verification"] = "verification"
+    chunk: int
+    iteration: int
+    attempt: int = 0
+    against: str = ""
+    verdict: Verdict
+
+    @property
+    def failures(self) -> tuple[CheckResult, ...]:
+        return self.verdict.failures
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        name = self.verdict.candidate.name
+        if self.verdict.passed:
+            return (StepMessage("user", f"{name}: accepted"),)
+        if summary:
+            return (StepMessage("user", f"{name}: rejected by {', '.join(c.id for c in self.failures)}"),)
+        lines = [f"{name}: rejected", *(f"{check.id}: {check.detail}" for check in self.failures)]
+        return (StepMessage("user", "\n".join(lines)),)
+
+
+class RepairStep(Step):
+    """The proposer was shown why, and answered; `again` as in AnalysisStep."""
+
+    kind: Literal["repair"] = "repair"
+    chunk: int
+    iteration: int
+    attempt: int
+    proposed: bool = False
+    again: bool = False
+    source: str | None = None
+    tests: tuple[Example, ...] = ()  # by the independent tester
+    reply: str = ""
+
+    def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
+        if self.error is not None:
+            return (StepMessage("user", "your repair could not be read" if summary else self.error),)
+        if summary:
+            what = "another try" if self.proposed else "given up"
+            return (StepMessage("assistant", f"repair {self.attempt}: {what}"),)
+        return (StepMessage("assistant", self.reply),) if self.reply else ()
+
+
+class PromotionStep(Step):
+    """The candidate entered the registry."""
+
+    kind: Literal["promotion"] = "promotion"
+    chunk: int
+    iteration: int
+    name: str
+    sha256: str
+    version: int = 1
+
+
+class ChunkEndStep(Step):
+    """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks."""
+
+    kind: Literal["chunk-end"] = "chunk-end"
+    chunk: int
+    status: RunStatus
+    proposed: int = 0
+    promoted: int = 0
+    rejected: int = 0
+    left: dict[str, int] = Field(default_factory=dict)

@@ -1,0 +1,35 @@
+"""The steps in which promoted functions that overlap become one; the candidate itself is a step of iteration 0."""
+
+from typing import Literal
+
+from orchestrator.core.proposals import Merger
+from orchestrator.core.steps.base import Step
+from orchestrator.core.verdict import Counterexample
+
+
+class PlanningStep(Step):
+    """The planner was asked which functions could be one. What becomes of each of its mergers follows, as iteration 0.
+
+    `chunk` is the last one before it; `again` as in AnalysisStep. `against`: the fingerprint of the functions; empty
+    where the planner was not asked, because there are too few, or because it has looked at the same ones before.
+    """
+
+    kind: Literal["planning"] = "planning"
+    chunk: int
+    against: str = ""
+    mergers: tuple[Merger, ...] = ()
+    again: bool = False
+    reply: str = ""
+
+
+class MergerStep(Step):
+    """Whether a merger is adopted; if not, `reason` says why in a sentence, `counterexample` perhaps by a row."""
+
+    kind: Literal["merger"] = "merger"
+    chunk: int
+    attempt: int  # the number of the merger in its plan
+    name: str
+    replaces: tuple[str, ...]
+    adopted: bool
+    reason: str = ""
+    counterexample: Counterexample | None = None

@@ -1,0 +1,70 @@
+"""The steps of a run as a whole: its beginning, apply, a resume, its end."""
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field
+
+from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
+from orchestrator.core.steps.base import Step
+
+
+class RunStatus(StrEnum):
+    """How a run ended, the natural ends first, from the best to the worst; of a chunk, only these."""
+
+    CLEAN = "clean"  # nothing more is proposed, and the host measures nothing that is left
+    FINISHED = "finished"  # nothing more is proposed, but there are still null words or stray blanks
+    GAVE_UP = "gave-up"  # something was found for which no function could be proved
+    LIMIT = "limit"  # a declared limit was reached first
+    BUDGET = "budget"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the run ended before its work was done."""
+        return self in {RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
+
+
+class RunStep(Step):
+    """The run as it was started."""
+
+    kind: Literal["run"] = "run"
+    run_id: str
+    data: str
+    data_sha256: str
+    data_format: str
+    columns: tuple[str, ...]
+    rows: int
+    proposer: str
+    instruction: str = ""
+    configuration: dict[str, Any] = Field(default_factory=dict)
+    quality: tuple[ColumnQuality, ...] = ()
+
+
+class ApplyStep(Step):
+    """The promoted functions were applied to the whole data set."""
+
+    kind: Literal["apply"] = "apply"
+    rows_in: int = 0
+    rows_out: int = 0
+    output: str = ""
+    columns: tuple[ColumnChange, ...] = ()
+    functions: tuple[FunctionChange, ...] = ()
+    quality: tuple[ColumnQuality, ...] = ()
+
+
+class ResumeStep(Step):
+    """An interrupted run goes on. `configuration`: how the proposer is reached from now on."""
+
+    kind: Literal["resume"] = "resume"
+    configuration: dict[str, Any] = Field(default_factory=dict)
+
+
+class EndStep(Step):
+    """The run is over. Without it a journal belongs to a run that was killed."""
+
+    kind: Literal["end"] = "end"
+    status: RunStatus
+    promoted: int = 0
+    rejected: int = 0
