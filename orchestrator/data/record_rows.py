@@ -1,7 +1,7 @@
 """Batches of a data set as records, and cleaned records as rows of the data set again. Called by run/.
 
-JSON Lines are read from their own text, so that functions of records see every value as it stands there; the other
-formats' cells become the values that JSON has for them. On the way back only what changed is touched.
+Formats of JSON objects are read from their own text, so that functions of records see every value as it stands there;
+the other formats' cells become the values that JSON has for them. On the way back only what changed is touched.
 """
 
 import json
@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import differing
+from orchestrator.data.formats import FORMATS
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset
 from orchestrator.data.formats.json_values import column_type, kind_of, to_cell
-from orchestrator.data.formats.jsonl import JsonlDataset
 from orchestrator.data.records import ABSENT, from_table, present, row_of, table_of, value_of
 
 
@@ -38,7 +38,7 @@ class RecordDataset(Dataset):
 def records_of_batch(batch: Batch, dataset: Dataset) -> pa.Table:
     """The rows as a record table. Raises DataError where JSON has no word for a value."""
     try:
-        if isinstance(dataset, JsonlDataset) and batch.raw is not None:
+        if FORMATS[dataset.format].records and batch.raw is not None:
             return table_of([row_of(json.loads(line)) for line in batch.raw], dataset.columns)
         return from_table(batch.table)
     except ValueError as error:

@@ -171,7 +171,7 @@ class _Application(AbstractContextManager["_Application"]):
         if self._writer is None:
             self._open_writer(_stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
-        if records is not None and source.raw is not None and writes_records(self._writer):
+        if records is not None and source.raw is not None and writes_records(self.output, like=self.dataset):
             self._writer.write(records[1], Batch(records[0], source.raw))
         else:
             self._writer.write(table, source)

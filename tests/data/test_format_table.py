@@ -1,0 +1,77 @@
+"""A format is one entry of the table: a toy format is read, cleaned and written by the parts that know none."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.errors import UsageError
+from orchestrator.data.formats import FORMATS, Batch, Dataset, Format, Writer, open_dataset, open_writer
+from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.formats.base import BATCH_ROWS
+
+
+class Lines(Dataset):
+    """A toy format: one cell per line, in a column called `line`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "lines")
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([("line", pa.string())])
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        yield Batch(pa.table({"line": self.path.read_text("utf-8").splitlines()}, schema=self.schema))
+
+
+class LinesWriter:
+    """The other half: what a target of `apply` has to be."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        self.lines += table.column("line").to_pylist()
+
+
+@contextmanager
+def write_lines(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+    with atomic_file(path) as file:
+        writer = LinesWriter()
+        yield writer
+        file.write("\n".join([*writer.lines, ""]).encode())
+
+
+def test_one_entry_makes_a_format_that_is_read_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is opened by its suffix, and a writer for the same kind of file is found."""
+    monkeypatch.setitem(FORMATS, "lines", Format("Lines", (".lines",), lambda path, _: Lines(path), write_lines))
+    (tmp_path / "in.lines").write_text("Rome\nBonn\n", encoding="utf-8")
+    dataset = open_dataset(tmp_path / "in.lines")
+    with open_writer(tmp_path / "out.lines", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    assert (dataset.format, dataset.rows) == ("lines", 2)
+    assert (tmp_path / "out.lines").read_bytes() == (tmp_path / "in.lines").read_bytes()
+
+
+def test_a_format_without_a_reader_is_a_target_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CSV rows go into it; reading such a file is refused with what can be read."""
+    monkeypatch.setitem(FORMATS, "lines", Format("Lines", (".lines",), None, write_lines))
+    (tmp_path / "in.csv").write_text("line\nRome\n", encoding="utf-8")
+    dataset = open_dataset(tmp_path / "in.csv")
+    with open_writer(tmp_path / "out.lines", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    assert (tmp_path / "out.lines").read_text(encoding="utf-8") == "Rome\n"
+    with pytest.raises(UsageError, match="can be written, but not read") as refused:
+        open_dataset(tmp_path / "out.lines")
+    assert refused.value.advice == "Use CSV (.csv), TSV (.tsv), JSON Lines (.jsonl) or Parquet (.parquet)."
+
+
+def test_no_suffix_belongs_to_two_formats() -> None:
+    """The suffix alone decides how a file is read."""
+    suffixes = [suffix for known in FORMATS.values() for suffix in known.suffixes]
+    assert len(suffixes) == len(set(suffixes))
