@@ -23,6 +23,7 @@ from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.named import PROPOSERS
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.posture.capacity import check_fits
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.sandbox.redteam.runner import Range
-
-BUILTIN = "builtin"
 
 
 @contextmanager
@@ -164,9 +163,10 @@ class ModelChoice(Value):
 
 def check_shape(choice: ModelChoice, shape: Shape) -> None:
     """Raise UsageError where the chosen proposer makes no functions of the shape."""
-    if shape.by_row and (choice.model or Settings().model) == BUILTIN:
+    named = PROPOSERS.get(choice.model or Settings().model)
+    if shape.by_row and named is not None and not named.by_row:
         raise UsageError(
-            f"The built-in proposer makes functions of tables only, not of the shape {shape}.",
+            f"The {named.title} makes functions of tables only, not of the shape {shape}.",
             advice="Name a language model with --model (docs/models.md), or leave --shape out.",
         )
 
@@ -180,7 +180,7 @@ def proposer(
     parts: Services | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
-    """The built-in rules, or a language model by its LiteLLM name. Options win over the environment.
+    """A proposer with a name of its own, or a language model by its LiteLLM name. Options win over the environment.
 
     `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
     that a resumed or replayed run shows the same ones. `parts` is where probes are run; without it nothing is explored.
@@ -188,10 +188,8 @@ def proposer(
     """
     settings = Settings()
     name = choice.model or settings.model
-    if name == BUILTIN:
-        from orchestrator.propose.builtin.proposer import BuiltinProposer
-
-        return BuiltinProposer()
+    if name in PROPOSERS:
+        return PROPOSERS[name].make()
     from orchestrator.propose.llm.recording import Recording
     from orchestrator.propose.wiring import Lent, ModelAccess, RoleChats, model_side
 
