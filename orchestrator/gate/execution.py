@@ -14,6 +14,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary
+from orchestrator.gate.checks import executed
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.judge.request import AnsweredStage, judge_request
@@ -44,7 +45,7 @@ class Execution:
         """Destroy the container that is kept for promoted functions. Idempotent."""
         self._companions.close()
 
-    def run(self, stage: Stage, minutes: VerdictBuilder, *, among_promoted: bool = False) -> AnsweredStage:
+    def run(self, stage: Stage, builder: VerdictBuilder, *, among_promoted: bool = False) -> AnsweredStage:
         """Run a stage's job in a container of its own, or among the promoted functions in theirs."""
         error = SandboxError("the sandbox was never asked")
         for _ in range(self._policy.gate.infra_retries + 1):
@@ -55,38 +56,40 @@ class Execution:
                 if not broken.temporary:
                     break
             else:
-                minutes.ran(result, own=not among_promoted)
+                builder.ran(result, own=not among_promoted)
                 return stage, result.children
-        check = "confirmed" if "executed" in minutes.known else "executed"
-        if error.temporary and self._canary_lives():
+        check = "confirmed" if "executed" in builder.known else "executed"
+        if error.temporary and self._canary_passes():
             raise VerdictDecided(
                 failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions")
             )
-        raise VerdictDecided(_infra(check, error))
+        raise VerdictDecided(_broken(check, error))
 
-    def judge(self, request: bytes, minutes: VerdictBuilder, check: str) -> tuple[dict[str, Any], list[bytes]]:
+    def judge(self, request: bytes, builder: VerdictBuilder, check: str) -> tuple[dict[str, Any], list[bytes]]:
         """Have the observations judged, and note what the judge found."""
-        checks, answer, blobs = self.ask(request, minutes, check)
-        minutes.note(checks)
+        checks, answer, blobs = self.ask(request, builder, check)
+        builder.note(checks)
         return answer, blobs
 
     def ask(
-        self, request: bytes, minutes: VerdictBuilder, check: str
+        self, request: bytes, builder: VerdictBuilder, check: str
     ) -> tuple[tuple[CheckResult, ...], dict[str, Any], list[bytes]]:
-        """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary lives."""
+        """The judge's answer. A judge that dies of a request is the candidate's failure, if the canary passes."""
         started = time.perf_counter()
         try:
             answer, blobs = unpack(self._disposable.call(request))
             checks = _CHECKS.validate_python(answer.get("checks"))
         except (DisposableDied, ValidationError, ValueError) as error:
-            if isinstance(error, DisposableDied) and not self._canary_lives():
-                raise VerdictDecided(_infra(check, error)) from None
-            raise VerdictDecided(failed(check, f"hostile-output: {_sentence(error)}")) from None
+            died = error if isinstance(error, DisposableDied) else DisposableDied("The judge's answer cannot be read.")
+            if not self._canary_passes():
+                raise VerdictDecided(_broken(check, died)) from None
+            raise VerdictDecided(failed(check, f"hostile-output: {died.message}")) from None
         finally:
-            minutes.spent("judge_s", started)
+            builder.spent("judge_s", started)
         return checks, answer, blobs
 
-    def _canary_lives(self) -> bool:
+    def _canary_passes(self) -> bool:
+        """Whether a harmless function passes every check of the first container."""
         stage = canary.stage(self._policy)
         try:
             children = self._sandbox.run(stage.job).children
@@ -95,7 +98,7 @@ class Execution:
             checks = _CHECKS.validate_python(answer.get("checks"))
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return False
-        return bool(checks) and all(check.outcome is not Outcome.FAIL for check in checks)
+        return executed.ID in {check.id for check in checks} and all(c.outcome is Outcome.PASS for c in checks)
 
 
 def failed(check: str, detail: str) -> CheckResult:
@@ -103,10 +106,10 @@ def failed(check: str, detail: str) -> CheckResult:
     return CheckResult(id=check, outcome=Outcome.FAIL, detail=detail, cases=1)
 
 
-def _infra(check: str, error: SandboxError | DisposableDied) -> CheckResult:
-    detail = " ".join(filter(None, [error.message, error.advice]))
+def infra(check: str, detail: str) -> CheckResult:
+    """The result of a check that could not be judged."""
     return CheckResult(id=check, outcome=Outcome.INFRA, detail=detail)
 
 
-def _sentence(error: Exception) -> str:
-    return error.message if isinstance(error, DisposableDied) else "the answer of the judge cannot be read"
+def _broken(check: str, error: SandboxError | DisposableDied) -> CheckResult:
+    return infra(check, " ".join(filter(None, [error.message, error.advice])))

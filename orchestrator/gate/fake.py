@@ -8,7 +8,8 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate import candidate_file
-from orchestrator.gate.verdict_builder import ORDER, VerdictBuilder
+from orchestrator.gate.checks.catalog import ORDER
+from orchestrator.gate.verdict_builder import VerdictBuilder
 
 Decide = Callable[[Candidate, Sample], Outcome]
 
@@ -39,21 +40,21 @@ class ScriptedGate:
         on_check: Callable[[CheckResult], None] | None = None,
     ) -> Verdict:
         del promoted, examples, screen, quick
-        minutes = VerdictBuilder(source, on_check)
+        builder = VerdictBuilder(source, on_check)
         try:
             candidate = self.read(source)
         except CandidateError as error:
-            minutes.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=error.message)])
-            return minutes.verdict()
+            builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=error.message)])
+            return builder.verdict()
         self.asked.append(candidate.name)
-        minutes.of(candidate)
+        builder.of(candidate)
         outcome = self._decide(candidate, sample)
         if outcome is Outcome.PASS:
-            minutes.note([CheckResult(id=name, outcome=Outcome.PASS, cases=1) for name in ORDER])
+            builder.note([CheckResult(id=name, outcome=Outcome.PASS, cases=1) for name in ORDER])
         else:
-            minutes.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1)])
-            minutes.note([CheckResult(id="executed", outcome=outcome, detail=self._detail)])
-        return minutes.verdict()
+            builder.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1)])
+            builder.note([CheckResult(id="executed", outcome=outcome, detail=self._detail)])
+        return builder.verdict()
 
     def recheck(
         self,

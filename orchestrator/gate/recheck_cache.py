@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
+from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.request import AnsweredStage
@@ -32,6 +33,7 @@ class Heard:
     """What came of a candidate in its two containers, without the bulk of the first one's output, which is judged."""
 
     candidate: Candidate
+    scope: Scope
     planner: CasePlanner
     examples: ExampleCase
     first: JudgedStage
@@ -56,20 +58,20 @@ class RecheckEntry:
 
 
 class RecheckCache:
-    """The newest proofs, by source hash. Safe for threads."""
+    """The newest entries, by source hash. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._proofs: dict[str, RecheckEntry] = {}
+        self._entries: dict[str, RecheckEntry] = {}
 
-    def keep(self, proof: RecheckEntry) -> None:
-        """Remember a proof, and forget the oldest when there are many."""
+    def keep(self, entry: RecheckEntry) -> None:
+        """Remember an entry, and forget the oldest when there are many."""
         with self._lock:
-            self._proofs[proof.heard.candidate.sha256] = proof
-            while len(self._proofs) > MOST:
-                del self._proofs[next(iter(self._proofs))]
+            self._entries[entry.heard.candidate.sha256] = entry
+            while len(self._entries) > MOST:
+                del self._entries[next(iter(self._entries))]
 
     def take(self, sha256: str) -> RecheckEntry | None:
-        """The proof of a source, which is then forgotten."""
+        """The entry of a source, which is then forgotten."""
         with self._lock:
-            return self._proofs.pop(sha256, None)
+            return self._entries.pop(sha256, None)

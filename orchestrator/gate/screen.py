@@ -11,8 +11,10 @@ from fnmatch import fnmatchcase
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.gate.candidate_file import DETECT, parse
+from orchestrator.gate.checks.check import Check, Scope
 
-LAW = "The source is one documented function of one argument that computes with the allowed modules and does no I/O."
+ID = "screen"
+LAW = "It is one public function with a docstring, and it imports and calls only what the policy allows."
 
 MAX_PROBLEMS = 5
 MAX_DEPTH = 60
@@ -194,3 +196,10 @@ def _dunder_text(text: str) -> bool:
 
 def _plain_name(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
+
+
+def not_applicable(scope: Scope) -> str:
+    return "" if scope.screened else "switched off by the caller"
+
+
+CHECK = Check(ID, LAW, None, not_applicable)

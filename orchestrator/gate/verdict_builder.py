@@ -1,4 +1,9 @@
-"""Keeps what is known of one verdict while it is being reached. Called by the verifier."""
+"""Collects the results of one verdict and says the verdict: the place that must not fail open. Called by the verifier.
+
+A verdict passes only if every check of the catalog passed or, by the host's own knowledge (`Scope`), does not apply.
+Whatever else the judge says or leaves out is broken machinery: a check that is not in the catalog, two results for
+one check, a skipped check, no result.
+"""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,17 +19,14 @@ from orchestrator.core.verdict import (
     Timings,
     Verdict,
 )
+from orchestrator.gate.checks.catalog import CHECKS, ORDER
+from orchestrator.gate.checks.check import Scope
 
-ORDER = (
-    "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
-    "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant", "order-equivariant",
-    "pure", "examples", "user-checks", "edges", "properties", "holdout", "composes", "resources", "confirmed",
-)  # fmt: skip
 OnCheck = Callable[[CheckResult], None]
 
 
 class VerdictBuilder:
-    """Checks as they become known, time, use; in the end the verdict."""
+    """Check results as they become known, times and usage; in the end the verdict."""
 
     def __init__(self, source: str, on_check: OnCheck | None) -> None:
         self._started = time.perf_counter()
@@ -39,6 +41,7 @@ class VerdictBuilder:
         self.rows_changed = 0
 
     def of(self, candidate: Candidate) -> None:
+        """Name the candidate that the verdict is about."""
         self._candidate = CandidateInfo.of(candidate)
 
     def spent(self, what: str, since: float) -> None:
@@ -54,17 +57,40 @@ class VerdictBuilder:
         self._cpu_s += sum(child.cpu_s for child in result.children)
         self._peak_bytes = max([self._peak_bytes, *(child.peak_bytes for child in result.children)])
 
+    def leave_out(self, scope: Scope) -> None:
+        """Skip the checks that do not apply, each with its reason. No other check can be skipped and still pass."""
+        for check in CHECKS:
+            why = check.not_applicable(scope)
+            if why and check.id not in self._checks:
+                self._keep(CheckResult(id=check.id, outcome=Outcome.SKIP, detail=why))
+
     def note(self, checks: Iterable[CheckResult]) -> None:
-        """Check results, each of them once."""
+        """Add results, one for each check; any other is broken machinery."""
         for check in checks:
-            if check.id in ORDER and check.id not in self._checks:
-                self._checks[check.id] = check
-                if self._on_check is not None:
-                    self._on_check(check)
+            known = self._checks.get(check.id)
+            if check.id not in ORDER:
+                self._distrust(ORDER[-1], f"the judge named a check that does not exist: {check.id[:60]!r}")
+            elif known is not None:
+                if known.outcome is not check.outcome:
+                    self._distrust(check.id, f"the judge said both {known.outcome} and {check.outcome}")
+            elif check.outcome is Outcome.SKIP:
+                self._distrust(check.id, "the judge skipped a check that applies")
+            else:
+                self._keep(check)
+
+    def decide(self, check: CheckResult) -> None:
+        """Set a result that ends the verdict, whatever is known of the check."""
+        self._keep(check)
 
     @property
     def known(self) -> Sequence[str]:
+        """The ids of the checks that need not be judged any more."""
         return tuple(self._checks)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that is still to be judged can make it pass."""
+        return bool(self.failed) or self._broken
 
     @property
     def failed(self) -> str:
@@ -73,20 +99,18 @@ class VerdictBuilder:
 
     def verdict(self) -> Verdict:
         """The verdict over what is known; checks that were not reached are skipped and say why."""
-        infra = next((c.id for c in self._checks.values() if c.outcome is Outcome.INFRA), "")
-        if infra:
+        missing = [name for name in ORDER if name not in self._checks]
+        if missing and not self.settled:
+            self._distrust(missing[0], "the judge did not say what it found")
+        if self._broken:
             outcome, why = Outcome.INFRA, "not judged: the machinery broke"
         elif self.failed:
             outcome, why = Outcome.FAIL, f"not judged: {self.failed} failed"
-        elif len(self._checks) == len(ORDER):
-            outcome, why = Outcome.PASS, ""
         else:
-            missing = next(name for name in ORDER if name not in self._checks)
-            broken = CheckResult(id=missing, outcome=Outcome.INFRA, detail="the judge did not say what it found")
-            self.note([broken])
-            outcome, why = Outcome.INFRA, "not judged: the machinery broke"
-        skips = [CheckResult(id=n, outcome=Outcome.SKIP, detail=why) for n in ORDER if n not in self._checks]
-        self.note(skips)
+            outcome, why = Outcome.PASS, ""
+        for name in missing:
+            if name not in self._checks:
+                self._keep(CheckResult(id=name, outcome=Outcome.SKIP, detail=why))
         return Verdict(
             candidate=self._candidate,
             verdict=outcome,
@@ -97,3 +121,16 @@ class VerdictBuilder:
             samples=self.samples,
             rows_changed=self.rows_changed,
         )
+
+    @property
+    def _broken(self) -> bool:
+        return any(check.outcome is Outcome.INFRA for check in self._checks.values())
+
+    def _distrust(self, name: str, why: str) -> None:
+        """Make a check's result `infra`: neither a pass nor the candidate's fault."""
+        self._keep(CheckResult(id=name, outcome=Outcome.INFRA, detail=why))
+
+    def _keep(self, check: CheckResult) -> None:
+        self._checks[check.id] = check
+        if self._on_check is not None:
+            self._on_check(check)

@@ -21,8 +21,10 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import canary, candidate_file, screen
-from orchestrator.gate.checks import STRUCTURE, composes
-from orchestrator.gate.execution import Execution, VerdictDecided, failed
+from orchestrator.gate.checks import composes
+from orchestrator.gate.checks.catalog import STRUCTURAL
+from orchestrator.gate.checks.check import Scope
+from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
 from orchestrator.gate.judge.request import AnsweredStage, judge_request
 from orchestrator.gate.properties.runner import PropertyRunner
@@ -30,7 +32,7 @@ from orchestrator.gate.recheck_cache import Heard, JudgedStage, RecheckCache, Re
 from orchestrator.gate.team.client import ask_team
 from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
-DRAWN = ("properties", "resources")
+_TOO_SLOW = "left out: on the sample alone it takes most of the time that it has"
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _ROWS = TypeAdapter(list[int] | None)
@@ -54,14 +56,14 @@ class Verifier:
         self._sandbox = sandbox
         self._disposable = disposable
         self._policy = policy or Policy()
-        self._machinery = Execution(sandbox, disposable, self._policy)
-        self._proofs = RecheckCache()
+        self._execution = Execution(sandbox, disposable, self._policy)
+        self._recheck_cache = RecheckCache()
         self._seed = seed
         self._team = team
 
     def close(self) -> None:
         """Destroy the container that is kept for promoted functions. Idempotent."""
-        self._machinery.close()
+        self._execution.close()
 
     def read(self, source: str) -> Candidate:
         """The candidate in a source text. Raises CandidateError when it cannot be read."""
@@ -79,16 +81,16 @@ class Verifier:
         on_check: OnCheck | None = None,
     ) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
-        minutes = VerdictBuilder(source, on_check)
+        builder = VerdictBuilder(source, on_check)
         heard: Heard | None = None
         try:
-            candidate = self._admit(source, minutes, screened=screen)
-            heard = self._hear(candidate, sample, promoted, examples, minutes, quick=quick)
-        except VerdictDecided as over:
-            minutes.note([over.result])
-        verdict = minutes.verdict()
+            candidate = self._admit(source, builder, screened=screen)
+            heard = self._hear(candidate, sample, promoted, examples, builder, screened=screen, quick=quick)
+        except VerdictDecided as decided:
+            builder.decide(decided.result)
+        verdict = builder.verdict()
         if verdict.passed and heard is not None:
-            self._proofs.keep(RecheckEntry(heard, sample, tuple(examples), verdict))
+            self._recheck_cache.keep(RecheckEntry(heard, sample, tuple(examples), verdict))
         return verdict
 
     def recheck(
@@ -105,35 +107,36 @@ class Verifier:
         Where these leave the rows as they were, only `composes` is judged anew, from what the candidate made of the
         rows; where they do not, the verdict is a quick one on the new rows.
         """
-        proof = self._proofs.take(source_hash(source))
-        if proof is None or not proof.covers(sample, examples):
+        entry = self._recheck_cache.take(source_hash(source))
+        if entry is None or not entry.covers(sample, examples):
             return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
-        minutes = VerdictBuilder(source, on_check)
-        minutes.of(proof.heard.candidate)
-        minutes.note(check for check in proof.verdict.checks if check.id != composes.ID)
+        builder = VerdictBuilder(source, on_check)
+        builder.of(entry.heard.candidate)
+        builder.leave_out(replace(entry.heard.scope, promoted=len(promoted)))
+        builder.note(check for check in entry.verdict.checks if check.id != composes.ID)
         try:
-            self._conclude(proof.heard, promoted, minutes)
-        except VerdictDecided as over:
-            minutes.note([over.result])
-        again = minutes.verdict()
-        return proof.verdict.model_copy(
+            self._conclude(entry.heard, promoted, builder)
+        except VerdictDecided as decided:
+            builder.decide(decided.result)
+        again = builder.verdict()
+        return entry.verdict.model_copy(
             update={"verdict": again.verdict, "checks": again.checks, "timings": again.timings}
         )
 
-    def _admit(self, source: str, minutes: VerdictBuilder, *, screened: bool) -> Candidate:
+    def _admit(self, source: str, builder: VerdictBuilder, *, screened: bool) -> Candidate:
         started = time.perf_counter()
         try:
             candidate = candidate_file.read(source)
-            minutes.of(candidate)
+            builder.of(candidate)
             found = screen.problems(candidate, self._policy.screen) if screened else []
         except CandidateError as error:
             raise VerdictDecided(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
         finally:
-            minutes.spent("screen_s", started)
+            builder.spent("screen_s", started)
         if found:
             raise VerdictDecided(failed("screen", "; ".join(found)))
-        skipped = CheckResult(id="screen", outcome=Outcome.SKIP, detail="switched off by the caller")
-        minutes.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1) if screened else skipped])
+        if screened:
+            builder.note([CheckResult(id=screen.ID, outcome=Outcome.PASS, cases=1)])
         return candidate
 
     def _hear(
@@ -142,8 +145,9 @@ class Verifier:
         sample: Sample,
         promoted: Sequence[Promoted],
         user_examples: Sequence[Example],
-        minutes: VerdictBuilder,
+        builder: VerdictBuilder,
         *,
+        screened: bool,
         quick: bool,
     ) -> Heard | None:
         """Run and judge it; what was run is None when the first container was enough for a fail."""
@@ -162,35 +166,45 @@ class Verifier:
         seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, user_examples, planner.working.schema)
-        stage = planner.first(examples)
-        answered, first = self._first(candidate, stage, examples, minutes)
-        if minutes.failed:
-            self._ask_team(candidate, [answered], minutes)
+        scope = Scope(
+            contract=candidate.contract,
+            has_detect=candidate.has_detect,
+            screened=screened,
+            examples=len(examples.used) + len(examples.problems),
+            holdout_rows=sample.holdout.num_rows,
+            promoted=len(promoted),
+            demands=bool(self._policy.columns) or self._team is not None,
+            not_drawn="left out: a quick verdict" if quick else "",
+        )
+        builder.leave_out(scope)
+        answered, first = self._first(candidate, planner.first(examples), examples, builder)
+        if builder.settled:
+            self._ask_team(candidate, [answered], builder)
             return None
-        trial = None if quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
-        confirmed, drawn = self._confirm(planner.confirm(first.result), trial, minutes)
-        heard = Heard(candidate, planner, examples, first, confirmed)
-        self._conclude(heard, promoted, minutes)
-        self._ask_team(candidate, [answered, confirmed], minutes, final=True)
-        if trial is None or trial.too_slow:
-            why = "a quick verdict" if trial is None else "on the sample alone it takes most of the time that it has"
-            minutes.note(CheckResult(id=n, outcome=Outcome.SKIP, detail=f"left out: {why}") for n in DRAWN)
-        elif not minutes.failed:
-            self._judge_drawn(trial, drawn, minutes)
+        runner = None if quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
+        if runner is not None and runner.too_slow:
+            runner, scope = None, replace(scope, not_drawn=_TOO_SLOW)
+            builder.leave_out(scope)
+        confirmed, drawn = self._confirm(planner.confirm(first.result), runner, builder)
+        heard = Heard(candidate, scope, planner, examples, first, confirmed)
+        self._conclude(heard, promoted, builder)
+        self._ask_team(candidate, [answered, confirmed], builder, final=True)
+        if runner is not None and not builder.settled:
+            self._judge_drawn(runner, drawn, builder)
         return heard
 
-    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], minutes: VerdictBuilder) -> None:
+    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
         """Have the promoted functions run on its result, and judge what the first container could not tell."""
         candidate, first, answered = heard.candidate, heard.first, [heard.confirmed]
         if promoted:
             stage = heard.planner.compose(promoted, first.result)
-            answered.append(self._machinery.run(stage, minutes, among_promoted=True))
+            answered.append(self._execution.run(stage, builder, among_promoted=True))
         request = judge_request(
             candidate,
             self._policy.gate,
             answered,
             heard.examples,
-            done=minutes.known,
+            done=builder.known,
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=[function.name for function in promoted],
@@ -199,67 +213,68 @@ class Verifier:
             team=self._team is not None,
             final=True,
         )
-        self._machinery.judge(request, minutes, "confirmed")
+        self._execution.judge(request, builder, "confirmed")
 
     def _confirm(
-        self, stage: Stage, trial: PropertyRunner | None, minutes: VerdictBuilder
+        self, stage: Stage, runner: PropertyRunner | None, builder: VerdictBuilder
     ) -> tuple[AnsweredStage, tuple[ChildResult, ...]]:
         """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
         own = len(stage.job.children)
-        more = () if trial is None else trial.stage.job.children
+        more = () if runner is None else runner.stage.job.children
         job = replace(stage.job, children=(*stage.job.children, *more))
-        _, results = self._machinery.run(replace(stage, job=job), minutes)
+        _, results = self._execution.run(replace(stage, job=job), builder)
         return (stage, results[:own]), tuple(results[own:])
 
-    def _judge_drawn(self, trial: PropertyRunner, drawn: Sequence[ChildResult], minutes: VerdictBuilder) -> None:
+    def _judge_drawn(self, runner: PropertyRunner, drawn: Sequence[ChildResult], builder: VerdictBuilder) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
-        seconds = trial.seconds(drawn)
-        if trial.looks_steep(seconds):
-            again = self._machinery.run(trial.loads, minutes)[1]
-            seconds = trial.lower(seconds, again)
-        checks, _, _ = self._machinery.ask(trial.request(drawn, seconds, minutes.known), minutes, "properties")
+        seconds = runner.seconds(drawn)
+        if runner.looks_steep(seconds):
+            again = self._execution.run(runner.loads, builder)[1]
+            seconds = runner.lower(seconds, again)
+        checks, _, _ = self._execution.ask(runner.request(drawn, seconds, builder.known), builder, "properties")
         started = time.perf_counter()
-        minutes.note(trial.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
-        minutes.spent("sandbox_s", started)
+        builder.note(runner.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
+        builder.spent("sandbox_s", started)
 
     def _first(
-        self, candidate: Candidate, stage: Stage, examples: ExampleCase, minutes: VerdictBuilder
+        self, candidate: Candidate, stage: Stage, examples: ExampleCase, builder: VerdictBuilder
     ) -> tuple[AnsweredStage, JudgedStage]:
-        answered = self._machinery.run(stage, minutes)
+        answered = self._execution.run(stage, builder)
         request = judge_request(
             candidate,
             self._policy.gate,
             [answered],
             examples,
+            done=builder.known,
             rules=self._policy.columns,
             team=self._team is not None,
         )
-        answer, blobs = self._machinery.judge(request, minutes, "executed")
+        answer, blobs = self._execution.judge(request, builder, "executed")
         try:
-            minutes.samples = _SAMPLES.validate_python(answer.get("samples", ()))
-            minutes.rows_changed = int(answer.get("rows_changed", 0))
+            builder.samples = _SAMPLES.validate_python(answer.get("samples", ()))
+            builder.rows_changed = int(answer.get("rows_changed", 0))
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
         except (ValidationError, TypeError, ValueError):
             raise VerdictDecided(
                 failed("executed", "hostile-output: the judge was led astray by what it read")
             ) from None
-        if not blobs and not minutes.failed:
-            raise VerdictDecided(failed("executed", "it gave no result for the sample"))
+        if not blobs and not builder.settled:
+            raise VerdictDecided(infra("executed", "the judge gave no result for the sample, and no failed check"))
         return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin)
 
     def _ask_team(
-        self, candidate: Candidate, answered: Sequence[AnsweredStage], minutes: VerdictBuilder, *, final: bool = False
+        self, candidate: Candidate, answered: Sequence[AnsweredStage], builder: VerdictBuilder, *, final: bool = False
     ) -> None:
         """Have the team's own checks, if there are any, look at what came of the sample."""
-        if self._team is None or minutes.failed in STRUCTURE:
+        if self._team is None or builder.failed in STRUCTURAL:
             return
         started = time.perf_counter()
         request = judge_request(
             candidate, self._policy.gate, answered, canary.NO_EXAMPLES, rules=self._policy.columns, final=final
         )
-        minutes.note(ask_team(self._team, request))
-        minutes.spent("judge_s", started)
+        builder.note(ask_team(self._team, request))
+        builder.spent("judge_s", started)
 
 
 def _as_records(sample: Sample) -> Sample:

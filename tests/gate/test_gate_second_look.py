@@ -15,10 +15,10 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import candidate_file
+from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.recheck_cache import MOST
-from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -119,7 +119,7 @@ def test_other_examples_are_judged(judge: Verifier, sandbox: Counting) -> None:
 
 
 def test_what_never_passed_is_judged_from_the_start(judge: Verifier, sandbox: Counting) -> None:
-    """Only a proof lets the gate leave something out: a fail, and what was not judged yet, give none."""
+    """Only a entry lets the gate leave something out: a fail, and what was not judged yet, give none."""
     idle = FUNCTION.format(word="idle", arguments="").replace('df["city"].str.idle()', 'df["city"]')
     assert not judge.verify(idle, SAMPLE, quick=True).passed
     assert not judge.recheck(idle, SAMPLE, promoted=[promoted(STRIP)]).passed
@@ -130,10 +130,10 @@ def test_what_never_passed_is_judged_from_the_start(judge: Verifier, sandbox: Co
 def test_old_proofs_are_forgotten(judge: Verifier, sandbox: Counting) -> None:
     """The gate keeps a bounded number of proofs, so that hours of work do not fill the memory."""
     assert judge.verify(UPPER, SAMPLE, quick=True).passed
-    proof = judge._proofs.take(candidate_file.read(UPPER).sha256)
-    assert proof is not None
+    entry = judge._recheck_cache.take(candidate_file.read(UPPER).sha256)
+    assert entry is not None
     for number in range(MOST + 1):
         candidate = candidate_file.read(f"{UPPER}# {number}\n")
-        judge._proofs.keep(replace(proof, heard=replace(proof.heard, candidate=candidate)))
-    assert judge._proofs.take(candidate_file.read(f"{UPPER}# 0\n").sha256) is None
-    assert judge._proofs.take(candidate_file.read(f"{UPPER}# 1\n").sha256) is not None
+        judge._recheck_cache.keep(replace(entry, heard=replace(entry.heard, candidate=candidate)))
+    assert judge._recheck_cache.take(candidate_file.read(f"{UPPER}# 0\n").sha256) is None
+    assert judge._recheck_cache.take(candidate_file.read(f"{UPPER}# 1\n").sha256) is not None

@@ -15,9 +15,9 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import canary, candidate_file
+from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
-from orchestrator.gate.verdict_builder import ORDER
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

@@ -5,7 +5,8 @@ import pyarrow as pa
 from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import present
-from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -57,6 +58,11 @@ def _keys(case: CaseObservation, result: pa.Table) -> Violation | None:
 
 
 def check(view: Observations) -> CheckResult | None:
-    if view.contract.shape is Shape.TEXT:
-        return skipped(ID, "holds by construction: it only ever sees one text")
     return over(ID, [case for case in view.cases.values() if case.id != "chained"], violation)
+
+
+def not_applicable(scope: Scope) -> str:
+    return "holds by construction: it only ever sees one text" if scope.contract.shape is Shape.TEXT else ""
+
+
+CHECK = Check(ID, LAW, check, not_applicable, structural=True)

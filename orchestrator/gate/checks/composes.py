@@ -5,7 +5,8 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed, skipped
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed
 from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -16,10 +17,8 @@ LAW = (
 
 
 def check(view: Observations) -> CheckResult | None:
-    if not view.final:
+    if not view.final or not view.promoted:
         return None
-    if not view.promoted:
-        return skipped(ID, "nothing is promoted yet")
     if view.duplicate_of:
         return failed(ID, Violation(f"duplicate: it is the promoted function {view.duplicate_of!r}"), 1)
     if view.namesake:
@@ -92,3 +91,10 @@ def _changes_again(view: Observations) -> Violation | None:
         return None  # the rows were no residual of the promoted functions to begin with
     shown = pair(after.input, after.result, int(wrong.argmax()), columns, "its result, left alone by earlier functions")
     return Violation(f"the promoted functions change {int(wrong.sum())} rows of its result again", shown)
+
+
+def not_applicable(scope: Scope) -> str:
+    return "" if scope.promoted else "nothing is promoted yet"
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

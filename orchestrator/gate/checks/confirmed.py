@@ -10,6 +10,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.deterministic import other_container
 from orchestrator.gate.checks.executed import ending, raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed, words
@@ -46,3 +47,6 @@ def _violation(case: CaseObservation) -> Violation | None:
         return raised(case, seen.error)
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
     return found or (None if seen.table is not None else Violation(f"it gave no result for {words(case)}"))
+
+
+CHECK = Check(ID, LAW, check)

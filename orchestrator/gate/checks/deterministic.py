@@ -1,6 +1,7 @@
 """The same rows give the same result, whoever asks and whenever."""
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed, words
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -42,3 +43,6 @@ def other_container(view: Observations, case: CaseObservation) -> Violation | No
         return None
     shown = pair(chained.input, case.result, row, columns, "the same result for the same input")
     return Violation(f"{SURROUNDINGS} gave another result: {detail}{CLOCK}", shown)
+
+
+CHECK = Check(ID, LAW, check)

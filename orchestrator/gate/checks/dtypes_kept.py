@@ -5,6 +5,7 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.records import kind_of
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -74,3 +75,6 @@ def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArr
 
 def check(view: Observations) -> CheckResult | None:
     return over(ID, list(view.cases.values()), violation)
+
+
+CHECK = Check(ID, LAW, check)

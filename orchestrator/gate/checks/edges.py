@@ -11,6 +11,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, over, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -43,3 +44,6 @@ def violation(case: CaseObservation) -> Violation | None:
 
 def check(view: Observations) -> CheckResult | None:
     return over(ID, view.present(*_CASES), violation)
+
+
+CHECK = Check(ID, LAW, check)

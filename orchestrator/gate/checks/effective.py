@@ -4,6 +4,7 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, row_example, words
 from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -105,3 +106,6 @@ def _flagged(case: CaseObservation) -> int:
     if case.result is not None and case.result.num_rows == len(flags):
         flags = flags & ~_missing(case, len(flags))[1]
     return int(flags.sum())
+
+
+CHECK = Check(ID, LAW, check)

@@ -5,6 +5,7 @@ import numpy as np
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations
@@ -74,3 +75,6 @@ def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     rows = np.arange(min(case.input.num_rows, 3)) if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))
+
+
+CHECK = Check(ID, LAW, check, structural=True)

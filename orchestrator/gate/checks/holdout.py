@@ -12,7 +12,8 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
-from orchestrator.gate.checks.outcome import Violation, failed, passed, skipped
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "holdout"
@@ -37,7 +38,7 @@ def check(view: Observations) -> CheckResult | None:
         return None
     case = view.cases.get("holdout")
     if case is None:
-        return skipped(ID, "the sample is too small to hold rows back")
+        return None
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
     found = found or keeps_information.violation(case, view) or _memorised(view, case)
     return passed(ID, case.input.num_rows) if found is None else failed(ID, found, case.input.num_rows)
@@ -53,3 +54,10 @@ def _memorised(view: Observations, case: CaseObservation) -> Violation | None:
         return None
     share = f"{changed} of {seen} rows of the sample and none of {case.input.num_rows} held-out rows"
     return Violation(f"it changes {share}: it seems to know the sample by heart")
+
+
+def not_applicable(scope: Scope) -> str:
+    return "" if scope.holdout_rows else "the sample is too small to hold rows back"
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

@@ -2,6 +2,7 @@
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, example, failed, over, pair, words
 from orchestrator.gate.judge.compare import difference
@@ -54,3 +55,6 @@ def chained(case: CaseObservation) -> Violation | None:
         return None
     shown = pair(case.input, seen.table, row, columns, "the row as it went in")
     return Violation(f"applied to its own result in a fresh container it changes it again: {detail}", shown)
+
+
+CHECK = Check(ID, LAW, check)

@@ -8,6 +8,7 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.information.nested import by_place
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -242,3 +243,6 @@ def _plain_key(value: Any) -> str:
 
 def check(view: Observations) -> CheckResult | None:
     return over(ID, view.present("working", "rest"), lambda case: violation(case, view))
+
+
+CHECK = Check(ID, LAW, check)

@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.observations import Observations
@@ -43,3 +44,6 @@ def violation(view: Observations, case_id: str) -> Violation | None:
 def check(view: Observations) -> CheckResult | None:
     found = violation(view, "shuffled")
     return passed(ID, 2) if found is None else failed(ID, found, 2)
+
+
+CHECK = Check(ID, LAW, check)

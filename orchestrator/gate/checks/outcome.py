@@ -66,10 +66,6 @@ def failed(check: str, violation: Violation, cases: int) -> CheckResult:
     )
 
 
-def skipped(check: str, why: str) -> CheckResult:
-    return CheckResult(id=check, outcome=Outcome.SKIP, detail=why)
-
-
 def over(check: str, cases: Sequence[CaseObservation], law: PerCase) -> CheckResult:
     """Hold one law against several cases; the first violation is the result."""
     for case in cases:

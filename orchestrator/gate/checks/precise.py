@@ -4,7 +4,8 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, example, over, row_example, skipped, words
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, example, over, row_example, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "precise"
@@ -35,6 +36,11 @@ def violation(case: CaseObservation) -> Violation | None:
 
 
 def check(view: Observations) -> CheckResult | None:
-    if not view.has_detect:
-        return skipped(ID, "there is no `detect`")
     return over(ID, view.present("working", "rest"), violation)
+
+
+def not_applicable(scope: Scope) -> str:
+    return "" if scope.has_detect else "there is no `detect`"
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

@@ -1,6 +1,7 @@
 """No input that such columns may one day hold breaks a law."""
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.judge.observations import Observations
 from orchestrator.gate.properties import laws
@@ -23,3 +24,10 @@ def check(view: Observations) -> CheckResult | None:
 def told(law: str, violation: Violation) -> Violation:
     """The violation with the law that it breaks."""
     return Violation(f"{law}: {violation.detail}", violation.counterexample)
+
+
+def not_applicable(scope: Scope) -> str:
+    return scope.not_drawn
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

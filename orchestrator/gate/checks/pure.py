@@ -2,6 +2,7 @@
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.hostile.reply import INPUT
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.deterministic import violation as another_result
 from orchestrator.gate.checks.outcome import Violation, failed, pair, passed
 from orchestrator.gate.judge.compare import difference
@@ -31,3 +32,6 @@ def check(view: Observations) -> CheckResult | None:
     for case in view.present("repeat"):
         found = found or another_result(case, working)
     return passed(ID, 2) if found is None else failed(ID, found, 2)
+
+
+CHECK = Check(ID, LAW, check)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.executed import ending
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.judge.observations import Observations
@@ -49,3 +50,10 @@ def growth(seconds: Mapping[int, float], policy: GatePolicy) -> str:
     if after <= NOISE * allowed * before:
         return ""
     return f"{after / before:.0f} times as much for each further row where {allowed:.1f} times is the bound"
+
+
+def not_applicable(scope: Scope) -> str:
+    return scope.not_drawn
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

@@ -3,6 +3,7 @@
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.executed import RETURNED
 from orchestrator.gate.checks.outcome import Violation, example, over, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -31,3 +32,6 @@ def violation(case: CaseObservation) -> Violation | None:
 
 def check(view: Observations) -> CheckResult | None:
     return over(ID, list(view.cases.values()), violation)
+
+
+CHECK = Check(ID, LAW, check, structural=True)

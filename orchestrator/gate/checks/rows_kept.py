@@ -6,7 +6,8 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, example, over, skipped, words
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, example, over, words
 from orchestrator.gate.judge.compare import Rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -58,6 +59,11 @@ def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], l
 
 
 def check(view: Observations) -> CheckResult | None:
-    if view.contract.shape.by_row:
-        return skipped(ID, f"holds by construction: it is called once per {view.contract.shape}")
     return over(ID, list(view.cases.values()), violation)
+
+
+def not_applicable(scope: Scope) -> str:
+    return f"holds by construction: it is called once per {scope.contract.shape}" if scope.contract.shape.by_row else ""
+
+
+CHECK = Check(ID, LAW, check, not_applicable, structural=True)

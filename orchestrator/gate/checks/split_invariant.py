@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed
 from orchestrator.gate.judge.compare import Rows, difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -76,3 +77,6 @@ def _compare(whole: CaseObservation, rows: Rows, other: pa.Table, how: str) -> V
             columns=columns,
         ),
     )
+
+
+CHECK = Check(ID, LAW, check)

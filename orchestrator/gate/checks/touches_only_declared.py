@@ -3,7 +3,8 @@
 import numpy as np
 
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.outcome import Violation, over, row_example, skipped, words
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -25,6 +26,11 @@ def violation(case: CaseObservation) -> Violation | None:
 
 
 def check(view: Observations) -> CheckResult | None:
-    if view.contract.modifies is None:
-        return skipped(ID, "no columns declared: the contract has no `modifies`")
     return over(ID, list(view.cases.values()), violation)
+
+
+def not_applicable(scope: Scope) -> str:
+    return "no columns declared: the contract has no `modifies`" if scope.contract.modifies is None else ""
+
+
+CHECK = Check(ID, LAW, check, not_applicable)

@@ -17,7 +17,8 @@ from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import read_table, write_table
 from orchestrator.data.hostile.reply import INPUT, Record, read_records
 from orchestrator.data.records import is_records, lines_of
-from orchestrator.gate.checks import CHECKS, STRUCTURE, effective
+from orchestrator.gate.checks import effective
+from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, decode
 from orchestrator.gate.judge.packet import pack, unpack
@@ -50,20 +51,16 @@ def judge(request: bytes) -> bytes:
 
 def _results(view: Observations, done: set[str]) -> list[CheckResult]:
     results: list[CheckResult] = []
-    broken = ""
-    for module in CHECKS:
-        if module.ID in done:
-            continue
-        if broken:
-            results.append(CheckResult(id=module.ID, outcome=Outcome.SKIP, detail=f"not judged: {broken} failed"))
+    for check in CHECKS:
+        if check.judge is None or check.id in done:
             continue
         started = time.perf_counter()
-        result = module.check(view)
+        result = check.judge(view)
         if result is None:
             continue
         results.append(result.model_copy(update={"seconds": round(time.perf_counter() - started, 6)}))
-        if result.outcome is Outcome.FAIL and module.ID in STRUCTURE:
-            broken = module.ID
+        if result.outcome is Outcome.FAIL and check.structural:
+            break
     return results
 
 

@@ -13,12 +13,11 @@ from urllib.parse import quote
 from orchestrator import __version__
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.formats.atomic import atomic_file
-from orchestrator.gate.checks import CHECKS
+from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.feedback import failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 
-_LAWS = {"screen": "It is one public function with a docstring, and it imports and calls only what the policy allows."}
-_LAWS |= {module.ID: module.LAW for module in CHECKS}
+_LAWS = {check.id: check.law for check in CHECKS}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 

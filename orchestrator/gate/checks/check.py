@@ -1,0 +1,54 @@
+"""What a check is, and when it need not be judged. Every check module declares one `CHECK`; `catalog` lists them.
+
+Whether a check applies is decided on the host, from what is known before anything runs. The judge's process decodes
+hostile bytes, so its word that a check can be left out counts for nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.core.candidate import Contract
+
+if TYPE_CHECKING:
+    from orchestrator.core.verdict import CheckResult
+    from orchestrator.gate.judge.observations import Observations
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a verdict is about, as far as it decides which checks apply. Made by the verifier.
+
+    `examples`: how many speak of this candidate, fit or unfit; `demands`: whether the team has column rules or checks
+    of its own; `not_drawn`: why no inputs are drawn, empty when they are.
+    """
+
+    contract: Contract
+    has_detect: bool = False
+    screened: bool = True
+    examples: int = 0
+    holdout_rows: int = 0
+    promoted: int = 0
+    demands: bool = False
+    not_drawn: str = ""
+
+
+def _always(_scope: Scope) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: its stable id, its law in a sentence, what judges it, and when it may be left out.
+
+    `judge` gives a result, or None while it needs the confirming container; `judge` is None where the host decides
+    before anything runs. `not_applicable` says why the check need not be judged; empty: it is mandatory, and a verdict
+    without its `pass` is none. While a `structural` check fails, rows and columns cannot be told apart any more and
+    nothing after it means anything.
+    """
+
+    id: str
+    law: str
+    judge: "Callable[[Observations], CheckResult | None] | None"
+    not_applicable: Callable[[Scope], str] = _always
+    structural: bool = False
