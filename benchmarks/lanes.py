@@ -27,7 +27,7 @@ from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import CleaningJob
-from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from tests.support.scripted_server import Answer, ScriptedServer, slow
 

@@ -102,7 +102,7 @@ def run(
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.loop.job import CleaningJob
-    from orchestrator.run.loop.limits import RunLimits
+    from orchestrator.run.loop.stopping import RunLimits
     from orchestrator.run.request import RunRequest
 
     request = RunRequest(

@@ -14,7 +14,7 @@ from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import QualityMeter
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
 
 

@@ -31,7 +31,7 @@ from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.loop.job import CleaningJob
-from orchestrator.run.loop.limits import RunLimits
+from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -12,7 +12,7 @@ from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.bisect import Lane
-from orchestrator.run.loop.ordering import must_follow
+from orchestrator.run.apply.ordering import must_follow
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})

@@ -19,8 +19,8 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.loop.context import RunContext, Task
-from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.stopping import RunLimits
 
 TABLE = pa.table({"city": ["a", "b"]})
 SOURCE = '"""i"""\ndef {name}(df):\n    """d"""\n    return df\n'
@@ -165,6 +165,6 @@ def test_chunks_after_saturation_are_not_begun() -> None:
     """Two quiet chunks in a row are counted in the order of the chunks."""
     proposer = PerChunk(lambda _request: CLEAN)
     bench = Bench(proposer, 3)
-    bench.loop = Loop(bench.loop._with, Task(), RunLimits(lanes=3, saturation=2))
+    bench.loop = Loop(bench.loop._context, Task(), RunLimits(lanes=3, saturation=2))
     bench.run(100)
     assert sum(isinstance(step, ChunkEndStep) for step in bench.steps) < 20

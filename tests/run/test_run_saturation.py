@@ -11,8 +11,8 @@ from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.loop.context import RunContext, Task
-from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.stopping import RunLimits
 
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
 TIDY, UNTIDY, WORDS = ["a", "b"], [" a", "b"], ["n/a", "b"]

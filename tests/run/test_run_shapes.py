@@ -27,8 +27,7 @@ from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.loop.job import CleaningJob, RunSummary
-from orchestrator.run.loop.limits import RunLimits
-from orchestrator.run.loop.stopping import untidy
+from orchestrator.run.loop.stopping import RunLimits, untidy
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox

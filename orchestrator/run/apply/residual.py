@@ -12,8 +12,8 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.run.apply.bisect import Lane
+from orchestrator.run.apply.ordering import must_follow
 from orchestrator.run.apply.shapes import check_suits
-from orchestrator.run.loop.ordering import must_follow
 
 if TYPE_CHECKING:
     from orchestrator.core.policy import Policy

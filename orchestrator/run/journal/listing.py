@@ -8,8 +8,8 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import EndStep, RunStep
 from orchestrator.core.value import Value
+from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_written, read_journal
-from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL
 
 
@@ -74,7 +74,7 @@ def _overview(journal: Path) -> Overview | None:
         data=first.data,
         rows=first.rows,
         proposer=first.proposer,
-        promoted=len(in_use(steps)),
+        promoted=len(functions_in_use(steps)),
         status="running" if running else status or "killed",
         resumable=not running and (status is None or status.resumable),
         usage=sum((step.usage for step in steps), TokenUsage()),

@@ -25,8 +25,8 @@ from orchestrator.core.steps import (
 )
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
+from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import read_journal
-from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import JOURNAL, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
@@ -121,7 +121,7 @@ class PastRun(NamedTuple):
 
         A run that was killed just when it changed the registry may have done so without having said it.
         """
-        wanted, unsaid = in_use(self.steps), self._unsaid()
+        wanted, unsaid = functions_in_use(self.steps), self._unsaid()
         found = {f.candidate.sha256: f for f in functions}
         replaced = self._half_replaced()
         for sha256, name in wanted.items():

@@ -1,10 +1,11 @@
-"""What the loop and its parts work with: the ports, the task, and what all lanes of one run share."""
+"""What the loop and everything below it work with: the ports, the task, and what all lanes of one run share."""
 
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.conventions import Conventions
@@ -26,7 +27,10 @@ def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidat
 
 @dataclass(frozen=True)
 class RunContext:
-    """The ports, and how to reach the people who watch. Everything here must be safe for several threads."""
+    """The ports, the steps of an interrupted run, and where to report. Safe for several threads, each of them.
+
+    `residual`: a sample after promoted functions. `must_follow`: evidence with the functions that must come first.
+    """
 
     proposer: Proposer
     gate: Gate
@@ -61,12 +65,19 @@ class Task:
         )
 
 
+class CleanedSample(NamedTuple):
+    """Rows as these promoted functions, in this order, leave them."""
+
+    functions: tuple[Promoted, ...]
+    sample: Sample
+
+
 class Stopped(Exception):
     """Another lane ended the run."""
 
 
 class Coordinator:
-    """Who may go when: so many model calls at once, one promotion at a time, and nobody after a stop."""
+    """Lets lanes make so many model calls at once and one promotion at a time, and none of these after a stop."""
 
     def __init__(self, calls: int) -> None:
         self._calls = threading.BoundedSemaphore(calls)
@@ -85,7 +96,7 @@ class Coordinator:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Hold one of the places for model calls. Raises Stopped."""
+        """Wait until one more model call may be made, for the time of the block. Raises Stopped."""
         with self._calls:
             if self._stopped.is_set():
                 raise Stopped

@@ -30,11 +30,11 @@ from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.cursor import RecordedSteps
+from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.loop.context import RunContext, Stopped, Task
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.promotions import in_use
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
@@ -226,7 +226,7 @@ class CleaningJob:
         self, status: RunStatus, *, promoted: int | None = None, rejected: int = 0, error: str | None = None
     ) -> None:
         if promoted is None:
-            promoted = len(in_use(self._steps))
+            promoted = len(functions_in_use(self._steps))
         seconds = perf_counter() - self._start
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)

@@ -13,9 +13,8 @@ from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.run.loop.chunk_worker import ChunkWorker
 from orchestrator.run.loop.consolidation import Consolidator
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
-from orchestrator.run.loop.limits import RunLimits
 from orchestrator.run.loop.scheduler import Scheduler
-from orchestrator.run.loop.stopping import Saturation, overall
+from orchestrator.run.loop.stopping import RunLimits, Saturation, overall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,13 +27,13 @@ _IN_FLIGHT = 2  # chunks per model call at once: while some are verified, others
 class Loop:
     """One run over the chunks of one data set."""
 
-    def __init__(self, surroundings: RunContext, task: Task, limits: RunLimits) -> None:
-        self._with = surroundings
+    def __init__(self, context: RunContext, task: Task, limits: RunLimits) -> None:
+        self._context = context
         self._task = task
         self._limits = limits
-        self._traffic = Coordinator(limits.lanes)
+        self._coordinator = Coordinator(limits.lanes)
         threads = 1 if limits.lanes == 1 else _IN_FLIGHT * limits.lanes
-        self._lanes: Scheduler[Chunk, ChunkEndStep] = Scheduler(self._work, threads, self._traffic.stop)
+        self._scheduler: Scheduler[Chunk, ChunkEndStep] = Scheduler(self._work, threads, self._coordinator.stop)
         self._saturation = Saturation(limits.saturation)
         self._samples: dict[int, Sample] = {}
         self._ends: dict[int, ChunkEndStep] = {}
@@ -48,18 +47,18 @@ class Loop:
     def run(self, chunks: "Iterable[Chunk]") -> RunStatus:
         """Work through the chunks. Raises SandboxError or ProposalError when the machinery or the model is gone."""
         try:
-            self._lanes.run(chunks, self._ended)
+            self._scheduler.run(chunks, self._ended)
             self._plan(last=True)
         except BudgetExceeded:
             return RunStatus.BUDGET
         except BaseException:  # an interrupt does not wait for the lanes
-            self._traffic.abandon()
+            self._coordinator.abandon()
             raise
         return overall(self._ends.values())
 
     def _work(self, chunk: "Chunk") -> ChunkEndStep:
         self._samples[chunk.index] = Sample(chunk.working, chunk.holdout)
-        return ChunkWorker(chunk, self._with, self._task, self._limits, self._traffic).run()
+        return ChunkWorker(chunk, self._context, self._task, self._limits, self._coordinator).run()
 
     def _ended(self, end: ChunkEndStep) -> None:
         """Look at the ends in the order of the chunks, whatever the order in which they came."""
@@ -68,12 +67,12 @@ class Loop:
             self._seen += 1
             self._plan()
             if self._saturation.add(following):
-                self._lanes.finish()
+                self._scheduler.finish()
 
     def _plan(self, *, last: bool = False) -> None:
         """Every few chunks, and at the end, where few chunks would have been too few."""
-        planner, every = self._with.proposer, self._limits.plan_every
+        planner, every = self._context.proposer, self._limits.plan_every
         due = every and self._seen and (self._seen % every == 0) is not last
         if due and isinstance(planner, Planner):
             samples = [self._samples[index] for index in sorted(self._samples)]
-            Consolidator(planner, self._with, self._task, self._traffic).after(self._seen - 1, samples)
+            Consolidator(planner, self._context, self._task, self._coordinator).after(self._seen - 1, samples)

@@ -1,4 +1,7 @@
-"""Asks a proposer or planner, so that every answer, also none, becomes a step with its cost. Called by chunk work."""
+"""Asks a proposer or planner, so that every answer, also a missing one, becomes a step with its cost.
+
+Called by `iteration` and `consolidation`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,16 +42,16 @@ class ModelAnswer(Generic[Answer]):
         return self.failure is not None and not isinstance(self.failure, ReplyError)
 
     def raise_if_lost(self) -> None:
-        """Raises the failure that ends the run: no budget, or no model."""
+        """Raise the failure that ends the run: no budget, or no model."""
         if self.failure is not None and self.again:
             raise self.failure
 
 
-def asked(ask: Callable[[], Answer], nothing: Answer) -> ModelAnswer[Answer]:
-    """Ask; a failure of the model side is a value here. Other errors are raised."""
+def ask(question: Callable[[], Answer], nothing: Answer) -> ModelAnswer[Answer]:
+    """Ask the question; a failure of the model side is a value here, with `nothing` in it. Other errors are raised."""
     start = perf_counter()
     try:
-        return ModelAnswer(ask(), perf_counter() - start)
+        return ModelAnswer(question(), perf_counter() - start)
     except ProposalError as failure:
         return ModelAnswer(nothing, perf_counter() - start, failure)
 

@@ -1,11 +1,29 @@
-"""When a run has seen enough, and how it ended: measured on the rows that are left, never the model's word alone."""
+"""When a run stops: the limits that the user declares, and what the host measures on the rows that are left.
+
+The model's word alone ends nothing. Called by the loop; the limits are a part of the request.
+"""
 
 from collections.abc import Iterable
 
+from pydantic import Field
+
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
+from orchestrator.core.value import Value
 from orchestrator.data.quality import look_at
 from orchestrator.data.records import is_records, texts_in
+
+
+class RunLimits(Value):
+    """Hard limits of the loop; the proposer keeps its own budget of calls, tokens and money."""
+
+    max_iterations: int = 60  # proposals per chunk
+    max_repairs: int = 2  # further tries for one rejected candidate
+    max_rejected: int = 5  # rejected candidates, repairs included, after which the chunk is given up
+    max_unread: int = 3  # proposals in a row that cannot be read before the chunk is given up
+    saturation: int = 2  # stop after this many chunks in a row in which nothing was found
+    plan_every: int = 4  # chunks between two looks for functions that could be one; 0: never
+    lanes: int = Field(default=1, ge=1, le=64)  # model calls at once
 
 
 def untidy(sample: Sample) -> dict[str, int]:

@@ -1,11 +1,11 @@
-"""Which functions of a run are in use after its steps. Called by `archive`, `cleaning` and `resume`."""
+"""Which functions of a run are in use after its steps. Called by `listing`, `resume` and the job."""
 
 from collections.abc import Iterable
 
 from orchestrator.core.steps import AnyStep, MergerStep, PromotionStep
 
 
-def in_use(steps: Iterable[AnyStep]) -> dict[str, str]:
+def functions_in_use(steps: Iterable[AnyStep]) -> dict[str, str]:
     """Names by hash of the source, without what was superseded or merged since."""
     active: dict[str, str] = {}
     merged: tuple[str, ...] = ()

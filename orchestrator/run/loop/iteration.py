@@ -1,0 +1,203 @@
+"""One iteration on a chunk: a proposal, its verdict, its repairs, and at best its promotion. Called by `chunk_worker`.
+
+Every action is first looked up in what the journal of an interrupted run tells. A candidate's failure is feedback;
+broken machinery is an exception.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from itertools import count
+from time import perf_counter
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.errors import CandidateError
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.proposals import Analysis
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
+from orchestrator.core.steps import AnalysisStep, AnyStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
+from orchestrator.core.verdict import Verdict
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
+from orchestrator.run.loop.model_calls import analysis_step, ask, repair_step
+from orchestrator.run.loop.promotion import Attempt, Promoter, combined
+
+
+class CandidateFate(Enum):
+    """What became of a proposed function, its repairs included."""
+
+    PROMOTED = "promoted"
+    OVERTAKEN = "overtaken"  # it passed, but not beside what other lanes have promoted since
+    GIVEN_UP = "given-up"
+
+
+@dataclass
+class ChunkState:
+    """What all iterations on one chunk share. `whole` is the chunk as it came, before any function."""
+
+    stream: StepStream
+    whole: Sample
+    history: list[AnyStep] = field(default_factory=list)
+    rejected: list[Candidate] = field(default_factory=list)
+    _cleaned: CleanedSample | None = None
+
+    def cleaned(self, context: RunContext) -> CleanedSample:
+        """The chunk after the functions that are promoted now. Raises SandboxError."""
+        functions = context.registry.functions()
+        known = self._cleaned or CleanedSample((), self.whole)
+        if not _same(known.functions, functions[: len(known.functions)]):
+            known = CleanedSample((), self.whole)
+        rest = context.residual(known.sample, functions[len(known.functions) :])
+        self._cleaned = CleanedSample(functions, rest)
+        return self._cleaned
+
+
+class Iteration:
+    """The work on one proposal. `number` counts from 1."""
+
+    def __init__(
+        self, number: int, chunk: ChunkState, context: RunContext, task: Task, coordinator: Coordinator
+    ) -> None:
+        self._number = number
+        self._chunk = chunk
+        self._context = context
+        self._task = task
+        self._coordinator = coordinator
+        self._promoter = Promoter(context, task)
+        self._before = tuple(chunk.history), tuple(chunk.rejected)
+
+    @cached_property
+    def rows(self) -> CleanedSample:
+        """The chunk as it is in this iteration, computed when it is first needed. Raises SandboxError."""
+        return self._chunk.cleaned(self._context)
+
+    def analyse(self) -> AnalysisStep:
+        """The proposer's answer; with an error when it could not be read. Raises ProposalError when none came."""
+        step = self._context.recorded.take(AnalysisStep, self._chunk.stream)
+        if step is None:
+            with self._coordinator.call():
+                request = self._request
+                answer = ask(lambda: self._context.proposer.analyse(request), Analysis())
+            step = analysis_step(answer, self._chunk.stream.chunk, self._number)
+            self._context.record(step)
+            answer.raise_if_lost()
+        self._chunk.history.append(step)
+        return step
+
+    def work_on(self, analysis: AnalysisStep, max_repairs: int) -> CandidateFate:
+        """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped."""
+        answer: AnalysisStep | RepairStep = analysis
+        for attempt in count():
+            if answer.source is None:
+                break
+            judged = self._verify(answer.source, attempt, answer.tests)
+            if judged.verdict.passed:
+                return self._promote(answer.source, judged, answer.tests)
+            self._chunk.rejected.append(self._rejected(answer.source, judged.verdict))
+            if attempt >= max_repairs:
+                break
+            answer = self._repair(analysis, answer, judged.verdict, attempt + 1)
+        return CandidateFate.GIVEN_UP
+
+    @cached_property
+    def _request(self) -> ProposalRequest:
+        """What the proposer may see in this iteration; the same for the analysis and for its repairs."""
+        history, rejected = self._before
+        return ProposalRequest(
+            rows=self.rows.sample.working,
+            instruction=self._task.instruction,
+            conventions=self._task.conventions,
+            promoted=tuple(_summary(promoted) for promoted in self.rows.functions),
+            rejected=rejected,
+            chunk_index=self._chunk.stream.chunk,
+            iteration=self._number,
+            history=history,
+            shape=self._task.shape,
+        )
+
+    def _attempt(self, number: int) -> Attempt:
+        return Attempt(self._chunk.stream.chunk, self._number, number)
+
+    def _verify(self, source: str, attempt: int, tests: Sequence[Example]) -> VerificationStep:
+        recorded, stream = self._context.recorded, self._chunk.stream
+        if recorded.take(CandidateStep, stream) is None:
+            try:
+                name = self._context.gate.read(source).name
+            except CandidateError:
+                name = "(unreadable)"
+            self._promoter.announce(self._attempt(attempt), name, source)
+        step = recorded.take(VerificationStep, stream)
+        if step is None:
+            step = self._promoter.judge(self._attempt(attempt), source, self.rows, tests=tests)
+        self._chunk.history.append(step)
+        return step
+
+    def _repair(
+        self, analysis: AnalysisStep, answer: AnalysisStep | RepairStep, verdict: Verdict, attempt: int
+    ) -> RepairStep:
+        step = self._context.recorded.take(RepairStep, self._chunk.stream)
+        if step is None:
+            with self._coordinator.call():
+                source, tests = answer.source or "", answer.tests
+                repair = RepairRequest(self._request, source, answer.reply, verdict, attempt, analysis.issues, tests)
+                repaired = ask(lambda: self._context.proposer.repair(repair), Analysis())
+            step = repair_step(repaired, self._chunk.stream.chunk, self._number, attempt)
+            self._context.record(step)
+            repaired.raise_if_lost()
+        self._chunk.history.append(step)
+        return step
+
+    def _promote(self, source: str, judged: VerificationStep, tests: Sequence[Example]) -> CandidateFate:
+        """Enter the registry, unless other lanes have entered something since by which the candidate fails."""
+        recorded, stream = self._context.recorded, self._chunk.stream
+        latest = judged
+        while isinstance(following := recorded.peek(stream), VerificationStep):
+            recorded.take(VerificationStep, stream)
+            latest = following
+        if isinstance(following, PromotionStep):
+            recorded.take(PromotionStep, stream)
+            return CandidateFate.PROMOTED
+        if following is None and latest.verdict.passed:
+            with self._coordinator.promotion():
+                return self._enter(source, judged, latest, tests)
+        return CandidateFate.OVERTAKEN
+
+    def _enter(
+        self, source: str, judged: VerificationStep, latest: VerificationStep, tests: Sequence[Example]
+    ) -> CandidateFate:
+        start = perf_counter()
+        context, attempt = self._context, self._attempt(judged.attempt)
+        candidate = context.gate.read(source)
+        functions = context.registry.functions()
+        promoted = next((f for f in functions if f.candidate.sha256 == candidate.sha256), None)
+        if promoted is None:
+            if fingerprint(functions) != latest.against:
+                rows = self._chunk.cleaned(context)
+                latest = self._promoter.judge(attempt, source, rows, tests=tests, again=True)
+                if not latest.verdict.passed:
+                    return CandidateFate.OVERTAKEN
+            verdict = combined(judged.verdict, latest.verdict)
+            promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, functions)
+        elif context.recorded.promoted(candidate.sha256):
+            return CandidateFate.OVERTAKEN  # by another lane; else this one did it, and was killed before it said so
+        self._promoter.record(attempt, promoted, start)
+        return CandidateFate.PROMOTED
+
+    def _rejected(self, source: str, verdict: Verdict) -> Candidate:
+        try:
+            return self._context.gate.read(source)
+        except CandidateError:
+            return Candidate(source=source, name=verdict.candidate.name)
+
+
+def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
+    return [(p.name, p.version) for p in left] == [(p.name, p.version) for p in right]
+
+
+def _summary(promoted: Promoted) -> PromotedSummary:
+    candidate = promoted.candidate
+    return PromotedSummary(
+        name=candidate.name, docstring=candidate.docstring, columns=candidate.contract.modifies or ()
+    )

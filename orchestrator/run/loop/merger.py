@@ -1,0 +1,158 @@
+"""One merger: judged like every candidate, and compared with the functions that it would replace.
+
+It is adopted only when it passes the gate, and when the functions with it leave every row of all chunks so far, holdout
+included, as the functions without it do. What it replaces is then revoked; otherwise nothing changes. Called by
+`consolidation`, while nobody else promotes anything.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.proposals import Merger
+from orchestrator.core.steps import CandidateStep, MergerStep, PromotionStep, VerificationStep
+from orchestrator.core.verdict import Counterexample
+from orchestrator.gate.judge.compare import difference, shown_rows
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.promotion import Attempt, Promoter
+
+
+class _Objection(NamedTuple):
+    """Why a merger is refused: a sentence, and where it is about rows, the first of them."""
+
+    reason: str
+    counterexample: Counterexample | None = None
+
+
+class MergerTrial:
+    """Decides on one merger, the `number`-th of its plan, and carries the decision out."""
+
+    def __init__(self, context: RunContext, task: Task, stream: StepStream, number: int, merger: Merger) -> None:
+        self._context = context
+        self._task = task
+        self._stream = stream
+        self._attempt = Attempt(stream.chunk, 0, number)
+        self._merger = merger
+        self._promoter = Promoter(context, task)
+        self._announced = False
+        self._judged: VerificationStep | None = None
+
+    def run(self, samples: Sequence[Sample]) -> None:
+        """Try it on the chunks so far, unless the journal tells how that ended. Raises SandboxError."""
+        recorded = self._context.recorded
+        if isinstance(recorded.peek(self._stream), CandidateStep):
+            self._announced = recorded.take(CandidateStep, self._stream) is not None
+            self._judged = recorded.take(VerificationStep, self._stream)
+        decision = recorded.take(MergerStep, self._stream)
+        if decision is None:
+            decision = self._decide(samples)
+            self._context.record(decision)
+        if decision.adopted and recorded.take(PromotionStep, self._stream) is None:
+            self._adopt(samples[-1])
+
+    def _decide(self, samples: Sequence[Sample]) -> MergerStep:
+        functions = self._context.registry.functions()
+        name, objection = "(unreadable)", _misfit(self._merger, functions)
+        try:
+            candidate = self._context.gate.read(self._merger.source)
+            name = candidate.name
+            objection = objection or self._objection(candidate, functions, samples)
+        except CandidateError as error:
+            objection = objection or _Objection(error.message)
+        return MergerStep(
+            at=datetime.now(UTC),
+            chunk=self._attempt.chunk,
+            attempt=self._attempt.attempt,
+            name=name,
+            replaces=self._merger.replaces,
+            adopted=objection is None,
+            reason=objection.reason if objection else "",
+            counterexample=objection.counterexample if objection else None,
+        )
+
+    def _objection(
+        self, candidate: Candidate, functions: Sequence[Promoted], samples: Sequence[Sample]
+    ) -> _Objection | None:
+        """Why it cannot take their place; None when it can. Raises SandboxError."""
+        others = self._others(functions)
+        rests = [self._context.residual(sample, others) for sample in samples]
+        verdict = (self._judged or self._judge(candidate, others, rests)).verdict
+        if not verdict.passed:
+            return _Objection(f"rejected by {', '.join(check.id for check in verdict.failures)}")
+        evidence = self._task.evidence(verdict, self._context.proposer.name)
+        merged = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+        for sample, rest in zip(samples, rests, strict=True):
+            try:
+                new = self._context.residual(rest, [merged])
+            except SandboxError as error:
+                if error.temporary:
+                    raise
+                return _Objection(error.message)
+            if objection := _difference(sample, self._context.residual(sample, functions), new):
+                return objection
+        return None
+
+    def _judge(self, candidate: Candidate, others: tuple[Promoted, ...], rests: Sequence[Sample]) -> VerificationStep:
+        if not self._announced:
+            self._promoter.announce(self._attempt, candidate.name, candidate.source)
+        whole = Sample(_joined([rest.working for rest in rests]), _joined([rest.holdout for rest in rests]))
+        self._judged = self._promoter.judge(self._attempt, candidate.source, CleanedSample(others, whole))
+        return self._judged
+
+    def _adopt(self, sample: Sample) -> None:
+        """Promote it and revoke what it replaces; where a killed run had done a part of this, the rest."""
+        assert self._judged is not None  # noqa: S101 - what is adopted was judged
+        start = perf_counter()
+        candidate, registry = self._context.gate.read(self._merger.source), self._context.registry
+        merged = next((f for f in registry.functions() if f.candidate.sha256 == candidate.sha256), None)
+        if merged is None:
+            others = self._others(registry.functions())
+            merged = self._promoter.enter(candidate, self._judged.verdict, sample, others)
+        for function in registry.functions():
+            if function.name in self._merger.replaces and function.candidate.sha256 != candidate.sha256:
+                registry.revoke(function.name, f"merged into {merged.name}, version {merged.version}")
+        self._promoter.record(self._attempt, merged, start)
+
+    def _others(self, functions: Sequence[Promoted]) -> tuple[Promoted, ...]:
+        """The functions that would stay beside it."""
+        return tuple(f for f in functions if f.name not in self._merger.replaces)
+
+
+def _misfit(merger: Merger, functions: Sequence[Promoted]) -> _Objection | None:
+    names = {function.name for function in functions}
+    if len(set(merger.replaces)) < 2:
+        return _Objection("it would replace fewer than two functions")
+    if missing := [name for name in merger.replaces if name not in names]:
+        return _Objection(f"it would replace {missing[0]}, which is not in use")
+    return None
+
+
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+
+
+def _difference(sample: Sample, wanted: Sample, got: Sample) -> _Objection | None:
+    """How the merger's rows differ from those of the functions that it would replace, holdout included."""
+    where = ("", " (rows that were held back)")
+    for source, one, other, part in zip(sample, wanted, got, where, strict=True):
+        sentence, row, columns = difference(one, other)
+        if not sentence:
+            continue
+        counterexample = None
+        if row is not None:
+            values = shown_rows(one.select(columns), [row])[0]
+            counterexample = Counterexample(
+                input=shown_rows(source, [row], columns) if source.num_rows == one.num_rows else (),
+                output=shown_rows(other, [row], columns),
+                wanted="; ".join(f"{name}: {value!r}" for name, value in values.items()),
+            )
+        return _Objection(f"compared with the functions that it would replace, {sentence}{part}", counterexample)
+    return None

@@ -1,0 +1,111 @@
+"""How a candidate gets into the registry: announced, judged, entered, and each of these a step of the run.
+
+Called by the two places that promote something: `iteration`, for a chunk, and `merger`. Whoever enters or revokes a
+function holds `Coordinator.promotion` meanwhile.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import NamedTuple
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.errors import SandboxError
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.run.loop.context import CleanedSample, RunContext, Task, fingerprint
+
+
+class Attempt(NamedTuple):
+    """Which candidate a step is about. A merger has the iteration 0, and its number in the plan as `attempt`."""
+
+    chunk: int
+    iteration: int
+    attempt: int = 0
+
+
+class Promoter:
+    """Announces, judges and enters candidates. Safe for several threads: it holds no state of its own."""
+
+    def __init__(self, context: RunContext, task: Task) -> None:
+        self._context = context
+        self._task = task
+
+    def announce(self, attempt: Attempt, name: str, source: str) -> None:
+        """Record that the candidate was handed in."""
+        self._context.record(CandidateStep(at=datetime.now(UTC), **attempt._asdict(), name=name, source=source))
+
+    def judge(
+        self,
+        attempt: Attempt,
+        source: str,
+        rows: CleanedSample,
+        *,
+        tests: Sequence[Example] = (),
+        again: bool = False,
+    ) -> VerificationStep:
+        """The recorded verdict on the candidate, judged on the rows beside the functions that have cleaned them.
+
+        `tests`: examples to hold it to beside the user's. `again`: it has passed, and functions were promoted since.
+        Raises SandboxError when the machinery broke.
+        """
+        start = perf_counter()
+        verdict = (self._context.gate.recheck if again else self._context.gate.verify)(
+            source,
+            rows.sample,
+            promoted=rows.functions,
+            examples=(*self._task.examples, *tests),
+            on_check=self._context.on_check,
+        )
+        step = VerificationStep(
+            at=datetime.now(UTC),
+            seconds=perf_counter() - start,
+            **attempt._asdict(),
+            against=fingerprint(rows.functions),
+            verdict=verdict,
+        )
+        self._context.record(step)
+        raise_if_infra(verdict)
+        return step
+
+    def enter(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
+        """Put a candidate that has passed into the registry, after `functions`, which are in use there.
+
+        `sample` is uncleaned: on it the order of the functions is tried. Raises RegistryError, SandboxError.
+        """
+        evidence = self._task.evidence(verdict, self._context.proposer.name)
+        evidence = self._context.must_follow(sample, functions, candidate, evidence)
+        return self._context.registry.promote(candidate, evidence)
+
+    def record(self, attempt: Attempt, promoted: Promoted, start: float) -> None:
+        """Record the promotion, which was begun at `start` on the clock of `perf_counter`."""
+        step = PromotionStep(
+            at=datetime.now(UTC),
+            seconds=perf_counter() - start,
+            chunk=attempt.chunk,
+            iteration=attempt.iteration,
+            name=promoted.name,
+            sha256=promoted.candidate.sha256,
+            version=promoted.version,
+        )
+        self._context.recorded.note(step)
+        self._context.record(step)
+
+
+def raise_if_infra(verdict: Verdict) -> None:
+    """Raise SandboxError when the machinery broke while the candidate was judged."""
+    if verdict.verdict is Outcome.INFRA:
+        details = "; ".join(c.detail for c in verdict.checks if c.outcome is Outcome.INFRA)
+        raise SandboxError(
+            f"The sandbox broke while {verdict.candidate.name} was judged: {details}",
+            advice="Look at `cleanroom doctor`.",
+        )
+
+
+def combined(whole: Verdict, again: Verdict) -> Verdict:
+    """The newer verdict, with the checks that a recheck leaves out as they were in the whole one."""
+    earlier = {check.id: check for check in whole.checks}
+    checks = tuple(earlier.get(c.id, c) if c.outcome is Outcome.SKIP else c for c in again.checks)
+    return again.model_copy(update={"checks": checks})
