@@ -1,4 +1,7 @@
-"""The only place where concrete parts are chosen and wired together. Called by the command line and the library API."""
+"""The only place where concrete parts are chosen and wired together. Called by the command line and the library API.
+
+What a part needs is imported when the part is asked for: `cleanroom analyze` pays for no engine, `verify` for no model.
+"""
 
 import hashlib
 import re
@@ -10,51 +13,56 @@ from typing import TYPE_CHECKING, Literal
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import CandidateError, UsageError
-from orchestrator.core.jobs import Program, SandboxInfo
-from orchestrator.core.policy import Policy
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
 from orchestrator.core.value import Value
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.data.policy_file import read_policy
-from orchestrator.gate import candidate_file
-from orchestrator.gate.judge import entry as judge_entry
-from orchestrator.gate.team.client import team_process
-from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.named import PROPOSERS
-from orchestrator.run.services import Services
-from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.posture.capacity import check_fits
-from orchestrator.sandbox.provision.image_id import sandbox_image
 
 if TYPE_CHECKING:
     from orchestrator.core.jobs import Limits
+    from orchestrator.core.policy import Policy
     from orchestrator.core.ports import Proposer, Sample
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
+    from orchestrator.run.services import Services
     from orchestrator.sandbox.redteam.runner import Range
+
+_JUDGE = "orchestrator.gate.judge.entry:judge"
+_DECODER = "orchestrator.data.hostile.entry:decode"
 
 
 @contextmanager
-def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False) -> Iterator[Services]:
+def sandboxed(policy: "Policy", checks: Path | None = None, *, light: bool = False) -> "Iterator[Services]":
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
     `light`: the first functions need no pandas, so that containers without it are made first.
     `checks` is a file of the team's own acceptance checks: UsageError where it is none. Raises EngineUnavailable and
     ImageMissing with what to do, PostureError where a strict policy is not met.
     """
+    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+    from orchestrator.sandbox.posture.capacity import check_fits
+    from orchestrator.sandbox.provision.image_id import sandbox_image
+
     check_fits(policy.container)
     image = sandbox_image()
     with ExitStack() as stack:
-        team = None if checks is None else stack.enter_context(team_process(checks))
+        team = None
+        if checks is not None:
+            from orchestrator.gate.team.client import team_process
+
+            team = stack.enter_context(team_process(checks))
         sandbox = stack.enter_context(DockerSandbox(policy, image, light=light))
-        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
+
+        from orchestrator.data.disposable.client import DisposableProcess  # from here on while containers start
+        from orchestrator.gate.verifier import Verifier
+        from orchestrator.run.services import Services
+
+        judge = stack.enter_context(DisposableProcess(_JUDGE))
+        decoder = stack.enter_context(DisposableProcess(_DECODER))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
         yield Services(
             sandbox=sandbox,
@@ -68,6 +76,9 @@ def sandboxed(policy: Policy, checks: Path | None = None, *, light: bool = False
 
 def need_no_pandas(sources: Iterable[str]) -> bool:
     """Whether the candidates in these source texts, as far as they can be read, all do without pandas."""
+    from orchestrator.core.jobs import Program
+    from orchestrator.gate import candidate_file
+
     candidates = []
     for source in sources:
         with suppress(CandidateError):
@@ -81,6 +92,12 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
 
     Raises as `sandboxed` does.
     """
+    from orchestrator.core.jobs import SandboxInfo
+    from orchestrator.data.disposable.client import DisposableProcess
+    from orchestrator.data.policy_file import read_policy
+    from orchestrator.gate.verifier import Verifier
+    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+    from orchestrator.sandbox.provision.image_id import sandbox_image
     from orchestrator.sandbox.redteam.host import HostObserver
     from orchestrator.sandbox.redteam.runner import Range
     from orchestrator.sandbox.redteam.script import run_script
@@ -91,8 +108,8 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
-        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
+        judge = stack.enter_context(DisposableProcess(_JUDGE))
+        decoder = stack.enter_context(DisposableProcess(_DECODER))
         loose = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
         observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))
 
@@ -121,7 +138,7 @@ def open_registry(folder: Path) -> "SqlRegistry":
 
 
 def custom_proposer(
-    model: "GeneratesText", policy: Policy, *, privacy: "Privacy" = "raw", data_sha256: str = ""
+    model: "GeneratesText", policy: "Policy", *, privacy: "Privacy" = "raw", data_sha256: str = ""
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.llm.custom_chat import CustomChat
@@ -150,7 +167,7 @@ class ModelChoice(Value):
 
     def settled(self) -> "ModelChoice":
         """The same with what the environment says at present, fit to be recorded: without a password in the address."""
-        settings = Settings()
+        settings = Settings.read()
         base = self.api_base or settings.api_base
         return self.model_copy(
             update={
@@ -163,7 +180,7 @@ class ModelChoice(Value):
 
 def check_shape(choice: ModelChoice, shape: Shape) -> None:
     """Raise UsageError where the chosen proposer makes no functions of the shape."""
-    named = PROPOSERS.get(choice.model or Settings().model)
+    named = PROPOSERS.get(choice.model or Settings.read().model)
     if shape.by_row and named is not None and not named.by_row:
         raise UsageError(
             f"The {named.title} makes functions of tables only, not of the shape {shape}.",
@@ -173,11 +190,11 @@ def check_shape(choice: ModelChoice, shape: Shape) -> None:
 
 def proposer(
     choice: ModelChoice,
-    policy: Policy,
+    policy: "Policy",
     used: TokenUsage | None = None,
     *,
     data_sha256: str = "",
-    parts: Services | None = None,
+    parts: "Services | None" = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
     """A proposer with a name of its own, or a language model by its LiteLLM name. Options win over the environment.
@@ -186,7 +203,7 @@ def proposer(
     that a resumed or replayed run shows the same ones. `parts` is where probes are run; without it nothing is explored.
     `on_progress` is told how many characters of an answer have come; answers are then read while they are written.
     """
-    settings = Settings()
+    settings = Settings.read()
     name = choice.model or settings.model
     if name in PROPOSERS:
         return PROPOSERS[name].make()
@@ -222,7 +239,7 @@ def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: Bud
 
 
 def proposer_again(
-    past: "PastRun", choice: ModelChoice, parts: Services, *, on_progress: Callable[[int], None] | None = None
+    past: "PastRun", choice: ModelChoice, parts: "Services", *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":
     """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
     budget = choice.budget

@@ -8,6 +8,7 @@ import typer
 from orchestrator.cli.console import echo_json
 
 if TYPE_CHECKING:
+    from orchestrator.core.conventions import Conventions
     from orchestrator.run.analyze import DatasetAnalysis
 
 
@@ -48,7 +49,10 @@ def analyze(
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.candidate import Shape
     from orchestrator.core.policy import Policy
-    from orchestrator.data.conventions_file import read_conventions
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.data.formats import open_dataset
     from orchestrator.run.analyze import AnalysisRequest, analyse
 
@@ -56,7 +60,7 @@ def analyze(
         data=data,
         instruction=instruction_text(instruction),
         shape=Shape(shape),
-        conventions=read_conventions(conventions) if conventions else None,
+        conventions=_conventions(conventions),
         chunk_rows=chunk_rows,
         max_chunks=max_chunks,
         sampling=sampling,
@@ -70,6 +74,14 @@ def analyze(
         echo_json(found)
     else:
         _show(found)
+
+
+def _conventions(path: Path | None) -> "Conventions | None":
+    if path is None:
+        return None
+    from orchestrator.data.conventions_file import read_conventions
+
+    return read_conventions(path)
 
 
 def _show(found: "DatasetAnalysis") -> None:

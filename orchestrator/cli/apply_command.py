@@ -26,6 +26,10 @@ def apply(
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap
     from orchestrator.cli.console import stdout
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions

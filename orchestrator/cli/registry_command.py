@@ -84,6 +84,10 @@ def diff(
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""
     from orchestrator import bootstrap
     from orchestrator.cli.diff_view import show_diff
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff

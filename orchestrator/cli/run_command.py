@@ -97,6 +97,10 @@ def run(
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.core.candidate import Shape
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits

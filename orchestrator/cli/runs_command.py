@@ -108,6 +108,10 @@ def resume(
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run

@@ -60,6 +60,10 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.verify import Verification
 

@@ -5,7 +5,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from orchestrator.core.errors import UsageError
@@ -24,7 +23,7 @@ def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool =
     """
     overrides = {} if path is None else _read_yaml(path)
     container = dict(overrides.get("container", {}))
-    if chosen := runtime or container.get("runtime") or Settings().runtime:
+    if chosen := runtime or container.get("runtime") or Settings.read().runtime:
         overrides = {**overrides, "container": {**container, "runtime": chosen}}
     if strict:
         overrides = {**overrides, "strict": True}
@@ -52,6 +51,8 @@ def check_rules(policy: Policy, columns: Sequence[str]) -> None:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
+    import yaml
+
     try:
         with path.open("rb") as file:
             raw = file.read(_MAX_POLICY + 1)

@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.columns import ColumnQuality
+from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
+from orchestrator.data.formats.base import Dataset
 from orchestrator.data.patterns import patterns_of
 
 MAX_DISTINCT = 20_000
@@ -80,6 +82,18 @@ class QualityMeter:
 
     def result(self) -> tuple[ColumnQuality, ...]:
         return tuple(column.result() for column in self._columns.values())
+
+
+def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
+    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
+    meter = QualityMeter()
+    rows = 0
+    for table in dataset.batches():
+        meter.add(table)
+        rows += table.num_rows
+    if not rows:
+        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+    return meter.result(), rows
 
 
 class _Column:

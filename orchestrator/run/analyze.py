@@ -12,8 +12,8 @@ from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.run.request import measure
 
 
 class AnalysisRequest(Value):

@@ -10,7 +10,6 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
-from orchestrator.run.report import render_report
 
 JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
@@ -68,6 +67,8 @@ class Outputs:
 
     def write_report(self, steps: Sequence[AnyStep]) -> None:
         """Render the report from the steps so far."""
+        from orchestrator.run.report import render_report
+
         _write(self.report, render_report(steps, out=str(self.folder)))
 
 

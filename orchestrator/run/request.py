@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.errors import DataError
 from orchestrator.core.value import Value
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
-from orchestrator.data.quality import QualityMeter
+from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
@@ -64,15 +63,3 @@ class OpenedRun(NamedTuple):
     quality: tuple[ColumnQuality, ...]
     rows: int
     seconds: float
-
-
-def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
-    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
-    meter = QualityMeter()
-    rows = 0
-    for table in dataset.batches():
-        meter.add(table)
-        rows += table.num_rows
-    if not rows:
-        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
-    return meter.result(), rows

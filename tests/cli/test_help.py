@@ -5,9 +5,31 @@ import os
 import resource
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.gate import candidate_file
+from orchestrator.gate.fake import ScriptedGate
+from orchestrator.registry.bundle import export_bundle
+
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
+
+
+SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
+
+
+def promoted() -> Promoted:
+    """The function as a run would leave it."""
+    rows = pa.table({"city": ["Bonn"]})
+    evidence = Evidence(verdict=ScriptedGate().verify(SOURCE, Sample(rows, rows)), policy_sha256="", proposer="test")
+    candidate = candidate_file.read(SOURCE)
+    return Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
 
 
 def loaded_by(folder: Path, *arguments: str) -> set[str]:
@@ -24,20 +46,34 @@ def loaded_by(folder: Path, *arguments: str) -> set[str]:
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 
-def test_help_imports_no_heavy_library(tmp_path: Path) -> None:
-    """Pandas, litellm, docker and sqlalchemy stay out until a command needs them."""
-    loaded = loaded_by(tmp_path, "--help")
-    assert "typer" in loaded
-    assert not loaded & {"pandas", "pyarrow", "litellm", "docker", "sqlalchemy", "numpy"}
+HEAVY = {"asyncio", "docker", "hypothesis", "jinja2", "litellm", "numpy", "pandas", "pyarrow", "sqlalchemy", "yaml"}
+ALLOWED = {
+    "--help": (["--help"], set()),
+    "analyze": (["analyze", "a.csv"], {"numpy", "pyarrow"}),
+    "verify": (["verify", "f.py", "--data", "a.csv"], {"docker", "numpy", "pyarrow"}),
+    "apply": (["apply", "a.csv", "--functions", "functions", "-o", "b.csv"], {"docker", "numpy", "pyarrow"}),
+    "registry list": (["registry", "list"], {"asyncio", "sqlalchemy"}),
+    "runs list": (["runs", "list"], set()),
+}
 
 
-def test_a_verdict_needs_no_registry_and_no_model(tmp_path: Path) -> None:
-    """Up to the engine, `verify` imports Arrow, and not what only models or promotions need."""
+@pytest.mark.parametrize("command", ALLOWED)
+def test_a_command_imports_only_the_heavy_libraries_that_it_needs(command: str, tmp_path: Path) -> None:
+    """What is needed is imported, so that the list cannot go stale; up to the engine, which is not there."""
     (tmp_path / "a.csv").write_text("city,n\n Bonn,1\nKiel,2\n")
-    (tmp_path / "f.py").write_text('def f(df):\n    """d"""\n    return df\n')
-    loaded = loaded_by(tmp_path, "verify", "f.py", "--data", "a.csv")
-    assert {"pyarrow", "docker"} <= loaded
-    assert not loaded & {"litellm", "sqlalchemy"}
+    (tmp_path / "f.py").write_text(SOURCE)
+    export_bundle([promoted()], tmp_path / "functions")
+    arguments, allowed = ALLOWED[command]
+    loaded = loaded_by(tmp_path, *arguments)
+    assert "typer" in loaded
+    assert loaded & HEAVY == allowed
+
+
+def test_times_in_nanoseconds_bring_pandas(tmp_path: Path) -> None:
+    """Only pandas' Timestamp can hold them: a file that has some is analysed as before."""
+    times = pa.array([1, 1_700_000_000_123_456_789, None], pa.timestamp("ns"))
+    pq.write_table(pa.table({"seen": times, "city": ["Bonn", " Kiel", "Ulm"]}), tmp_path / "a.parquet")
+    assert "pandas" in loaded_by(tmp_path, "analyze", "a.parquet")
 
 
 def test_help_answers_in_well_under_half_a_second() -> None:

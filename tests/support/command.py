@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pandas as pd  # noqa: F401 - a command keeps Arrow from pandas where it is not yet there, and tests use both
 import pytest
 
 from orchestrator.cli import console

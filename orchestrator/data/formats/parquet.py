@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from orchestrator.core.errors import DataError, OutputError
+from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer, regroup
 from orchestrator.data.text import clean_text
@@ -39,6 +40,7 @@ class ParquetDataset(Dataset):
         twice = [name for name, count in Counter(self.stored.names).items() if count > 1]
         if twice:
             raise DataError(f"{path}: two columns are called '{clean_text(twice[0], 80)}'.", advice="Rename one.")
+        import_pandas_for(self.stored)
 
     @cached_property
     def schema(self) -> pa.Schema:

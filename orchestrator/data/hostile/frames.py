@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.text import clean_text
@@ -50,6 +51,7 @@ def read_table(body: bytes, caps: Caps = DEFAULT_CAPS) -> pa.Table:
             _check_schema(reader.schema, caps)
             table = pa.Table.from_batches(list(reader), reader.schema)
         table.validate(full=True)
+        import_pandas_for(table.schema)
         return _plain(table, caps)
     except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
         raise HostileOutput(f"a table is broken: {clean_text(str(error), 200)}") from None
