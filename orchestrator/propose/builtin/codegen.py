@@ -95,14 +95,14 @@ def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
 def _examples(remedy: Remedy, table: WorkingRows) -> list[dict[str, dict[str, Cell]]]:
     """Changed rows as they stand in the working rows: the most frequent changes first, short ones, each a new one."""
     changes = remedy.changes(table)
-    often = Counter((place, cell) for old, new in changes for place, cell in _changed(old, new))
+    often = Counter((position, cell) for old, new in changes for position, cell in _changed(old, new))
     chosen: dict[tuple[Cell, ...], tuple[Cell, ...]] = {}
     covered: set[tuple[int, Cell]] = set()
     for old, new in sorted(changes, key=lambda c: (-max(often[x] for x in _changed(*c)), _length(c[0]), str(c[0]))):
-        fresh = set(_changed(old, new))
-        if _length(old) <= _EXAMPLE_CHARS and not fresh <= covered:
+        changes_here = set(_changed(old, new))
+        if _length(old) <= _EXAMPLE_CHARS and not changes_here <= covered:
             chosen[old] = new
-            covered |= fresh
+            covered |= changes_here
         if len(chosen) == remedy.examples:
             break
     return [_example(remedy, old, new) for old, new in chosen.items()]
@@ -110,13 +110,13 @@ def _examples(remedy: Remedy, table: WorkingRows) -> list[dict[str, dict[str, Ce
 
 def _example(remedy: Remedy, old: tuple[Cell, ...], new: tuple[Cell, ...]) -> dict[str, dict[str, Cell]]:
     """A row before and after; where each cell stands for itself, only the cells that change."""
-    places = [place for place in range(len(old)) if remedy.whole_rows or old[place] != new[place]]
+    positions = [position for position in range(len(old)) if remedy.whole_rows or old[position] != new[position]]
     names = remedy.columns
-    return {"input": {names[p]: old[p] for p in places}, "output": {names[p]: new[p] for p in places}}
+    return {"input": {names[p]: old[p] for p in positions}, "output": {names[p]: new[p] for p in positions}}
 
 
 def _changed(old: tuple[Cell, ...], new: tuple[Cell, ...]) -> list[tuple[int, Cell]]:
-    return [(place, cell) for place, cell in enumerate(old) if cell != new[place]]
+    return [(position, cell) for position, cell in enumerate(old) if cell != new[position]]
 
 
 def _length(row: tuple[Cell, ...]) -> int:

@@ -16,8 +16,9 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _FEW = 20  # rows: below that nothing is learnt from what is usual
 
 
-def notes(table: WorkingRows, wishes: Preferences) -> Iterator[str]:
-    yield from wishes.notes
+def notes(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+    """One sentence each. Those of `preferences` come first."""
+    yield from preferences.notes
     if not any(column.filled for column in table.columns):
         yield "No column holds any text: there is nothing for the built-in rules to look at."
         return
@@ -26,17 +27,17 @@ def notes(table: WorkingRows, wishes: Preferences) -> Iterator[str]:
         yield f"Only {rows} looked at, too few to show what is usual: what single cells tell was looked for."
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
-    yield from _contradicted(table, wishes)
+    yield from _without_matching_cells(table, preferences)
 
 
-def _contradicted(table: WorkingRows, wishes: Preferences) -> Iterator[str]:
-    """Preferences that no cell of their column can fulfil; a wish for all columns needs one column that can."""
-    asked: dict[str, tuple[Callable[[TextColumn], object], Callable[[TextColumn], bool]]] = {
-        "dates": (lambda c: wishes[c.name].dates.write or wishes[c.name].dates.read, _holds_dates),
-        "telephone numbers": (lambda c: wishes[c.name].phones, lambda c: any(map(looks_like_phone, c.counts))),
-        "numbers": (lambda c: wishes[c.name].numbers.whole, lambda c: any(map(looks_numeric, c.counts))),
+def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+    """Preferences that no cell of their column can fulfil; one for all columns needs one column that can."""
+    kinds: dict[str, tuple[Callable[[TextColumn], object], Callable[[TextColumn], bool]]] = {
+        "dates": (lambda c: preferences[c.name].dates.write or preferences[c.name].dates.read, _holds_dates),
+        "telephone numbers": (lambda c: preferences[c.name].phones, lambda c: any(map(looks_like_phone, c.counts))),
+        "numbers": (lambda c: preferences[c.name].numbers.whole, lambda c: any(map(looks_numeric, c.counts))),
     }
-    for what, (wanted, holds) in asked.items():
+    for what, (wanted, holds) in kinds.items():
         columns = [column for column in table.columns if wanted(column)]
         without = [column.name for column in columns if column.filled and not holds(column)]
         if without and (len(without) == len(columns) or len(columns) < len(table.columns)):

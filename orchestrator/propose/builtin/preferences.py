@@ -1,9 +1,9 @@
-"""What the user wants of each column: the few plain words of an instruction that the rules understand, and conventions.
+"""What the user wants of each column, from the instruction (a few fixed phrases) and the conventions file.
 
-Clauses end with a full stop, a semicolon or a line end. A clause that names columns speaks of these and wins over one
-that speaks of all; the conventions file wins over both. Understood: "upper case", "lower case", "title case", "ISO
+Clauses end with a full stop, a semicolon or a line end. A clause that names columns is about these and wins over one
+that is about all; the conventions file wins over both. Understood: "upper case", "lower case", "title case", "ISO
 dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers" (without
-".0"), "leave … alone". Everything else is for language models, and is said to be.
+".0"), "leave … alone". For everything else the user is told to use a language model.
 """
 
 import re
@@ -18,8 +18,8 @@ from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
 _FORMAT = r"\b(?:yyyy|yy|mm?|dd?)([-/. ])(?:mm?|dd?)\1(?:yyyy|yy|dd?)\b"
-# Words of wishes that the rules fulfil unasked, as far as the data show what is meant.
-_UNASKED = re.compile(
+# Words of instructions that the rules follow anyway, as far as the data show what is meant.
+_DONE_ANYWAY = re.compile(
     r"\b(?:clean|tidy|typos?|spell|misspel|blank|space|trim|whitespace|consisten|normali[sz]|standardi[sz]|dates?\b|"
     r"numbers?\b|phone|units?\b|currenc|missing|categor|encoding|duplicate spelling)",
     re.IGNORECASE,
@@ -40,19 +40,19 @@ class Preferences:
         return self.columns.get(column, ColumnConvention())
 
     @property
-    def alone(self) -> set[str]:
-        """Columns that no rule may touch."""
+    def untouched(self) -> set[str]:
+        """Columns that no rule may change."""
         return {name for name, convention in self.columns.items() if convention.leave}
 
     @classmethod
     def read(cls, instruction: str, table: WorkingRows, conventions: Conventions | None = None) -> "Preferences":
         names = [column.name for column in table.columns]
-        said: dict[str, dict[str, Any]] = {name: {} for name in names}
+        settings: dict[str, dict[str, Any]] = {name: {} for name in names}
         notes: list[str] = []
         understood = False
         clauses = [clause for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction) if clause.strip()]
-        for by_name in (False, True):
-            level: dict[tuple[str, str], Any] = {}
+        for by_name in (False, True):  # what is asked of a named column wins
+            asked: dict[tuple[str, str], Any] = {}
             for clause in clauses:
                 named = _named(clause, names)
                 if bool(named) is not by_name:
@@ -60,50 +60,50 @@ class Preferences:
                 for setting, value in _settings(clause, named=by_name):
                     understood = True
                     for name in named or names:
-                        if level.setdefault((name, setting), value) != value:
+                        if asked.setdefault((name, setting), value) != value:
                             notes.append(_contradiction(name, setting))
-                            level[name, setting] = None
-            for (name, setting), value in level.items():
-                said[name][setting] = value
-        if clauses and not understood and not _UNASKED.search(instruction):
+                            asked[name, setting] = None
+            for (name, setting), value in asked.items():
+                settings[name][setting] = value
+        if clauses and not understood and not _DONE_ANYWAY.search(instruction):
             notes.append(f"Nothing of the instruction was understood. {_KNOWN}; use a language model for the rest.")
         declared = conventions or Conventions()
-        columns = {name: declared.of(name).over(_convention(said[name])) for name in names}
+        columns = {name: declared.of(name).over(_convention(settings[name])) for name in names}
         return cls(columns, tuple(dict.fromkeys(notes)))
 
 
 def _settings(clause: str, *, named: bool) -> Iterator[tuple[str, Any]]:
     """What a clause asks for, as setting and value."""
 
-    def says(pattern: str) -> re.Match[str] | None:
+    def find(pattern: str) -> re.Match[str] | None:
         return re.search(pattern, clause, re.IGNORECASE)
 
     for style, pattern in _CASES.items():
-        if says(pattern):
+        if find(pattern):
             yield "case", style
-    if says(r"\biso\b.*\bdates?\b|\bdates?\b.*\biso\b"):
+    if find(r"\biso\b.*\bdates?\b|\bdates?\b.*\biso\b"):
         yield "write", "yyyy-mm-dd"
-    elif found := says(_FORMAT):
+    elif found := find(_FORMAT):
         yield "write", found[0].lower()
-    if found := says(r"\b(month|day)[ -]first\b"):
+    if found := find(r"\b(month|day)[ -]first\b"):
         yield "read", "mdy" if found[1].lower() == "month" else "dmy"
-    if found := says(r"\bnull word:?\s+[\"'“]?([^\s\"'”,;]+)"):
+    if found := find(r"\bnull word:?\s+[\"'“]?([^\s\"'”,;]+)"):
         yield "null", found[1]
-    if says(r"\be\.?164\b"):
+    if find(r"\be\.?164\b"):
         yield "phones", "e164"
-    if says(r"\bwhole numbers?\b"):
+    if find(r"\bwhole numbers?\b"):
         yield "whole", True
-    if named and says(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b"):
+    if named and find(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b"):
         yield "leave", True
 
 
-def _convention(said: dict[str, Any]) -> ColumnConvention:
+def _convention(settings: dict[str, Any]) -> ColumnConvention:
     """The settings as a convention; a date format that cannot be is none."""
-    if said.get("leave"):
+    if settings.get("leave"):
         return ColumnConvention(leave=True)
-    given: dict[str, Any] = {key: said[key] for key in ("case", "null", "phones") if said.get(key) is not None}
-    given["dates"] = {key: said[key] for key in ("read", "write") if said.get(key) is not None}
-    given["numbers"] = {"whole": True} if said.get("whole") else {}
+    given: dict[str, Any] = {key: settings[key] for key in ("case", "null", "phones") if settings.get(key) is not None}
+    given["dates"] = {key: settings[key] for key in ("read", "write") if settings.get(key) is not None}
+    given["numbers"] = {"whole": True} if settings.get("whole") else {}
     try:
         return ColumnConvention.model_validate(given)
     except ValidationError:
@@ -112,8 +112,9 @@ def _convention(said: dict[str, Any]) -> ColumnConvention:
 
 def _contradiction(column: str, setting: str) -> str:
     what = {"case": "case", "write": "date format", "read": "order of day and month", "null": "null word"}
-    said = what.get(setting, setting)
-    return f"The instruction contradicts itself on the {said} of {column}: it was not obeyed there."
+    return (
+        f"The instruction contradicts itself on the {what.get(setting, setting)} of {column}: it was not obeyed there."
+    )
 
 
 def _named(clause: str, names: list[str]) -> list[str]:

@@ -30,47 +30,47 @@ class BuiltinProposer:
         return "builtin"
 
     def analyse(self, request: ProposalRequest) -> Analysis:
-        """A candidate for the first open issue that was not rejected before.
+        """A candidate for the first issue whose function was not rejected before.
 
-        A chunk's first analysis names all issues that the rules see; later ones look no further than the candidate.
+        A chunk's first analysis names all issues that the rules find; later ones look no further than the candidate.
         """
         started = perf_counter()
         table = profile(request.rows)
-        wishes = Preferences.read(request.instruction, table, request.conventions)
+        preferences = Preferences.read(request.instruction, table, request.conventions)
         issues: list[Issue] = []
         source: str | None = None
-        for remedy in _remedies(table, wishes, request):
+        for remedy in _remedies(table, preferences, request):
             issues.append(_issue(remedy))
             source = source or _source(remedy, table, request)
             if source and request.iteration > 1:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
-        said = tuple(notes(table, wishes)) if request.iteration == 1 else ()
-        return _answer(tuple(issues), status, source, started, said)
+        remarks = tuple(notes(table, preferences)) if request.iteration == 1 else ()
+        return _analysis(tuple(issues), status, source, started, remarks)
 
     def repair(self, repair: RepairRequest) -> Analysis:
-        """The same function without the column that the counterexample is about; gives up when none is left."""
+        """The same function without the columns that differ in the counterexample; no source when none is left."""
         started = perf_counter()
         request = repair.request
         table = profile(request.rows)
-        blamed = _blamed(repair)
-        wishes = Preferences.read(request.instruction, table, request.conventions)
-        for remedy in _remedies(table, wishes, request):
+        faulty = _differing_columns(repair)
+        preferences = Preferences.read(request.instruction, table, request.conventions)
+        for remedy in _remedies(table, preferences, request):
             if f"def {_unique(remedy.name, request)}(" not in repair.source or remedy.whole_rows:
                 continue
             kept = remedy
-            for column in blamed | {c for c in remedy.columns if repr(c) not in repair.source}:
+            for column in faulty | {c for c in remedy.columns if repr(c) not in repair.source}:
                 kept = kept.without(column)
             if kept.columns and kept.columns != remedy.columns and kept.changes(table):
                 source = codegen.render(kept, table, _unique(kept.name, request))
                 if source != repair.source:
-                    return _answer((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
-        return _answer((), ChunkStatus.NEEDS_WORK, None, started)
+                    return _analysis((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
+        return _analysis((), ChunkStatus.NEEDS_WORK, None, started)
 
 
-def _remedies(table: WorkingRows, wishes: Preferences, request: ProposalRequest) -> Iterator["Remedy"]:
-    """What the first stage with open issues would do, without what was given up before."""
-    for stage in catalogue.stages(table, wishes):
+def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["Remedy"]:
+    """The repairs of the first stage that has any, without those that were rejected before."""
+    for stage in catalogue.stages(table, preferences):
         found = False
         for remedy in stage:
             if (rest := _remaining(remedy, request)) and rest.changes(table):
@@ -85,9 +85,9 @@ def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
     if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
         return None
     for candidate in request.rejected:
-        refused = set(candidate.contract.modifies or remedy.columns) & set(remedy.columns)
-        if refused and _stem(candidate.name) == _stem(remedy.name):
-            for column in refused:
+        rejected = set(candidate.contract.modifies or remedy.columns) & set(remedy.columns)
+        if rejected and _stem(candidate.name) == _stem(remedy.name):
+            for column in rejected:
                 remedy = remedy.without(column)
             if remedy.whole_rows or not remedy.columns:
                 return None
@@ -113,7 +113,7 @@ def _stem(name: str) -> str:
     return re.sub(r"_\d+$", "", name)
 
 
-def _blamed(repair: RepairRequest) -> set[str]:
+def _differing_columns(repair: RepairRequest) -> set[str]:
     """The columns whose cells differ in the counterexamples of the failed checks."""
     columns: set[str] = set()
     for check in repair.verdict.failures:
@@ -127,12 +127,12 @@ def _issue(remedy: "Remedy") -> Issue:
     return Issue(id=remedy.name, description=remedy.issue, columns=remedy.columns)
 
 
-def _answer(
+def _analysis(
     issues: tuple[Issue, ...],
     status: ChunkStatus,
     source: str | None,
     started: float,
-    said: tuple[str, ...] = (),
+    remarks: tuple[str, ...] = (),
 ) -> Analysis:
     usage = TokenUsage(cost_usd=0.0, seconds=perf_counter() - started)
-    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage, notes=said)
+    return Analysis(issues=issues, chunk_status=status, source=source, usage=usage, notes=remarks)

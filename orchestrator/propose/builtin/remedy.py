@@ -23,7 +23,6 @@ class Remedy:
     texts that only an example shows to mean the same.
     """
 
-    rule: str
     name: str
     issue: str
     doc: str

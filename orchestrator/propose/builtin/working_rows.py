@@ -1,6 +1,6 @@
-"""What the rules may know of the working rows: the text columns and how often each text occurs.
+"""What the rules see of the working rows: the text columns and how often each text occurs.
 
-Built once per question by the proposer; rules never see the Arrow table itself.
+Built once per request by the proposer; rules never see the Arrow table itself.
 """
 
 from collections import Counter
@@ -24,11 +24,12 @@ class TextColumn:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """Rows per text, blank texts left out, in the order of their first appearance."""
+        """The number of rows per text, in the order of first appearance; blank texts are left out."""
         return Counter(cell for cell in self.cells if cell is not None and cell.strip())
 
     @cached_property
     def filled(self) -> int:
+        """The number of cells that are neither null nor blank."""
         return sum(self.counts.values())
 
     @cached_property
@@ -37,10 +38,11 @@ class TextColumn:
 
     @cached_property
     def blanks(self) -> int:
+        """The number of texts that are empty or hold only whitespace."""
         return len(self.cells) - self.nulls - self.filled
 
-    def but(self, text: str | None) -> "TextColumn":
-        """The column with null in place of a text that stands for nothing."""
+    def without(self, text: str | None) -> "TextColumn":
+        """The column with null in place of a text that means a missing value."""
         return TextColumn(self.name, [None if cell == text else cell for cell in self.cells])
 
     def may_be(self, accepts: "Accepts") -> bool:
@@ -53,6 +55,7 @@ class TextColumn:
         return self.rows(accepts) / self.filled if self.filled else 0.0
 
     def rows(self, accepts: "Accepts") -> int:
+        """The number of filled cells that the predicate accepts."""
         return sum(count for text, count in self.counts.items() if accepts(text))
 
 
@@ -73,8 +76,8 @@ def profile(table: "pa.Table") -> WorkingRows:
 
     named = Counter(table.column_names)
     columns = tuple(
-        TextColumn(field.name, table.column(place).to_pylist())
-        for place, field in enumerate(table.schema)
+        TextColumn(field.name, table.column(position).to_pylist())
+        for position, field in enumerate(table.schema)
         if named[field.name] == 1 and (types.is_string(field.type) or types.is_large_string(field.type))
     )
     return WorkingRows(columns, table.num_rows)

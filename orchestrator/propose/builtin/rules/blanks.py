@@ -1,13 +1,14 @@
-"""Blanks around texts, blanks that are no plain space, invisible characters, and runs of blanks inside."""
+"""Blanks: " Oslo " → "Oslo", "New  York" → "New York"; special spaces become plain, invisible characters are dropped.
+
+Left alone: several blanks in a row in long texts, where they separate fields, and where a text is repeated with them.
+"""
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+from orchestrator.propose.builtin.column_rule import ColumnRule, where
+from orchestrator.propose.builtin.working_rows import TextColumn
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
@@ -25,29 +26,8 @@ def _single(value: str) -> str:
     return re.sub(r"(?<=\S)[ \t]{2,}(?=\S)", " ", value)
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
-    padded = tuple(c.name for c in table.columns if any(_trim(cell) != cell for cell in set(c.cells) if cell))
-    if padded:
-        yield Remedy(
-            rule="blanks",
-            name="trim_blanks",
-            issue=f"Stray blanks stand around the texts of {listed(padded)}.",
-            doc="Strip blanks at both ends; make odd spaces plain and drop invisible characters.",
-            columns=padded,
-            fix=_trim,
-            imports=("re",),
-        )
-    runs = tuple(c.name for c in table.columns if _has_accidental_runs(c))
-    if runs:
-        yield Remedy(
-            rule="blanks",
-            name="single_blanks",
-            issue=f"Words are separated by several blanks in {listed(runs)}.",
-            doc="Put one space between words.",
-            columns=runs,
-            fix=_single,
-            imports=("re",),
-        )
+def _has_stray_blanks(column: TextColumn) -> bool:
+    return any(_trim(cell) != cell for cell in set(column.cells) if cell)
 
 
 def _has_accidental_runs(column: TextColumn) -> bool:
@@ -75,3 +55,25 @@ def _has_accidental_runs(column: TextColumn) -> bool:
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:
     words = text.split(" ")
     return pairwise(words)
+
+
+RULES = (
+    ColumnRule(
+        name="trim_blanks",
+        issue="Stray blanks stand around the texts of {columns}.",
+        doc="Strip blanks at both ends; make odd spaces plain and drop invisible characters.",
+        fix=_trim,
+        look=where(_has_stray_blanks),
+        joined=True,
+        imports=("re",),
+    ),
+    ColumnRule(
+        name="single_blanks",
+        issue="Words are separated by several blanks in {columns}.",
+        doc="Put one space between words.",
+        fix=_single,
+        look=where(_has_accidental_runs),
+        joined=True,
+        imports=("re",),
+    ),
+)

@@ -1,12 +1,14 @@
-"""Yes and no, male and female in several vocabularies (yes/Y/TRUE/1) become the pair that most rows use."""
+"""Yes and no, male and female in several vocabularies: "yes", "Y", "TRUE" and "1" become what most rows use.
+
+Left alone: a column with one pair only, and words that may mean something else beside other answers ("t", "1").
+"""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import NamedTuple
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"
@@ -37,22 +39,14 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
     return answers.get(value.casefold(), value)
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        for words, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
-            answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
-            if answers is not None:
-                yield Remedy(
-                    rule="booleans",
-                    name=f"same_{slug(words)}_in_{slug(column.name)}",
-                    issue=f"{words.capitalize()} are said in several ways in {column.name}.",
-                    doc=f"Say {' and '.join(map(repr, dict.fromkeys(answers.values())))} throughout.",
-                    columns=(column.name,),
-                    fix=_same_answer,
-                    examples=12,
-                    settings={"answers": answers},
-                )
-                break
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    for question, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
+        answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
+        if answers is not None:
+            own = " and ".join(map(repr, dict.fromkeys(answers.values())))
+            words = {"question": slug(question), "Question": question.capitalize(), "own": own}
+            return Finding({"answers": answers}, words=words)
+    return None
 
 
 def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | None:
@@ -74,4 +68,14 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     if rows < 0.4 * column.filled or (known < 1 and not (wordy and {one.casefold(), other.casefold()} <= clear)):
         return None
     answers = dict.fromkeys(ones, one) | dict.fromkeys(others, other)
-    return answers if known == 1 else {word: said for word, said in answers.items() if word in clear}
+    return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
+
+
+RULE = ColumnRule(
+    name="same_{question}_in_{columns}",
+    issue="{Question} are said in several ways in {columns}.",
+    doc="Say {own} throughout.",
+    fix=_same_answer,
+    look=_look,
+    examples=12,
+)

@@ -1,17 +1,16 @@
-"""Upper and lower case: what the instruction asks for, codes in small letters, and names in capitals.
+"""Upper and lower case: the case that the user asked for, codes ("ord-100031" → "ORD-100031"), names in capitals
+("ANNA STONE" → "Anna Stone").
 
-Closed lists of words are left to the spelling rule. Here: long lists (names, places), and names of persons, in which a
-few texts are written all in capitals or all small although the column is not, and whose words all stand elsewhere in
-the column in mixed case; and codes (ORD-100031) whose letters are capitals but for a few.
+Codes and names are repaired where nearly the whole column is in another case, names only if every word occurs in mixed
+case elsewhere in the column. Left alone: closed lists of words (the spelling rule has these), a single name in
+capitals, and columns with no clear majority.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import listed, slug, slugs
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.rules import lookalikes, spelling
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -42,31 +41,17 @@ def _name_case(value: str, words: dict[str, str], least: int) -> str:
     return " ".join(known) if all(known) else value
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for style in ("upper", "lower", "title"):
-        asked = tuple(
-            c.name
-            for c in table.columns
-            if wishes[c.name].case == style and any(_in_case(t, style) != t for t in c.counts)
-        )
-        if asked:
-            yield Remedy(
-                rule="casing",
-                name=f"{style}_case_in_{slugs(asked)}",
-                issue=f"{listed(asked)} should be in {style} case, as was asked for.",
-                doc=f"Write texts in {style} case.",
-                columns=asked,
-                fix=_in_case,
-                settings={"style": style},
-                imports=("re",),
-            )
-    for column in table.columns:
-        if wishes[column.name].case is None and (remedy := _codes(column) or _names(column)) is not None:
-            yield remedy
+def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    style = convention.case
+    if style is None or all(_in_case(text, style) == text for text in column.counts):
+        return None
+    return Finding({"style": style})
 
 
-def _codes(column: TextColumn) -> Remedy | None:
+def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
     """Codes: letters and digits without blanks, of a few shapes, nearly all in one case."""
+    if convention.case is not None:
+        return None
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
         if not text.isascii() or not re.fullmatch(r"[A-Za-z0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
@@ -82,20 +67,13 @@ def _codes(column: TextColumn) -> Remedy | None:
     if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
         return None
     known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
-    return Remedy(
-        rule="casing",
-        name=f"{style}_case_codes_in_{slug(column.name)}",
-        issue=f"A few codes in {column.name} are not in {style} case.",
-        doc=f"Write codes in {style} case.",
-        columns=(column.name,),
-        fix=_code_case,
-        settings={"shapes": known, "style": style},
-        imports=("re",),
-    )
+    return Finding({"shapes": known, "style": style})
 
 
-def _names(column: TextColumn) -> Remedy | None:
+def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
+    if convention.case is not None:
+        return None
     persons = lookalikes.are_persons(column)
     least = 1 if persons else 2
     mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
@@ -118,12 +96,32 @@ def _names(column: TextColumn) -> Remedy | None:
     cased = {text: new for text in flat if (new := _name_case(text, words, least)) != text}
     if len(words) > _MOST_WORDS or not (len(cased) >= _HABIT or any(new in column.counts for new in cased.values())):
         return None
-    return Remedy(
-        rule="casing",
-        name=f"mixed_case_in_{slug(column.name)}",
-        issue=f"Some texts in {column.name} are all in capitals or all in small letters.",
+    return Finding({"words": dict(sorted(words.items())), "least": least})
+
+
+RULES = (
+    ColumnRule(
+        name="{style}_case_in_{columns}",
+        issue="{columns} should be in {style} case, as was asked for.",
+        doc="Write texts in {style} case.",
+        fix=_in_case,
+        look=_look_for_wanted_case,
+        joined=True,
+        imports=("re",),
+    ),
+    ColumnRule(
+        name="{style}_case_codes_in_{columns}",
+        issue="A few codes in {columns} are not in {style} case.",
+        doc="Write codes in {style} case.",
+        fix=_code_case,
+        look=_look_for_codes,
+        imports=("re",),
+    ),
+    ColumnRule(
+        name="mixed_case_in_{columns}",
+        issue="Some texts in {columns} are all in capitals or all in small letters.",
         doc="Write words as the rest of the column writes them where a text is all in capitals or all small.",
-        columns=(column.name,),
         fix=_name_case,
-        settings={"words": dict(sorted(words.items())), "least": least},
-    )
+        look=_look_for_names,
+    ),
+)

@@ -1,6 +1,7 @@
 """The rules in their order: characters first, then what single cells mean, then what columns and rows agree on.
 
-A rule never undoes an earlier one: its right texts come from rows on which the earlier rules have nothing left to say.
+A rule never undoes an earlier one: its right texts come from rows on which the earlier rules find nothing any more. To
+add a rule: a module in this folder with a `ColumnRule` (or a function of the type `Rule`), and a line here.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,31 +33,31 @@ from orchestrator.propose.builtin.working_rows import WorkingRows
 
 Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy]]
 
-RULES: tuple[Rule, ...] = (
-    encoding.find,
-    blanks.find,
-    null_words.find,
-    numbers.find,
-    dates.find,
-    booleans.find,
-    phones.find,
-    codes.find,
-    emails.find,
+CELL_RULES: tuple[Rule, ...] = (
+    *encoding.RULES,
+    *blanks.RULES,
+    *null_words.RULES,
+    numbers.RULE,
+    dates.RULE,
+    booleans.RULE,
+    phones.RULE,
+    codes.RULE,
+    emails.RULE,
     shifted_codes.find,
-    us_states.find,
-    casing.find,
-    declared.find,
+    us_states.RULE,
+    *casing.RULES,
+    declared.RULE,
     replaced_characters.find,
-    spelling.find,
-    variants.find,
-    usual_words.find,
+    spelling.RULE,
+    variants.RULE,
+    usual_words.RULE,
 )
-# What rows should agree on is asked only when single cells have nothing left to be said about.
-LATE_RULES: tuple[Rule, ...] = (dependencies.find, composites.find)
+# What rows should agree on is asked only when single cells have nothing left to be repaired.
+ROW_RULES: tuple[Rule, ...] = (dependencies.find, composites.find)
 
 
-def stages(table: WorkingRows, wishes: Preferences) -> Iterator[Iterator[Remedy]]:
-    """What the rules would do, stage by stage, on the columns that may be touched. Nothing is looked for ahead."""
-    free = WorkingRows(tuple(column for column in table.columns if column.name not in wishes.alone), table.rows)
-    for rules in (RULES, LATE_RULES):
-        yield (remedy for rule in rules for remedy in rule(free, wishes))
+def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy]]:
+    """The repairs that are needed, stage by stage, in the columns that may be changed. Nothing is looked for ahead."""
+    allowed = WorkingRows(tuple(c for c in table.columns if c.name not in preferences.untouched), table.rows)
+    for rules in (CELL_RULES, ROW_RULES):
+        yield (remedy for rule in rules for remedy in rule(allowed, preferences))

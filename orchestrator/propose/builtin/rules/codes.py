@@ -1,15 +1,14 @@
-"""Codes of a fixed number of digits (ZIP codes) that lost their leading zeros, as spreadsheets make it.
+"""Codes of a fixed number of digits that lost their leading zeros, as spreadsheets do it: ZIP code "2134" → "02134".
 
-Needed as proof: codes that kept theirs, or a column named after postal codes with too many short ones for slips.
+Needed as proof: codes that kept their zeros, or a column named after postal codes in which several are short.
+Left alone: every other column of digits, for there a short number is a small number.
 """
 
 import re
-from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import WorkingRows
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _POSTAL = re.compile(r"(?i)(?:^|[^a-z])(?:zip|postal|postcode|plz)|zip_?code")
 
@@ -19,22 +18,25 @@ def _padded(value: str, width: int) -> str:
     return value.zfill(width) if value.isascii() and value.isdecimal() and width - 2 <= len(value) < width else value
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        for width in (5, 4, 6, 8):
-            full = column.rows(lambda text, width=width: len(text) == width and text.isdecimal())  # type: ignore[misc] # a default argument fixes the loop's width
-            short = column.rows(lambda text, width=width: _padded(text, width) != text)  # type: ignore[misc] # the same
-            zeros = column.rows(lambda text, width=width: len(text) == width and text.isdecimal() and text[0] == "0")  # type: ignore[misc] # the same
-            postal = width == 5 and bool(_POSTAL.search(column.name))
-            enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
-            if short and enough and (zeros >= 3 or (postal and short >= 0.03 * column.filled)):
-                yield Remedy(
-                    rule="codes",
-                    name=f"restore_zeros_in_{slug(column.name)}",
-                    issue=f"Codes in {column.name} have {width} digits, but some lost their leading zeros.",
-                    doc=f"Fill codes with leading zeros to {width} digits.",
-                    columns=(column.name,),
-                    fix=_padded,
-                    settings={"width": width},
-                )
-                break
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    width = next((width for width in (5, 4, 6, 8) if _lost_zeros(column, width)), None)
+    return None if width is None else Finding({"width": width})
+
+
+def _lost_zeros(column: TextColumn, width: int) -> bool:
+    """Whether the column holds codes of that many digits, and some lost their zeros."""
+    full = column.rows(lambda text: len(text) == width and text.isdecimal())
+    short = column.rows(lambda text: _padded(text, width) != text)
+    zeros = column.rows(lambda text: len(text) == width and text.isdecimal() and text[0] == "0")
+    postal = width == 5 and bool(_POSTAL.search(column.name))
+    enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
+    return short > 0 and enough and (zeros >= 3 or (postal and short >= 0.03 * column.filled))
+
+
+RULE = ColumnRule(
+    name="restore_zeros_in_{columns}",
+    issue="Codes in {columns} have {width} digits, but some lost their leading zeros.",
+    doc="Fill codes with leading zeros to {width} digits.",
+    fix=_padded,
+    look=_look,
+)

@@ -1,4 +1,7 @@
-"""A column that repeats two others, "al_pn-2" from state "al" and code "pn-2": its slips show beside them."""
+"""A column that repeats two others: "al_pn-2" from state "al" and code "pn-2"; a slip ("xl_pn-2") shows beside them.
+
+Left alone: a different text that is no slip, and rows in which one of the two other texts is rare.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,7 +29,7 @@ def _rejoin(row: tuple[str | None, ...], lefts: list[str], rights: list[str], jo
     return left, right, f"{left}{joint}{right}"
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
+def find(table: WorkingRows, _preferences: Preferences) -> Iterator[Remedy]:
     columns = [c for c in table.columns if len(c.counts) > 1]
     if len(columns) > MOST_COLUMNS:
         return
@@ -36,7 +39,6 @@ def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
             continue
         left, right, joint = found
         yield Remedy(
-            rule="composites",
             name=f"rejoin_{slug(whole.name)}",
             issue=f"{whole.name} is made of {left.name} and {right.name}, but for some slips.",
             doc=f"Correct slips in {whole.name} by {left.name} and {right.name}.",

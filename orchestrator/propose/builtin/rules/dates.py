@@ -1,8 +1,8 @@
-"""Dates of one column written in several formats become the format that most of them have, or that was declared.
+"""Dates in several formats become the format that most of them have: "March 5, 2024" among ISO dates → "2024-03-05".
 
-A column with one format throughout is no error and stays, unless another format is asked for; where no format has a
-clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days above 12, or declared;
-where neither tells, only such days are rewritten.
+Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
+above 12, or declared. Left alone: a column with one format throughout, unless another is asked for, and days and
+months whose order nothing tells.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -11,11 +11,9 @@ the texts of these rows are rewritten, and only so that no result is a text to b
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
@@ -118,44 +116,36 @@ def _shape(text: str) -> str | None:
     return re.sub(r"\d{4}", "Y", text)
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        asked = wishes[column.name].dates
-        declared = dict.fromkeys("-/. ", asked.read) if asked.read else {}
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    wanted = convention.dates
+    declared: dict[str, str] = dict.fromkeys("-/. ", wanted.read) if wanted.read else {}
 
-        def is_date(text: str, orders: dict[str, str] = declared) -> bool:  # type: ignore[assignment] # never None here
-            return looks_like_date(text) or (len(text) < 40 and _read_date(text, orders, _ALL_MONTHS) is not None)
+    def is_date(text: str) -> bool:
+        return looks_like_date(text) or (len(text) < 40 and _read_date(text, declared, _ALL_MONTHS) is not None)
 
-        if not column.may_be(is_date):
-            continue
-        dated = [text for text in column.counts if is_date(text)]
-        shapes = Counter[str]()
-        for text in dated:
-            shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
-        if len(dated) < (1 if asked.write else 2) or (shapes.total() < 0.9 * column.filled and not asked.write):
-            continue
-        if len(shapes) < 2 and not asked.write:
-            continue
-        orders = _orders(column, dated, asked.read)
-        form = asked.write or _usual_form(shapes, dated, orders)
-        if form is None:
-            continue
-        old = _old(column, dated, orders, form) if asked.write and asked.read else []
-        settings = {"orders": orders, "months": _MONTHS | _foreign(dated), "form": form, "old": old}
-        yield Remedy(
-            rule="dates",
-            name=f"{'iso_dates' if form == _ISO else 'same_dates'}_in_{slug(column.name)}",
-            issue=f"Dates in {column.name} are written in {len(shapes)} formats."
-            if len(shapes) > 1
-            else f"Dates in {column.name} are not written as {form}.",
-            doc=f"Write dates as {form}; leave what is no clear date.",
-            columns=(column.name,),
-            fix=_same_dates,
-            settings=settings,
-            once=bool(settings["old"]),
-            helpers=(_read_date, _write_date),
-            imports=("datetime as dt", "re"),
-        )
+    if not column.may_be(is_date):
+        return None
+    dated = [text for text in column.counts if is_date(text)]
+    shapes = Counter[str]()
+    for text in dated:
+        shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
+    if len(dated) < (1 if wanted.write else 2):
+        return None
+    if not wanted.write and (len(shapes) < 2 or shapes.total() < 0.9 * column.filled):
+        return None
+    orders = _orders(column, dated, wanted.read)
+    form = wanted.write or _usual_form(shapes, dated, orders)
+    if form is None:
+        return None
+    old = _old(column, dated, orders, form) if wanted.write and wanted.read else []
+    return Finding(
+        {"orders": orders, "months": _MONTHS | _foreign(dated), "form": form, "old": old},
+        words={
+            "kind": "iso_dates" if form == _ISO else "same_dates",
+            "wrong": f"written in {len(shapes)} formats" if len(shapes) > 1 else f"not written as {form}",
+        },
+        once=bool(old),
+    )
 
 
 def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str, str]:
@@ -215,3 +205,14 @@ def _old(column: TextColumn, dated: list[str], orders: dict[str, str], form: str
         if new != text and reads == new and new not in old and text not in old.values():
             old[text] = new
     return sorted(old)
+
+
+RULE = ColumnRule(
+    name="{kind}_in_{columns}",
+    issue="Dates in {columns} are {wrong}.",
+    doc="Write dates as {form}; leave what is no clear date.",
+    fix=_same_dates,
+    look=_look,
+    helpers=(_read_date, _write_date),
+    imports=("datetime as dt", "re"),
+)

@@ -1,12 +1,12 @@
-"""Spellings and values that the user declared: known other spellings, and slips of the only values that are allowed."""
+"""Values that the user declared: "Gren" → "Green" where only "Green" and "Blue" are allowed, and declared spellings.
 
-from collections.abc import Iterator
+Left alone: texts that are near none, or several, of the declared values.
+"""
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import WorkingRows
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 
 def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> str:
@@ -21,19 +21,19 @@ def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> st
     return alike[0] if len(alike) == 1 else value
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        asked = wishes[column.name]
-        values, spellings = list(asked.values), dict(asked.spellings)
-        if any(_as_declared(text, values, spellings) != text for text in column.counts):
-            yield Remedy(
-                rule="declared",
-                name=f"declared_values_in_{slug(column.name)}",
-                issue=f"Some texts in {column.name} are not among the declared values, or are known other spellings.",
-                doc="Write declared values as they were declared.",
-                columns=(column.name,),
-                fix=_as_declared,
-                examples=16,
-                settings={"values": values, "spellings": spellings},
-                helpers=(_edits, _fingerprint),
-            )
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    values, spellings = list(convention.values), dict(convention.spellings)
+    if all(_as_declared(text, values, spellings) == text for text in column.counts):
+        return None
+    return Finding({"values": values, "spellings": spellings})
+
+
+RULE = ColumnRule(
+    name="declared_values_in_{columns}",
+    issue="Some texts in {columns} are not among the declared values, or are known other spellings.",
+    doc="Write declared values as they were declared.",
+    fix=_as_declared,
+    look=_look,
+    helpers=(_edits, _fingerprint),
+    examples=16,
+)

@@ -2,10 +2,10 @@
 
 Learnt, no rule is given: a column settles another where nearly all rows with the same text agree in the other column.
 For each settled column, up to four settling ones vote row by row. A text that nobody else uses is corrected when it is
-a slip of what the votes say. A text that is right elsewhere, or a blank, is corrected only when two or more columns
-vote, all alike, such contradictions are rare, and it is no amount. A text that is neither is a fact and stays, and so
-does a minority that occurs more than once, or that another column accounts for. What the user declares
-(`settled_by`) is voted on by the rows that agree in the declared columns.
+a slip of the winning text. A text that is right elsewhere, or a blank, is corrected only when two or more columns vote,
+all alike, such contradictions are rare, and it is no amount. Left alone: any other text, for it is a fact, a minority
+that occurs more than once, and one that another column accounts for. What the user declares (`settled_by`) is decided
+by the majority of the rows that agree in the declared columns.
 """
 
 import re
@@ -66,11 +66,11 @@ class _Link:
     firm: float
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    yield from _declared(table, wishes)
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
+    yield from _declared(table, preferences)
     if is_too_wide(table):
         return
-    columns = [c for c in table.columns if len(c.counts) > 1 and not wishes[c.name].settled_by]
+    columns = [c for c in table.columns if len(c.counts) > 1 and not preferences[c.name].settled_by]
     keys = [c for c in columns if _is_key(c, table.rows)]
     for column in columns:
         if is_composite(column, table):
@@ -167,7 +167,6 @@ def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
     sparse = column.blanks + column.nulls <= 0.05 * rows
     names = tuple(link.key.name for link in links)
     return Remedy(
-        rule="dependencies",
         name=f"settle_{slug(column.name)}",
         issue=f"{column.name} is settled by {listed(names)}, but for some rows that say otherwise.",
         doc=f"Correct slips in {column.name}, and what contradicts the columns that settle it.",
@@ -197,17 +196,16 @@ def _holds_amounts(column: TextColumn) -> bool:
     return column.share(looks_numeric) >= _AGREE and (len(lengths) > 1 or column.share(str.isdecimal) < _AGREE)
 
 
-def _declared(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
+def _declared(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     """What rows that agree in the declared columns mostly say."""
     names = {column.name for column in table.columns}
     for column in table.columns:
-        by = wishes[column.name].settled_by
+        by = preferences[column.name].settled_by
         if not by or not set(by) <= names:
             continue
         most = _most(column, [table[name] for name in by])
         if 0 < len(most) <= _MOST_KEYS:
             yield Remedy(
-                rule="dependencies",
                 name=f"agree_on_{slug(column.name)}",
                 issue=f"Rows that agree in {listed(by)} should agree in {column.name}, as was declared.",
                 doc=f"Write what most rows with the same {listed(by)} say.",

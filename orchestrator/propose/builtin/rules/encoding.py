@@ -1,13 +1,13 @@
-"""Text that was decoded wrongly ("CafÃ©"), escaped for HTML ("Ben &amp; Jerry") or typed in wide letters ("１２")."""
+"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), or wide ("１２" → "12").
+
+Left alone: entities in a column that holds HTML tags, and wide letters in a column that mostly uses them.
+"""
 
 import html
 import re
-from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import listed
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+from orchestrator.propose.builtin.column_rule import ColumnRule, where
+from orchestrator.propose.builtin.working_rows import TextColumn
 
 
 def _redecode(value: str) -> str:
@@ -53,47 +53,15 @@ def _narrow(value: str) -> str:
     return plain.replace("\uffe5", "\u00a5")
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
-    garbled = tuple(
-        c.name for c in table.columns if any(not text.isascii() and _redecode(text) != text for text in c.counts)
+def _has_garbled_texts(column: TextColumn) -> bool:
+    return any(not text.isascii() and _redecode(text) != text for text in column.counts)
+
+
+def _has_escaped_texts(column: TextColumn) -> bool:
+    """Whether texts hold HTML entities, and none holds a tag: then the column is HTML, and entities belong to it."""
+    return any("&" in text and _unescape(text) != text for text in column.counts) and not any(
+        re.search(r"</?[a-zA-Z][^<>]{0,200}>", text) for text in column.counts
     )
-    if garbled:
-        yield Remedy(
-            rule="encoding",
-            name="repair_encoding",
-            issue=f"Letters with accents were decoded wrongly in {listed(garbled)}.",
-            doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
-            columns=garbled,
-            fix=_redecode,
-            imports=("re",),
-        )
-    escaped = tuple(
-        c.name
-        for c in table.columns
-        if any("&" in text and _unescape(text) != text for text in c.counts)
-        and not any(re.search(r"</?[a-zA-Z][^<>]{0,200}>", t) for t in c.counts)
-    )
-    if escaped:
-        yield Remedy(
-            rule="encoding",
-            name="unescape_html",
-            issue=f"Characters are escaped for HTML in {listed(escaped)}.",
-            doc="Replace HTML entities by the characters they stand for.",
-            columns=escaped,
-            fix=_unescape,
-            imports=("html", "re"),
-        )
-    wide = tuple(c.name for c in table.columns if _has_few_wide_texts(c))
-    if wide:
-        yield Remedy(
-            rule="encoding",
-            name="narrow_wide_letters",
-            issue=f"Some digits and letters are wide ones in {listed(wide)}.",
-            doc="Write wide digits, letters and signs as the plain ones.",
-            columns=wide,
-            fix=_narrow,
-            imports=("re",),
-        )
 
 
 def _has_few_wide_texts(column: TextColumn) -> bool:
@@ -103,3 +71,34 @@ def _has_few_wide_texts(column: TextColumn) -> bool:
         return False
     plain = column.rows(lambda text: text not in wide and re.search(r"[0-9A-Za-z]", text) is not None)
     return 5 * sum(column.counts[text] for text in wide) <= plain
+
+
+RULES = (
+    ColumnRule(
+        name="repair_encoding",
+        issue="Letters with accents were decoded wrongly in {columns}.",
+        doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
+        fix=_redecode,
+        look=where(_has_garbled_texts),
+        joined=True,
+        imports=("re",),
+    ),
+    ColumnRule(
+        name="unescape_html",
+        issue="Characters are escaped for HTML in {columns}.",
+        doc="Replace HTML entities by the characters they stand for.",
+        fix=_unescape,
+        look=where(_has_escaped_texts),
+        joined=True,
+        imports=("html", "re"),
+    ),
+    ColumnRule(
+        name="narrow_wide_letters",
+        issue="Some digits and letters are wide ones in {columns}.",
+        doc="Write wide digits, letters and signs as the plain ones.",
+        fix=_narrow,
+        look=where(_has_few_wide_texts),
+        joined=True,
+        imports=("re",),
+    ),
+)

@@ -1,12 +1,14 @@
-"""Words that stand for "nothing here": N/A, NULL, #REF!, "-" … become blank (null where the column has nulls).
+"""Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
-Conservative by kind. A column of numbers or dates can hold no word, so any stand-in goes. In a column of words only
-what cannot be a word goes; "unknown" or "error" go there only when a numeric column of the same table uses them too.
+In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
+"unknown" or "error" go only where a numeric column of the same table uses them too. Declared words go everywhere.
 """
 
 import re
 from collections.abc import Collection, Iterator
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
@@ -39,9 +41,9 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
     return nothing if not value.strip() or value.strip().casefold() in words else value
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    yield from _asked(table, wishes)
-    table = WorkingRows(tuple(c for c in table.columns if not _declared(c, wishes)), table.rows)
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
+    """The stand-ins in columns for which nothing was declared."""
+    table = WorkingRows(tuple(c for c in table.columns if not _is_declared(preferences[c.name])), table.rows)
     typed = [c for c in table.columns if _is_typed(c)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     typed_names = {c.name for c in typed}
@@ -64,7 +66,6 @@ def _remedies(columns: list[TextColumn], words: list[str]) -> Iterator[Remedy]:
         seen = sorted({text for c in group for text in c.counts if text.strip().casefold() in words})
         empty = "null" if nothing is None else "blank"
         yield Remedy(
-            rule="null-words",
             name=f"blank_null_words_in_{slugs(names)}",
             issue=f"{', '.join(map(repr, seen[:5]))} stand for a missing value in {listed(names)}.",
             doc=f"Make cells {empty} that hold only a word for nothing.",
@@ -75,35 +76,20 @@ def _remedies(columns: list[TextColumn], words: list[str]) -> Iterator[Remedy]:
         )
 
 
-def _declared(column: TextColumn, wishes: Preferences) -> bool:
-    return wishes[column.name].null is not None or bool(wishes[column.name].null_words)
+def _is_declared(convention: ColumnConvention) -> bool:
+    return convention.null is not None or bool(convention.null_words)
 
 
-def _asked(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    """The word that is wanted in place of nothing, and the words that are declared to mean nothing.
-
-    A declared word is believed anywhere; stand-ins that nobody declared go where the column can hold no such word.
-    """
-    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for column in (c for c in table.columns if _declared(c, wishes)):
-        asked = wishes[column.name]
-        nothing = asked.null or ""
-        guessed = _STANDINS if asked.null is not None and not asked.null_words else frozenset[str]()
-        words = {*guessed, *(word.casefold() for word in asked.null_words)} - {nothing.casefold()}
-        if any(_say_nothing(cell, list(words), nothing) != cell for cell in set(column.cells) if cell is not None):
-            alike.setdefault((nothing, tuple(sorted(words))), []).append(column.name)
-    for (nothing, listed_words), columns in alike.items():
-        names = tuple(columns)
-        yield Remedy(
-            rule="null-words",
-            name=f"name_missing_values_in_{slugs(names)}",
-            issue=f"Missing values in {listed(names)} should read {nothing!r}, as was asked for.",
-            doc=f"Write {nothing!r} where a cell is blank or holds a word for nothing.",
-            columns=names,
-            fix=_say_nothing,
-            examples=16,
-            settings={"words": list(listed_words), "nothing": nothing},
-        )
+def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    """A declared word is believed anywhere; other stand-ins go too where only the word to be written was declared."""
+    if not _is_declared(convention):
+        return None
+    nothing = convention.null or ""
+    guessed = _STANDINS if convention.null is not None and not convention.null_words else frozenset[str]()
+    words = {*guessed, *(word.casefold() for word in convention.null_words)} - {nothing.casefold()}
+    if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
+        return None
+    return Finding({"words": sorted(words), "nothing": nothing})
 
 
 def _used(column: TextColumn, words: Collection[str]) -> set[str]:
@@ -142,3 +128,17 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen
+
+
+RULES = (
+    ColumnRule(
+        name="name_missing_values_in_{columns}",
+        issue="Missing values in {columns} should read {nothing!r}, as was asked for.",
+        doc="Write {nothing!r} where a cell is blank or holds a word for nothing.",
+        fix=_say_nothing,
+        look=_look_for_declared,
+        joined=True,
+        examples=16,
+    ),
+    find,
+)

@@ -1,19 +1,16 @@
-"""Numbers written in several ways: thousands separators, decimal commas, currencies, units, per cent, number words.
+"""Numbers written in several ways: "$1,200.50", "8,90", "12 933,70 €", "5 %" and "three" become the column's own style.
 
-The right way is the column's own: the style that most cells have (plain, "1.2 kg", "10%"), plain where none has the
-majority. A column that has one style throughout is left alone, unless a program could not read it as numbers.
+That is the style of most cells (plain, "1.2 kg", "10%"), or plain where none has the majority. Left alone: a column
+with one style throughout, unless a program could not read it as numbers, and a unit that is not the column's.
 """
 
 import decimal
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from orchestrator.core.conventions import NumberConvention
-from orchestrator.propose.builtin.names import listed, slugs
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.core.conventions import ColumnConvention, NumberConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -103,29 +100,18 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    """One remedy for all columns that need the same."""
-    alike: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for whole in table.columns:
-        nothing = wishes[whole.name].null
-        column = whole.but(nothing) if nothing in whole.counts else whole
-        if column.may_be(_is_number) and (found := _settings(column, wishes[column.name].numbers)) is not None:
-            alike.setdefault(repr(found), []).append((column.name, found))
-    for group in alike.values():
-        names = tuple(name for name, _ in group)
-        style = group[0][1]["style"]
-        plain = style == "1"
-        yield Remedy(
-            rule="numbers",
-            name=f"{'plain_numbers' if plain else 'one_number_style'}_in_{slugs(names)}",
-            issue=f"Numbers in {listed(names)} are not all written as {'plain numbers' if plain else repr(style)}.",
-            doc="Write every number plainly." if plain else f"Write every number in the style {style!r}.",
-            columns=names,
-            fix=_uniform_number,
-            settings=group[0][1],
-            helpers=(_split_number, _plain_number, _scaled, _without_noise),
-            imports=("decimal", "re"),
-        )
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    nothing = convention.null
+    if nothing in column.counts:
+        column = column.without(nothing)
+    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers)) is None:
+        return None
+    if settings["style"] == "1":
+        words = {"kind": "plain_numbers", "style_name": "plain numbers", "manner": "plainly"}
+    else:
+        style = repr(settings["style"])
+        words = {"kind": "one_number_style", "style_name": style, "manner": f"in the style {style}"}
+    return Finding(settings, words=words)
 
 
 def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | None:
@@ -225,3 +211,15 @@ def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
     if not real:
         return whole > 0 or dressed or column.blanks + column.nulls > 0
     return not whole and dressed and tail > 0.5 * (tail + real)
+
+
+RULE = ColumnRule(
+    name="{kind}_in_{columns}",
+    issue="Numbers in {columns} are not all written as {style_name}.",
+    doc="Write every number {manner}.",
+    fix=_uniform_number,
+    look=_look,
+    joined=True,
+    helpers=(_split_number, _plain_number, _scaled, _without_noise),
+    imports=("decimal", "re"),
+)

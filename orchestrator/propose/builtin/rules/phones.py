@@ -1,13 +1,14 @@
-"""Telephone numbers of ten digits in several formats become the format that most of them have."""
+"""Telephone numbers of ten digits in several formats become the most frequent one: "555.123.4567" → "(555) 123-4567".
+
+Left alone: numbers that are not North American, and columns in which most are bare digits, which may be anything.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import WorkingRows
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _ZEROS = str.maketrans("123456789", "000000000")
 
@@ -25,31 +26,21 @@ def looks_like_phone(text: str) -> bool:
     return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        if not column.may_be(looks_like_phone):
-            continue
-        forms, punctuated = Counter[str](), 0
-        for text, count in column.counts.items():
-            if looks_like_phone(text):
-                forms[_form(text)] += count
-                punctuated += count * (not text.isdecimal())
-        asked = wishes[column.name].phones == "e164"
-        if forms.total() < 0.9 * column.filled or (len(forms) < 2 and not asked) or punctuated < 0.2 * column.filled:
-            continue
-        form, rows = ("+10000000000", forms.total()) if asked else forms.most_common(1)[0]
-        if rows < 0.4 * forms.total() or form.count("0") != 10:
-            continue
-        yield Remedy(
-            rule="phones",
-            name=f"same_phone_format_in_{slug(column.name)}",
-            issue=f"Telephone numbers in {column.name} are written in {len(forms)} formats.",
-            doc=f"Write telephone numbers like {form!r}.",
-            columns=(column.name,),
-            fix=_same_phone,
-            settings={"form": form},
-            imports=("re",),
-        )
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    if not column.may_be(looks_like_phone):
+        return None
+    forms, punctuated = Counter[str](), 0
+    for text, count in column.counts.items():
+        if looks_like_phone(text):
+            forms[_form(text)] += count
+            punctuated += count * (not text.isdecimal())
+    e164 = convention.phones == "e164"
+    if forms.total() < 0.9 * column.filled or (len(forms) < 2 and not e164) or punctuated < 0.2 * column.filled:
+        return None
+    form, rows = ("+10000000000", forms.total()) if e164 else forms.most_common(1)[0]
+    if rows < 0.4 * forms.total() or form.count("0") != 10:
+        return None
+    return Finding({"form": form}, words={"forms": len(forms)})
 
 
 def _form(text: str) -> str:
@@ -61,3 +52,13 @@ def _form(text: str) -> str:
         seen += sign.isdecimal()
         form += "0" if sign.isdecimal() and seen > digits - 10 else sign
     return form
+
+
+RULE = ColumnRule(
+    name="same_phone_format_in_{columns}",
+    issue="Telephone numbers in {columns} are written in {forms} formats.",
+    doc="Write telephone numbers like {form!r}.",
+    fix=_same_phone,
+    look=_look,
+    imports=("re",),
+)

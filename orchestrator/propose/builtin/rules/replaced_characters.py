@@ -1,7 +1,8 @@
-"""Characters that something else was put in place of: "hxspital", "1x002", "P*SS".
+"""Characters that something else was put in place of: "hxspital" → "hospital", "1x002" → "10002", "P*SS" → "PASS".
 
-Needed as proof: a rare text becomes one and only one frequent text of its column when its marks are filled in, and the
-column or the table has more of the kind.
+A text is repaired where exactly one frequent text of its column fits, and column or table hold more such damage. Left
+alone: texts that two known texts fit ("Steven Mxller" where Müller and Miller occur), a mark in the same position of
+many codes (the size in "PT-021-X"), digits in a column that is no closed list.
 """
 
 from collections import Counter
@@ -17,8 +18,8 @@ _CLOSED = 0.9  # of the rows hold a frequent text: only then is a missing digit 
 _OFTEN = 3
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
-_IN_COLUMN, _IN_TABLE = 2, 5  # different crossed texts
-_IN_ONE_PLACE, _LONG = 4, 5  # so many texts of that length, all with the mark in one place: there it is a value
+_IN_COLUMN, _IN_TABLE = 2, 5  # different damaged texts
+_SAME_POSITION, _LONG = 4, 5  # so many texts of that length, with the mark in one position: there it is a value
 
 
 def _index(known: list[str], digits: bool) -> dict[int, list[str]]:
@@ -45,25 +46,24 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
     return found[0]
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     learnt = []
     for column in table.columns:
-        if wishes[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
+        if preferences[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
             continue
         known = _known(column)
         closed = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
-        crossed = _crossed(column, known, closed)
-        if crossed:
-            rivals = _rivals(column, known, crossed, closed)
-            crossed = [text for text in crossed if text not in rivals]
-            learnt.append((column, sorted({*known, *rivals.values()}), closed, crossed))
-    several = sum(len(crossed) for *_, crossed in learnt) >= _IN_TABLE
-    for column, known, closed, crossed in learnt:
-        if crossed and (several or len(crossed) >= _IN_COLUMN):
+        damaged = _damaged(column, known, closed)
+        if damaged:
+            rivals = _rivals(column, known, damaged, closed)
+            damaged = [text for text in damaged if text not in rivals]
+            learnt.append((column, sorted({*known, *rivals.values()}), closed, damaged))
+    several = sum(len(damaged) for *_, damaged in learnt) >= _IN_TABLE
+    for column, known, closed, damaged in learnt:
+        if damaged and (several or len(damaged) >= _IN_COLUMN):
             yield Remedy(
-                rule="crossed",
                 name=f"fill_in_characters_in_{slug(column.name)}",
-                issue=f"Some texts in {column.name} have another sign in place of a character: {crossed[0][:60]!r}.",
+                issue=f"Some texts in {column.name} have another sign in place of a character: {damaged[0][:60]!r}.",
                 doc=f"Fill in the characters by the {len(known)} frequent texts.",
                 columns=(column.name,),
                 fix=_filled_in,
@@ -73,37 +73,37 @@ def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
             )
 
 
-def _crossed(column: TextColumn, known: list[str], closed: bool) -> list[str]:
-    """The texts that the function would fill in; none where their marks stand in one place, as the size in PT-020-X."""
+def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:
+    """The texts that the function would repair; none where all marks are in one position, as the size in PT-020-X."""
     lookup = _index(known, closed)
-    crossed = [
+    damaged = [
         (text, right)
         for text, count in column.counts.items()
         if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
     ]
-    long = [(text, right) for text, right in crossed if len(text) >= _LONG]
+    long = [(text, right) for text, right in damaged if len(text) >= _LONG]
     starts, ends = Counter[int](), Counter[int]()
     for text, right in long:
-        places = [place for place, sign in enumerate(text) if sign != right[place]]
-        starts.update(places)
-        ends.update(len(text) - place for place in places)
-    if len(long) >= _IN_ONE_PLACE and max([*starts.values(), *ends.values()]) > 0.7 * len(long):
+        positions = [position for position, sign in enumerate(text) if sign != right[position]]
+        starts.update(positions)
+        ends.update(len(text) - position for position in positions)
+    if len(long) >= _SAME_POSITION and max([*starts.values(), *ends.values()]) > 0.7 * len(long):
         return []
-    return [text for text, _ in crossed]
+    return [text for text, _ in damaged]
 
 
-def _rivals(column: TextColumn, known: list[str], crossed: list[str], closed: bool) -> dict[str, str]:
-    """Crossed texts that another text would fit as well, each with that text: a rare one of the column, or, where the
+def _rivals(column: TextColumn, known: list[str], damaged: list[str], closed: bool) -> dict[str, str]:
+    """Damaged texts that another text would fit as well, each with that text: a rare one of the column, or, where the
     column is open, one with another of its words ("Steven Mxller": Müller and Miller are known)."""
-    others = _by_length(column.counts.keys() - set(known) - set(crossed))
-    words = _by_length({word for text in column.counts if text not in crossed for word in text.split(" ")})
+    others = _by_length(column.counts.keys() - set(known) - set(damaged))
+    words = _by_length({word for text in column.counts if text not in damaged for word in text.split(" ")})
     found = {}
-    for text in crossed:
+    for text in damaged:
         fitting = [other for other in others.get(len(text), []) if _fits(text, other)]
         parts = text.split(" ")
-        for place, part in enumerate(parts) if not closed else ():
+        for position, part in enumerate(parts) if not closed else ():
             alike = [word for word in words.get(len(part), []) if word != part and _fits(part, word)]
-            texts = [" ".join([*parts[:place], word, *parts[place + 1 :]]) for word in alike]
+            texts = [" ".join([*parts[:position], word, *parts[position + 1 :]]) for word in alike]
             fitting += [other for other in texts if len(alike) > 1 and other not in known]
         if fitting:
             found[text] = fitting[0]

@@ -1,4 +1,7 @@
-"""A code that slid into the text column beside it: city "San Francisco CA" with a blank state."""
+"""A code that slid into the text column beside it: city "San Francisco CA", state blank → "San Francisco" and "CA".
+
+Left alone: columns whose other texts end in such codes too, for there the code belongs to the text.
+"""
 
 from collections.abc import Iterator
 
@@ -17,7 +20,7 @@ def _code_back(row: tuple[str | None, str | None], codes: list[str]) -> tuple[st
     return (head.rstrip(" ,"), tail) if head.strip(" ,") and tail in codes else row
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
+def find(table: WorkingRows, _preferences: Preferences) -> Iterator[Remedy]:
     for codes in table.columns:
         known = sorted(text for text, count in codes.counts.items() if count >= 2)
         if not _is_code_column(codes):
@@ -25,7 +28,6 @@ def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
         for column in table.columns:
             if column is not codes and _slid(column.cells, codes.cells, known):
                 yield Remedy(
-                    rule="places",
                     name=f"move_{slug(codes.name)}_out_of_{slug(column.name)}",
                     issue=f"Where {codes.name} is blank, its code stands at the end of {column.name}.",
                     doc=f"Move a code at the end of {column.name} to {codes.name} where that is blank.",

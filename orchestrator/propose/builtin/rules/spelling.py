@@ -1,18 +1,16 @@
-"""Columns of words from a closed list (cities, categories, states of an order) in which some are spelt wrongly.
+"""Closed lists of words (cities, categories): "Bostn" and "boston" become "Boston".
 
 The list is learnt: what occurs often is right. Another way to write a listed text (case, separators, quotes, "&" or
-"and") goes to the listed one; so does a slip of the keyboard, where it is rare and near one listed text only. Two texts
-that both occur often are never merged, nor are texts that differ in a digit, in a code, or in a word known elsewhere.
+"and") becomes the listed one; so does a typing error, where it is rare and near one listed text only. Left alone: two
+texts that both occur often, and texts that differ in a digit, in a code, or in a word that occurs elsewhere.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.lookalikes import (
     _is_inflection,
     are_other_words,
@@ -74,27 +72,16 @@ class _Lists:
     keep: list[str] = field(default_factory=list)
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        alone = wishes[column.name].values or is_of_its_own(column)
-        lists = None if alone else _lists(column, table)
-        if lists is None:
-            continue
-        yield Remedy(
-            rule="spelling",
-            name=f"correct_spelling_in_{slug(column.name)}",
-            issue=f"Some texts in {column.name} are written in several ways or misspelt.",
-            doc=f"Write the {len(lists.listed)} common texts in one way and correct slips of the keyboard.",
-            columns=(column.name,),
-            fix=_respell,
-            settings={
-                "listed": lists.listed,
-                "written": lists.written,
-                "slips": len(lists.slips) >= 2,
-                "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
-            },
-            helpers=(_edits, _fingerprint, _is_inflection, _slips),
-        )
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+    if convention.values or is_of_its_own(column) or (lists := _lists(column, table)) is None:
+        return None
+    settings = {
+        "listed": lists.listed,
+        "written": lists.written,
+        "slips": len(lists.slips) >= 2,
+        "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
+    }
+    return Finding(settings, words={"common": len(lists.listed)})
 
 
 def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:
@@ -188,3 +175,13 @@ def _common_words(column: TextColumn, often: int) -> Counter[str]:
         if count >= often * 3:
             words.update(text.casefold().split())
     return words
+
+
+RULE = ColumnRule(
+    name="correct_spelling_in_{columns}",
+    issue="Some texts in {columns} are written in several ways or misspelt.",
+    doc="Write the {common} common texts in one way and correct slips of the keyboard.",
+    fix=_respell,
+    look=_look,
+    helpers=(_edits, _fingerprint, _is_inflection, _slips),
+)

@@ -1,11 +1,11 @@
-"""State names and small letters in a column of codes of US states: "Rhode Island" and "ri" become "RI"."""
+"""US states in a column of two-letter codes: "Rhode Island" and "ri" become "RI".
 
-from collections.abc import Iterator
+Left alone: columns in which state names, or other texts, are more than a few.
+"""
 
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.working_rows import WorkingRows
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _STATES = {
     "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA", "colorado": "CO",
@@ -26,24 +26,19 @@ def _state_code(value: str, states: dict[str, str]) -> str:
     return code if code in states.values() else states.get(value.casefold(), value)
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
     codes = set(_STATES.values())
-    for column in table.columns:
-        coded = column.rows(lambda text: text.upper() in codes)
-        named = column.rows(lambda text: text.casefold() in _STATES)
-        upper = column.rows(lambda text: text in codes)
-        if (
-            named + coded > upper
-            and coded >= 0.8 * column.filled
-            and coded + named >= 0.95 * column.filled
-            and upper > 0.7 * coded
-        ):
-            yield Remedy(
-                rule="us-states",
-                name=f"state_codes_in_{slug(column.name)}",
-                issue=f"Some states in {column.name} are written out or in small letters, most are two-letter codes.",
-                doc="Write US states as two capital letters.",
-                columns=(column.name,),
-                fix=_state_code,
-                settings={"states": _STATES},
-            )
+    coded = column.rows(lambda text: text.upper() in codes)
+    named = column.rows(lambda text: text.casefold() in _STATES)
+    upper = column.rows(lambda text: text in codes)
+    holds_states = coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded
+    return Finding({"states": _STATES}) if holds_states and named + coded > upper else None
+
+
+RULE = ColumnRule(
+    name="state_codes_in_{columns}",
+    issue="Some states in {columns} are written out or in small letters, most are two-letter codes.",
+    doc="Write US states as two capital letters.",
+    fix=_state_code,
+    look=_look,
+)

@@ -1,12 +1,13 @@
-"""A word that most cells of a column hold ("12 patients") and that a few misspell ("12 patiexts")."""
+"""A word that most cells of a column hold and a few misspell: "12 patiexts" → "12 patients".
+
+Left alone: singular and plural, other cases of the word, numbers, and closed lists (the spelling rule has these).
+"""
 
 from collections import Counter
-from collections.abc import Iterator
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -33,20 +34,11 @@ def _usual_words(value: str, words: list[str], others: list[str]) -> str:
     return " ".join(parts)
 
 
-def find(table: WorkingRows, _wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        words, others, slips = _learn(column)
-        if len(slips) >= 2 and not spelling.is_closed_list(column):
-            yield Remedy(
-                rule="usual-words",
-                name=f"usual_words_in_{slug(column.name)}",
-                issue=f"{', '.join(map(repr, words[:3]))} is misspelt in some cells of {column.name}.",
-                doc="Correct misspellings of the words that most cells hold.",
-                columns=(column.name,),
-                fix=_usual_words,
-                settings={"words": words, "others": others},
-                helpers=(_edits, _is_slip_of_word),
-            )
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+    words, others, slips = _learn(column)
+    if len(slips) < 2 or spelling.is_closed_list(column):
+        return None
+    return Finding({"words": words, "others": others}, words={"misspelt": ", ".join(map(repr, words[:3]))})
 
 
 def _learn(column: TextColumn) -> tuple[list[str], list[str], set[str]]:
@@ -59,3 +51,13 @@ def _learn(column: TextColumn) -> tuple[list[str], list[str], set[str]]:
     near = {w: right for w in used for right in words if w not in words and w and _is_slip_of_word(w, right)}
     slips = {w for w, right in near.items() if used[w] * _RARER <= used[right]}
     return words, sorted(set(near) - slips), slips
+
+
+RULE = ColumnRule(
+    name="usual_words_in_{columns}",
+    issue="{misspelt} is misspelt in some cells of {columns}.",
+    doc="Correct misspellings of the words that most cells hold.",
+    fix=_usual_words,
+    look=_look,
+    helpers=(_edits, _is_slip_of_word),
+)

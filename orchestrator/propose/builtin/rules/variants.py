@@ -1,18 +1,16 @@
-"""Open columns (names, breweries, streets) in which a text that stands there often is written otherwise now and then.
+"""Open columns (names, breweries, streets): "the Old mill" → "The Old Mill" where that is frequent.
 
-The spelling rule takes care of closed lists. Here nothing is known of most texts; only what is nearly one of the
-frequent ones is touched: the same but for case, quotes or separators, or with a slip in one word that the column does
-not know.
+The spelling rule repairs closed lists. Here nothing is known of most texts; only what is nearly a frequent one is
+changed: the same but for case, quotes or separators, or with one typing error in a word that does not occur elsewhere.
+Left alone: everything else, and names of persons, paths and web addresses, where every spelling may be meant.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
-from orchestrator.propose.builtin.names import slug
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.rules.lookalikes import (
     _is_inflection,
@@ -72,25 +70,14 @@ class _Learnt:
     slips: list[str]
 
 
-def find(table: WorkingRows, wishes: Preferences) -> Iterator[Remedy]:
-    for column in table.columns:
-        if wishes[column.name].values or is_of_its_own(column) or spelling.is_closed_list(column):
-            continue
-        learnt = _learn(column, table)
-        if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
-            continue
-        yield Remedy(
-            rule="variants",
-            name=f"same_writing_in_{slug(column.name)}",
-            issue=f"Some frequent texts in {column.name} are written in other ways too, or misspelt.",
-            doc=f"Write what is nearly one of {len(learnt.listed)} frequent texts like it.",
-            columns=(column.name,),
-            fix=_nearly,
-            settings={"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep},
-            derive=_by_words,
-            helpers=(_edits, _fingerprint, _is_inflection),
-            examples=24,
-        )
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+    if convention.values or is_of_its_own(column) or spelling.is_closed_list(column):
+        return None
+    learnt = _learn(column, table)
+    if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
+        return None
+    settings = {"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep}
+    return Finding(settings, words={"known": len(learnt.listed)})
 
 
 def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
@@ -131,3 +118,15 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
         keep, slips = [*keep, *slips], []
     others = set(other_words(frequent)) - set(listed)
     return _Learnt(sorted(listed), sorted(frequent), sorted({*keep, *others})[:500], variants, slips)
+
+
+RULE = ColumnRule(
+    name="same_writing_in_{columns}",
+    issue="Some frequent texts in {columns} are written in other ways too, or misspelt.",
+    doc="Write what is nearly one of {known} frequent texts like it.",
+    fix=_nearly,
+    look=_look,
+    derive=_by_words,
+    helpers=(_edits, _fingerprint, _is_inflection),
+    examples=24,
+)
