@@ -1,9 +1,13 @@
-"""The repository keeps its own promises: one version, a changelog that names it, a licence, documented decisions."""
+"""The repository keeps its own promises: one version, a changelog that names it, a licence, documents that are true."""
 
+import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import orchestrator
+from tests.support import documents
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,3 +37,56 @@ def test_no_module_is_longer_than_three_hundred_lines() -> None:
     files = [*ROOT.glob("orchestrator/**/*.py"), *ROOT.glob("sandbox_image/**/*.py")]
     long = [str(f) for f in files if len(f.read_text(encoding="utf-8").splitlines()) > 300]
     assert long == []
+
+
+def _named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("document", documents.documents(), ids=_named)
+def test_a_document_names_only_what_is_there(document: Path) -> None:
+    """Files, links, commands, options and names in README and docs exist. After a renaming, mend the document."""
+    text = document.read_text(encoding="utf-8")
+    assert documents.missing_files(text) == []
+    assert documents.dead_links(text, document.parent) == []
+    assert documents.wrong_commands(text) == []
+    assert documents.unknown_options(text) == []
+    assert documents.misplaced_names(text) == []
+
+
+def test_what_is_wrong_in_a_document_is_noticed() -> None:
+    """The negative control of each look at the documents, beside something that is right."""
+    paths = (
+        "`orchestrator/api.py` `orchestrator/nowhere.py` `tests/{cli,nowhere}/` `docs/*.nothing` `orchestrator.nowhere`"
+    )
+    assert documents.missing_files(paths) == [
+        "orchestrator/nowhere.py", "tests/{cli,nowhere}/", "docs/*.nothing", "orchestrator.nowhere",
+    ]  # fmt: skip
+    links = "[a](README.md#cleanroom) [b](NOWHERE.md) [c](README.md#nowhere) [d](https://example.org/nowhere)"
+    assert documents.dead_links(links, ROOT) == ["NOWHERE.md", "README.md#nowhere"]
+    block = (
+        "```\n$ cleanroom run a.csv --out b  # --nothing\nX=1 cleanroom run a.csv --outt b\ncleanroom runs shw\n```\n"
+    )
+    assert documents.wrong_commands(f"{block}`cleanroom verify f.py --datum a.csv` `cleanroom cleanup`") == [
+        "cleanroom run a.csv --outt b: there is no option --outt",
+        "cleanroom runs shw: there is no command shw",
+        "cleanroom verify f.py --datum a.csv: there is no option --datum",
+        "cleanroom cleanup: there is no command cleanup",
+    ]
+    assert documents.unknown_options("`--chunk-rows N`, `--chunky`") == ["--chunky"]
+    table = "| `orchestrator/api.py` | `Cleanroom`, `Dirtyroom` | … |"
+    assert documents.misplaced_names(table) == ["Dirtyroom in `orchestrator/api.py`"]
+
+
+@pytest.mark.parametrize("folder", ["docs", "docs/decisions"])
+def test_the_index_of_a_folder_names_every_document_in_it(folder: str) -> None:
+    """docs/README.md and docs/decisions/README.md link to everything beside them, once."""
+    index = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    linked = [link for link in re.findall(r"\]\(([^)#]+)\)", index) if "/" not in link]
+    beside = [file.name for file in (ROOT / folder).glob("*.md") if file.name != "README.md"]
+    assert sorted(linked) == sorted(beside)
+
+
+def test_the_readme_is_short() -> None:
+    """What is longer than a few screens belongs into docs/."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
