@@ -20,6 +20,10 @@ sys.path[:0] = [_HERE, *(path for path in (f"{_HERE}/lib",) if os.path.isdir(pat
 import gc
 
 gc.disable()  # collecting while pandas is imported finds nothing and costs a tenth of the time
+from module_archive import ArchiveFinder
+
+archive = ArchiveFinder()
+archive.add("light")
 import select
 import signal
 import time
@@ -37,16 +41,19 @@ def main() -> None:
     deadline = time.monotonic() + float(os.environ.get("CLEANROOM_DEADLINE_S", "60"))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a handler would take away PID 1's immunity to it
     host_in, host_out = _take_streams()
-    versions = warmup.up()
+    light = os.environ.get("CLEANROOM_LIGHT") == "1"
+    if not light:
+        archive.add("full")
+    versions = warmup.up(light=light)
+    archive.close()
     time.tzset()
     if "FAKETIME" in os.environ:
         time.sleep = _sleep
     set_dumpable(value=False)
     voice = Voice(host_out)
     supervisor = Supervisor(take_baseline(), host_in, deadline)
+    gc.freeze()  # without a search for garbage: it would look at all that pandas made, and find next to nothing
     gc.enable()
-    gc.collect()
-    gc.freeze()
     supervisor.prepare()
     write_all(host_out, encode({"version": 1, "ready": True, **versions}), deadline)
     while frame := read_frame(host_in, deadline):

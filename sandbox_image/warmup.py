@@ -1,20 +1,20 @@
 """Imports and runs once what every child needs, so that no child pays for it. Called by guest.py before it is ready.
 
-A light guest (`CLEANROOM_LIGHT=1`) serves functions that work on records or texts and import neither pandas nor
-numpy: it is ready without them.
+A light guest serves functions that work on records or texts and import neither pandas nor numpy: it is ready without
+them.
 """
 
 import importlib
-import os
 import platform
 import re
+import sys
 import unicodedata
 from datetime import datetime
 
+import lean_imports
 from programs import Loaded
 from records import RecordWork, read_lines
 
-_LIGHT = os.environ.get("CLEANROOM_LIGHT") == "1"
 # What candidates may import from the standard library (the screen's list): imported here, free in the child.
 _LIBRARY = (
     "collections", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions", "functools", "html",
@@ -23,12 +23,13 @@ _LIBRARY = (
 )  # fmt: skip
 
 
-def up() -> dict[str, str]:
+def up(*, light: bool) -> dict[str, str]:
     """Warm everything; the versions for the ready frame."""
     for name in _LIBRARY:
         importlib.import_module(name)
     versions = {"python": platform.python_version(), "pandas": "", "pyarrow": ""}
-    if not _LIGHT:
+    if not light:
+        lean_imports.run()
         import pandas as pd
         import pyarrow as pa
 
@@ -42,7 +43,7 @@ def up() -> dict[str, str]:
 def exercise() -> None:
     """What most functions do, once. A forked child repeats it while it waits, so that its pages are its own by then."""
     _exercise_records()
-    if not _LIGHT:
+    if "pandas" in sys.modules:
         _exercise_tables()
 
 
