@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from frames import Source, Unserialisable, buffers, mask_bytes, read_table, require_frame, table_bytes
+from lost_types import restore_lost_types
 from programs import Loaded, Work
 
 __all__ = ["TableWork", "Unserialisable", "read_source"]
@@ -72,33 +72,9 @@ def _applied(programs: Sequence[Loaded], frame: Any) -> tuple[Any, list[dict[str
         frame = program.function(frame)
         if type(frame) is not pd.DataFrame:
             return frame, []
-        frame = settled(before, frame)
+        frame = restore_lost_types(before, frame)
         changed.append(changed_cells(before, frame))
     return frame, changed
-
-
-def settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """`after` with the types that pandas could not help losing: it has none for a column without values, and no
-    integer that is missing. The next program sees what it saw when it was proved, alone, through Arrow.
-    """
-    lost = {}
-    for name in after.columns.intersection(before.columns):
-        old, new = before[name].dtype, after[name].dtype
-        if old == new:
-            continue
-        missing = after[name].isna()
-        if missing.all():
-            lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
-        elif old.kind in "iu" and new.kind == "f" and _are_integers(after[name].dropna(), old):
-            lost[name] = pd.Int64Dtype() if missing.any() else old
-    return after.astype(lost) if lost else after
-
-
-def _are_integers(values: "pd.Series[Any]", kind: Any) -> bool:
-    """Whether the floats are integers that the type can hold and that floats hold exactly."""
-    limits = np.iinfo(kind.numpy_dtype if hasattr(kind, "numpy_dtype") else kind)
-    exact = values.between(max(limits.min, -(2**53)), min(limits.max, 2**53)) & (values % 1 == 0)
-    return bool(exact.all())
 
 
 def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:

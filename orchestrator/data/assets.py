@@ -1,6 +1,6 @@
 """Where the files lie that are no Python of this package: prompts, Dockerfile.sandbox, sandbox_image.
 
-In a checkout they stand at the top level; a wheel carries them inside the package. Called by propose/ and sandbox/.
+In a checkout they are at the top level; a wheel has them in the package. Called by propose/, registry/ and sandbox/.
 """
 
 from pathlib import Path

@@ -2,16 +2,18 @@
 
 Each function's source stands in the file verbatim, as text, and is loaded into a module of its own, exactly as the
 sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of `standalone.py`,
-`standalone_formats.py` and `standalone_parquet.py`.
+`standalone_formats.py`, `standalone_parquet.py` and of the sandbox's own `lost_types.py`.
 """
 
 import re
 from collections.abc import Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
+from orchestrator.data.assets import asset
 from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.export.literal import literal, one_line
 
@@ -32,13 +34,19 @@ def export_functions(functions: Sequence[Promoted]) -> str:
         if not promoted.name.isidentifier():
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
     formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
-    text = _between("formats", _template("standalone"), f"\n{formats}\n")
+    lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
+    text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
+    text = _between("formats", text, f"\n{formats}\n")
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
 
 
 def _template(name: str) -> str:
-    """The text of a module of this package, without its docstring."""
-    return _DOCSTRING.sub("", files(__package__).joinpath(f"{name}.py").read_text(encoding="utf-8"), count=1)
+    """The text of a module of this package."""
+    return _without_docstring(files(__package__).joinpath(f"{name}.py"))
+
+
+def _without_docstring(module: Traversable) -> str:
+    return _DOCSTRING.sub("", module.read_text(encoding="utf-8"), count=1)
 
 
 def _between(marker: str, text: str, new: str) -> str:

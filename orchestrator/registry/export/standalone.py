@@ -16,7 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 
@@ -57,7 +56,7 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
     if FUNCTIONS and FUNCTIONS[0].shape != "table":
         return _clean_rows(cleaned)
     for function in FUNCTIONS:
-        cleaned = _settled(cleaned, function.apply(cleaned.copy()))
+        cleaned = restore_lost_types(cleaned, function.apply(cleaned.copy()))
     return cleaned
 
 
@@ -100,29 +99,12 @@ def _fitting(dtype: Any, values: list[Any]) -> Any:
     return dtype
 
 
-def _settled(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Give back the types that pandas has no word for: a column without values, and an integer that is missing.
+# --- lost types ---
+from typing import TYPE_CHECKING  # noqa: E402 - all of this is replaced
 
-    The sandbox does the same between two functions; this file may import nothing of it.
-    """
-    lost = {}
-    for name in after.columns.intersection(before.columns):
-        old, new = before[name].dtype, after[name].dtype
-        if old == new:
-            continue
-        missing = after[name].isna()
-        if missing.all():
-            lost[name] = pd.Int64Dtype() if old.kind in "iu" and len(after) else old
-        elif old.kind in "iu" and new.kind == "f" and _are_integers(after[name].dropna(), old):
-            lost[name] = pd.Int64Dtype() if missing.any() else old
-    return after.astype(lost) if lost else after
-
-
-def _are_integers(values: "pd.Series[Any]", kind: Any) -> bool:
-    """Whether the floats are integers that the type can hold and that floats hold exactly."""
-    limits = np.iinfo(kind.numpy_dtype if hasattr(kind, "numpy_dtype") else kind)
-    exact = values.between(max(limits.min, -(2**53)), min(limits.max, 2**53)) & (values % 1 == 0)
-    return bool(exact.all())
+if TYPE_CHECKING:
+    from lost_types import restore_lost_types  # noqa: TC004 - `export` puts the text of sandbox_image/lost_types.py here
+# --- end of lost types ---
 
 
 # --- formats ---
