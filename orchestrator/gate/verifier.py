@@ -32,7 +32,6 @@ from orchestrator.gate.recheck_cache import Heard, JudgedStage, RecheckCache, Re
 from orchestrator.gate.team.client import ask_team
 from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
-_TOO_SLOW = "left out: on the sample alone it takes most of the time that it has"
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _ROWS = TypeAdapter(list[int] | None)
@@ -182,9 +181,6 @@ class Verifier:
             self._ask_team(candidate, [answered], builder)
             return None
         runner = None if quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
-        if runner is not None and runner.too_slow:
-            runner, scope = None, replace(scope, not_drawn=_TOO_SLOW)
-            builder.leave_out(scope)
         confirmed, drawn = self._confirm(planner.confirm(first.result), runner, builder)
         heard = Heard(candidate, scope, planner, examples, first, confirmed)
         self._conclude(heard, promoted, builder)
@@ -227,11 +223,9 @@ class Verifier:
 
     def _judge_drawn(self, runner: PropertyRunner, drawn: Sequence[ChildResult], builder: VerdictBuilder) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
-        seconds = runner.seconds(drawn)
-        if runner.looks_steep(seconds):
-            again = self._execution.run(runner.loads, builder)[1]
-            seconds = runner.lower(seconds, again)
-        checks, _, _ = self._execution.ask(runner.request(drawn, seconds, builder.known), builder, "properties")
+        stage = runner.again(drawn)
+        answered, costs = runner.measured(drawn, None if stage is None else self._execution.run(stage, builder))
+        checks, _, _ = self._execution.ask(runner.request(answered, costs, builder.known), builder, "properties")
         started = time.perf_counter()
         builder.note(runner.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
         builder.spent("sandbox_s", started)

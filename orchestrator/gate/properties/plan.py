@@ -1,12 +1,13 @@
 """Lays out what is run for `properties` and `resources`: drawn rows in many companies, and growing loads.
 
-Called by the verifier through trial.py. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
+Called by the verifier through runner.py. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
 name: the whole's name, `~`, and a word. The judge then knows what each row must become (laws.py).
 """
 
 import ast
 import random
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -25,8 +26,10 @@ from orchestrator.gate.properties.row_drawing import draw
 MAX_FOCUS = 8
 LOAD_ROWS = 200
 GROWTH = 8
-FAST_CPU_S = 0.25  # what the largest load may be expected to cost
 MAX_LOAD_BYTES = 2**24
+LARGEST_CPU_S = 3.0  # for the largest load; one that is stopped then has cost that much at least
+LARGE_WALL_S = 30.0  # for more than the base load: it is the processor time that shall end it, on a busy machine too
+SHARE = 0.3  # of the time that a process has: others may keep the machine busy
 KNOWN, UNSEEN, MOST_KINDS = 12, 16, 3
 WORDS = ("Quokka", "Zephyr", "Bramble", "Oxlip", "Fjord", "Tungsten", "Gimlet", "Warbler")
 _SMALL = (1, 1, 2, 3, 7, 31)
@@ -49,13 +52,35 @@ class Drawn:
 
     def stage(self) -> Stage:
         """One child for the laws, one for each load."""
-        children = [self._usual() + self._outer() + self._unseen() + self._words()]
-        children += [[case] for case in self._loads()]
-        limits = self._policy.limits
+        children = self._law_children() + [self._load_child(rows) for rows in self._load_sizes()]
+        return self._stage(children, self._orders)
+
+    def load(self, rows: int) -> Stage:
+        """One more load, of so many rows; it has all the processor time of the policy."""
+        child = self._load_child(rows, self._policy.limits.cpu_s)
+        return self._stage([child], {case.id: self._orders[case.id] for case in child.cases})
+
+    def _stage(self, children: Sequence[Child], orders: dict[str, list[int]]) -> Stage:
         programs = (program_of(self._candidate),)
         flavour = GuestEnvironment.CONFIRM.lightened(light=is_light(programs))
-        job = Job(programs, tuple(Child(tuple(cases), limits) for cases in children if cases), flavour)
-        return Stage(job, self._orders)
+        return Stage(Job(programs, tuple(children), flavour), orders)
+
+    def _law_children(self) -> list[Child]:
+        """One process; for a slow function several, so that each ends in its time, and no rows of many sizes."""
+        cases = self._usual() + self._outer() + self._unseen() + self._words()
+        limits = self._policy.limits
+        budget_s = SHARE * min(limits.wall_s, limits.cpu_s)
+        if self._expected_s(cases) > budget_s:
+            cases = [case for case in cases if not case.id.startswith("usual~size-")]
+        groups: list[list[Case]] = [[]]
+        for case in cases:
+            if groups[-1] and self._expected_s([*groups[-1], case]) > budget_s:
+                groups.append([])
+            groups[-1].append(case)
+        return [Child(tuple(group), limits) for group in groups]
+
+    def _expected_s(self, cases: Sequence[Case]) -> float:
+        return self._cost * work(cases)
 
     def case(self, name: str, rows: pa.Table, ops: tuple[Op, ...], *, echo: bool = False) -> Case:
         """One case; without a `detect` its ops are left out."""
@@ -163,23 +188,25 @@ class Drawn:
         field = table.schema.field(name)
         return table.set_column(table.schema.get_field_index(name), field, pa.array(cells, field.type))
 
-    def _loads(self) -> list[Case]:
-        """The same kind of rows, eight times as many, and again; the last one only where it will not take long."""
-        large = self._large()
-        every = list(range(large.num_rows))
-        sizes = [LOAD_ROWS, GROWTH * LOAD_ROWS]
-        whole = self.case("load", large, (Op.F,))
-        size = len(whole.input) * GROWTH
-        if size <= MAX_LOAD_BYTES and self._cost * size <= FAST_CPU_S:
-            sizes.append(GROWTH * GROWTH * LOAD_ROWS)
-        else:
-            sizes.insert(0, 0)
-        cases = []
-        for size in sizes:
-            chosen = (every * (size // len(every) + 1))[:size]
-            cases.append(whole if size == len(every) else self._part("load", str(size), large, chosen, ops=(Op.F,)))
-        return cases
+    def _load_sizes(self) -> list[int]:
+        """Numbers of rows, each eight times the one before; the largest only where its bytes are not too many."""
+        sizes = [LOAD_ROWS // GROWTH, LOAD_ROWS, GROWTH * LOAD_ROWS]
+        whole = self.case("load", self._large, (Op.F,))
+        return [*sizes, GROWTH * GROWTH * LOAD_ROWS] if GROWTH * len(whole.input) <= MAX_LOAD_BYTES else sizes
 
+    def _load_child(self, rows: int, cpu_s: float = LARGEST_CPU_S) -> Child:
+        """A process of its own for a load. `cpu_s`: what more than the base load may take."""
+        every = list(range(self._large.num_rows))
+        limits = self._policy.limits
+        if rows == len(every):
+            return Child((self.case("load", self._large, (Op.F,)),), limits)
+        if rows > len(every):
+            wall_s = max(limits.wall_s, LARGE_WALL_S)
+            limits = limits.model_copy(update={"cpu_s": min(limits.cpu_s, cpu_s), "wall_s": wall_s})
+        chosen = (every * (rows // len(every) + 1))[:rows]
+        return Child((self._part("load", str(rows), self._large, chosen, ops=(Op.F,)),), limits)
+
+    @cached_property
     def _large(self) -> pa.Table:
         """Rows of the sample, with other digits where there are any, so that different values grow in number too."""
         count = GROWTH * LOAD_ROWS
@@ -200,6 +227,11 @@ class Drawn:
         if text is None or other is None or text.startswith(MARK):
             return text
         return edits.crossed(text, other, self._chance.getrandbits(24))
+
+
+def work(cases: Sequence[Case]) -> int:
+    """Bytes of input times ops: what a function's cost is guessed from."""
+    return sum(len(case.input) * len(case.ops) for case in cases)
 
 
 def focus(candidate: Candidate, table: pa.Table) -> list[str]:

@@ -7,7 +7,7 @@ the same law. It ends when nothing smaller does, or when its time is over.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,67 +15,67 @@ from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended
+from orchestrator.core.jobs import Case, Child, ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks import properties
-from orchestrator.gate.checks.resources import LOAD, growth
+from orchestrator.gate.checks.resources import LOAD, STOPPED
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.judge.request import AnsweredStage, judge_request
 from orchestrator.gate.properties.attempts import ATTEMPTS
-from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS, Drawn
+from orchestrator.gate.properties.loads import LoadCosts, better, is_load
+from orchestrator.gate.properties.plan import Drawn, work
 from orchestrator.gate.properties.shrink import Attempt, smaller
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SLOW = 0.3  # of the time that a process has: others may keep the machine busy
 _FOUND = TypeAdapter(list[tuple[str, str, str, Counterexample | None] | None])
 Broken = tuple[str, str, str, Counterexample | None]
 
 
 class PropertyRunner:
-    """What one candidate is put to after it was confirmed. `stage` holds the jobs, `loads` only those that grow.
-
-    `too_slow`: by what the sample has cost, this would not end in time, and is left out.
-    """
+    """What one candidate is put to after it was confirmed. `stage` holds the jobs for the laws and the loads."""
 
     def __init__(
         self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: AnsweredStage
     ) -> None:
         self._candidate, self._policy = candidate, policy
-        cost = _cost(answered)
-        self._drawn = Drawn(candidate, working, policy, seed, cost)
+        self._drawn = Drawn(candidate, working, policy, seed, _cost(answered))
         self.stage = self._drawn.stage()
-        longest_s = cost * max(_work(child) for child in self.stage.job.children)
-        self.too_slow = longest_s > SLOW * min(policy.limits.wall_s, policy.limits.cpu_s)
-        if self.too_slow:
-            self.stage = replace(self.stage, job=replace(self.stage.job, children=()))
-        children = tuple(child for child in self.stage.job.children if _is_load(child))
-        self.loads = replace(self.stage, job=replace(self.stage.job, children=children))
 
-    def seconds(self, results: Sequence[ChildResult]) -> dict[int, float]:
-        """Processor seconds by number of rows, of the loads that ended well."""
-        pairs = zip(self.stage.job.children, results, strict=True)
-        return {_rows(child): r.cpu_s for child, r in pairs if _is_load(child) and r.ended is Ended.OK}
+    def again(self, results: Sequence[ChildResult]) -> Stage | None:
+        """The loads to run once more before anybody is blamed or let through; None when what is known is enough."""
+        costs = LoadCosts.of(self.stage.job.children, results)
+        if costs.base_stopped or costs.steep(self._policy):
+            children = tuple(child for child in self.stage.job.children if is_load(child))
+            return replace(self.stage, job=replace(self.stage.job, children=children))
+        rows = costs.one_more(self._policy)
+        return self._drawn.load(rows) if rows else None
 
-    def looks_steep(self, seconds: Mapping[int, float]) -> bool:
-        """Whether the cost seems to grow too fast: worth a second measurement."""
-        return bool(growth(seconds, self._policy.gate))
+    def measured(
+        self, results: Sequence[ChildResult], again: AnsweredStage | None
+    ) -> tuple[list[AnsweredStage], LoadCosts]:
+        """What ran, with the better of two measurements of a load, and what the loads cost."""
+        if again is None:
+            return [(self.stage, results)], LoadCosts.of(self.stage.job.children, results)
+        second = {child.cases[0].id: one for child, one in zip(again[0].job.children, again[1], strict=True)}
+        first = zip(self.stage.job.children, results, strict=True)
+        best = [better(one, second.get(child.cases[0].id, one)) for child, one in first]
+        known = {child.cases[0].id for child in self.stage.job.children}
+        stages: list[AnsweredStage] = [(self.stage, best)]
+        if not second.keys() <= known:
+            stages.append(again)
+        children = [child for stage, _ in stages for child in stage.job.children]
+        return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
-    def lower(self, seconds: Mapping[int, float], again: Sequence[ChildResult]) -> dict[int, float]:
-        """The lower of two measurements, where there are two."""
-        pairs = zip(self.loads.job.children, again, strict=True)
-        other = {_rows(child): r.cpu_s for child, r in pairs if r.ended is Ended.OK}
-        return {rows: min(cost, other.get(rows, cost)) for rows, cost in seconds.items()}
-
-    def request(self, results: Sequence[ChildResult], seconds: Mapping[int, float], done: Sequence[str]) -> bytes:
+    def request(self, answered: Sequence[AnsweredStage], costs: LoadCosts, done: Sequence[str]) -> bytes:
         """The question to the judge."""
-        facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in seconds.items()}
-        answered = [(self.stage, results)]
+        facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
+        facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
         return judge_request(self._candidate, self._policy.gate, answered, NO_EXAMPLES, done=done, facts=facts)
 
     def smaller(
@@ -141,19 +141,4 @@ class PropertyRunner:
 def _cost(answered: AnsweredStage) -> float:
     """Processor seconds per byte of input and op, as the first container showed."""
     stage, results = answered
-    work = sum(_work(child) for child in stage.job.children)
-    return sum(result.cpu_s for result in results) / max(work, 1)
-
-
-def _work(child: Child) -> int:
-    return sum(len(case.input) * len(case.ops) for case in child.cases)
-
-
-def _is_load(child: Child) -> bool:
-    return child.cases[0].id.startswith("load")
-
-
-def _rows(child: Child) -> int:
-    """How many rows a load has."""
-    _, _, rows = child.cases[0].id.partition("~")
-    return int(rows) if rows else GROWTH * LOAD_ROWS
+    return sum(result.cpu_s for result in results) / max(sum(work(child.cases) for child in stage.job.children), 1)

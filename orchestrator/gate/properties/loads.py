@@ -1,0 +1,70 @@
+"""Measures how a function's cost grows with the rows, on machines of any speed. Called by runner.py.
+
+Theory of operation. Each load runs in a process of its own, and what counts is processor time. A load that was stopped
+has cost at least what it had used by then, which is evidence, too: it bounds the cost from below, so that it can show
+growth but never hide it. Where it shows neither, one more load is run that even a quadratic function ends in time.
+Nobody is blamed for one measurement: what looks too high is measured again, and the lower of the two counts.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.core.jobs import Child, ChildResult, Ended
+from orchestrator.core.policy import Policy
+from orchestrator.gate.checks.resources import growth
+from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
+
+BASE_ROWS = GROWTH * LOAD_ROWS  # what a function must manage within the policy's limits
+
+
+@dataclass(frozen=True)
+class LoadCosts:
+    """Processor seconds by number of rows. `stopped`: of loads that ran out of time, at least so many."""
+
+    finished: dict[int, float] = field(default_factory=dict)
+    stopped: dict[int, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, children: Sequence[Child], results: Sequence[ChildResult]) -> "LoadCosts":
+        """The costs of the children that are loads."""
+        costs = cls()
+        for child, result in zip(children, results, strict=True):
+            if is_load(child) and result.ended in (Ended.OK, Ended.TIMEOUT):
+                known = costs.finished if result.ended is Ended.OK else costs.stopped
+                known[load_rows(child)] = result.cpu_s
+        return costs
+
+    def steep(self, policy: Policy) -> bool:
+        """Whether the cost seems to grow too fast."""
+        return bool(growth(self.finished, self.stopped, policy.gate))
+
+    @property
+    def base_stopped(self) -> bool:
+        """Whether as many rows as it must manage ran out of time."""
+        return any(rows <= BASE_ROWS for rows in self.stopped)
+
+    def one_more(self, policy: Policy) -> int:
+        """How many rows to try where the largest load was stopped and says nothing; 0 when the others say enough."""
+        base_s = self.finished.get(BASE_ROWS, 0.0) - min(self.finished.values(), default=0.0)  # the rows' own share
+        if not self.stopped or self.base_stopped or base_s <= 0 or self.steep(policy):
+            return 0
+        factor = math.sqrt(0.5 * policy.limits.cpu_s / base_s)  # so that the square of it ends in half the time
+        return round(BASE_ROWS * min(factor, GROWTH - 1)) if factor >= 2 else 0
+
+
+def is_load(child: Child) -> bool:
+    return child.cases[0].id.startswith("load")
+
+
+def load_rows(child: Child) -> int:
+    """How many rows a load has."""
+    _, _, rows = child.cases[0].id.partition("~")
+    return int(rows) if rows else BASE_ROWS
+
+
+def better(one: ChildResult, other: ChildResult) -> ChildResult:
+    """Of two measurements of the same load the one that speaks for the function."""
+    if (one.ended is Ended.OK) is not (other.ended is Ended.OK):
+        return one if one.ended is Ended.OK else other
+    return one if one.cpu_s <= other.cpu_s else other
