@@ -95,7 +95,7 @@ def main() -> None:
             seconds = with_pandas(data, folder / "pandas.csv", asked.functions)
             sleep(REFILL_S)
             start = perf_counter()
-            apply_functions(data, functions, folder / "cleaned.csv", sandbox=parts.sandbox, decoder=parts.decoder)
+            apply_functions(data, functions, folder / "cleaned.csv", parts.access)
             if turn:
                 plain.append(seconds)
                 boxed.append(perf_counter() - start)

@@ -100,7 +100,7 @@ def diff(
     dataset = open_dataset(data)
     rules = read_policy(policy)
     with bootstrap.sandboxed(rules) as parts:
-        found = version_diff(dataset, older, newer, sandbox=parts.sandbox, decoder=parts.decoder, limits=rules.limits)
+        found = version_diff(dataset, older, newer, parts.access)
     if as_json:
         echo_json(found)
     else:

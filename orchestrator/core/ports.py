@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -134,3 +134,11 @@ class Disposable(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class SandboxAccess(NamedTuple):
+    """What it takes to run functions: where, with which limits for each child, and who reads what they made."""
+
+    sandbox: Sandbox
+    decoder: Disposable
+    limits: Limits = Limits()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox
+from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox, SandboxAccess
 
 
 @dataclass(frozen=True)
@@ -19,3 +19,8 @@ class Services:
     policy: Policy
     policy_sha256: str
     open_registry: Callable[[Path], AbstractContextManager[Registry]]
+
+    @property
+    def access(self) -> SandboxAccess:
+        """Where functions are run, with the limits of the policy."""
+        return SandboxAccess(self.sandbox, self.decoder, self.policy.limits)

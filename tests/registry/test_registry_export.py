@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import DataError, RegistryError
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
@@ -217,7 +218,7 @@ def both(
     """The file cleaned by the sandboxed apply, and by the exported file."""
     sandbox, decoder = machinery
     applied, alone = (source.with_name(f"{word}{source.suffix}") for word in ("applied", "alone"))
-    apply_functions(source, functions, applied, sandbox=sandbox, decoder=decoder)
+    apply_functions(source, functions, applied, SandboxAccess(sandbox, decoder))
     load(export_functions(functions))["clean_file"](source, alone)
     return applied, alone
 

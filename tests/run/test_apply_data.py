@@ -13,7 +13,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import DataError, GuestProtocolError, OutputError, UsageError
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
-from orchestrator.core.ports import SandboxSession
+from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -39,7 +39,8 @@ def sandbox() -> Iterator[LocalSandbox]:
 @pytest.fixture
 def apply(sandbox: LocalSandbox, decoder: DisposableProcess) -> Apply:
     def run(source: Path, functions: list[Promoted], output: Path, **options: Any) -> ApplyOutcome:
-        return apply_functions(source, functions, output, **dict[str, Any](sandbox=sandbox, decoder=decoder) | options)
+        access = SandboxAccess(options.pop("sandbox", sandbox), decoder, options.pop("limits", Limits()))
+        return apply_functions(source, functions, output, access, **options)
 
     return run
 
@@ -82,7 +83,7 @@ def test_applies_in_order(tmp_path: Path, apply: Apply) -> None:
 def test_many_batches_stay_in_order(tmp_path: Path, apply: Apply) -> None:
     """Several lanes work at once, and the rows come out in their order."""
     source = data(tmp_path, "city,code,n\n" + "".join(f" c{i} ,x,{i}\n" for i in range(2000)))
-    outcome = apply(source, [TRIM], tmp_path / "out.csv", batch_rows=150, lanes=3)
+    outcome = apply(source, [TRIM], tmp_path / "out.csv", batch_rows=150, workers=3)
     assert (tmp_path / "out.csv").read_text() == "city,code,n\n" + "".join(f"c{i},x,{i}\n" for i in range(2000))
     assert outcome.functions[0].changed == {"city": 2000}
 
@@ -278,7 +279,7 @@ def test_broken_machinery_is_retried(tmp_path: Path, apply: Apply, sandbox: Loca
     """When the k-th call breaks, another container does the batch; the result is the same and no session is left."""
     source = data(tmp_path, "city,code,n\n" + " a ,b,1\n" * 40)
     shaky = _Shaky(sandbox, {k})
-    apply(source, [TRIM], tmp_path / "out.csv", sandbox=shaky, batch_rows=10, lanes=1)
+    apply(source, [TRIM], tmp_path / "out.csv", sandbox=shaky, batch_rows=10, workers=1)
     assert (tmp_path / "out.csv").read_text() == "city,code,n\n" + "a,b,1\n" * 40
     assert shaky.opened == shaky.closed == 2
 

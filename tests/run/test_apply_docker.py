@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import DataError, ImageMissing
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -59,10 +60,10 @@ def test_same_bytes_as_without_isolation(
     source = tmp_path / "data.csv"
     source.write_text("a,n\n" + "".join(f'" é {i} ",{i:05d}\n' for i in range(3000)), encoding="utf-8")
     boxed = apply_functions(
-        source, [TRIM, WHOLE], tmp_path / "boxed.csv", sandbox=docker_sandbox, decoder=decoder, batch_rows=500
+        source, [TRIM, WHOLE], tmp_path / "boxed.csv", SandboxAccess(docker_sandbox, decoder), batch_rows=500
     )
     with LocalSandbox() as local:
-        free = apply_functions(source, [TRIM, WHOLE], tmp_path / "free.csv", sandbox=local, decoder=decoder)
+        free = apply_functions(source, [TRIM, WHOLE], tmp_path / "free.csv", SandboxAccess(local, decoder))
     assert (tmp_path / "boxed.csv").read_bytes() == (tmp_path / "free.csv").read_bytes()
     assert (tmp_path / "boxed.csv").read_text(encoding="utf-8").splitlines()[3] == '"é 2",2'
     assert boxed == free
@@ -73,15 +74,13 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
     source = tmp_path / "data.csv"
     source.write_text("a,n\n" + "x,1\n" * 40 + "x,one\n" + "x,1\n" * 20)
     with pytest.raises(DataError, match=r"Row 41 of data\.csv: the function whole fails on it: ValueError"):
-        apply_functions(source, [TRIM, WHOLE], tmp_path / "out.csv", sandbox=docker_sandbox, decoder=decoder)
+        apply_functions(source, [TRIM, WHOLE], tmp_path / "out.csv", SandboxAccess(docker_sandbox, decoder))
     hangs = promoted("hangs", 'while (out["n"] == "one").any(): pass', modifies=())
     outcome = apply_functions(
         source,
         [hangs],
         tmp_path / "out.csv",
-        sandbox=docker_sandbox,
-        decoder=decoder,
-        limits=Limits(wall_s=60.0, cpu_s=1.0),
+        SandboxAccess(docker_sandbox, decoder, Limits(wall_s=60.0, cpu_s=1.0)),
         quarantine=tmp_path / "bad.csv",
     )
     assert (outcome.rows_out, outcome.quarantined) == (60, 1)

@@ -12,8 +12,7 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -40,11 +39,10 @@ class Machinery:
     """Both halves of what apply needs."""
 
     def __init__(self, sandbox: LocalSandbox, decoder: DisposableProcess) -> None:
-        self.sandbox = sandbox
-        self.decoder = decoder
+        self.access = SandboxAccess(sandbox, decoder)
 
     def apply(self, source: Path, functions: list[Promoted], output: Path, **options: Any) -> ApplyOutcome:
-        return apply_functions(source, functions, output, sandbox=self.sandbox, decoder=self.decoder, **options)
+        return apply_functions(source, functions, output, self.access, **options)
 
 
 @pytest.fixture(scope="module")
@@ -143,14 +141,14 @@ def test_shapes_that_do_not_mix_are_refused(tmp_path: Path, machinery: Machinery
     with pytest.raises(UsageError, match="one after the other"):
         machinery.apply(source, [STRIP, TABLE], tmp_path / "out.jsonl")
     rows = pa.table({"city": [" a"]})
-    with Residual(machinery.sandbox, machinery.decoder, Policy()) as residual, pytest.raises(UsageError):
+    with Residual(machinery.access) as residual, pytest.raises(UsageError):
         residual.of(Sample(rows, rows), [STRIP])
 
 
 def test_the_residual_of_records_is_records(machinery: Machinery) -> None:
     """What promoted functions leave is handed on without loss."""
     rows = table_of([row_of({"city": " a", "n": 1.0}), row_of({"n": [1, {"a": None}]})], ("city", "n"))
-    with Residual(machinery.sandbox, machinery.decoder, Policy()) as residual:
+    with Residual(machinery.access) as residual:
         rest = residual.of(Sample(rows, rows.slice(1)), [STRIP])
     assert records_of(rest.working) == [{"city": "a", "n": 1.0}, {"n": [1, {"a": None}]}]
     assert records_of(rest.holdout) == [{"n": [1, {"a": None}]}]

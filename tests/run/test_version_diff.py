@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.jobs import Limits
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -24,7 +24,7 @@ def diff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Diff]:
     data.write_text("city,n\n" + "".join(f"{city},{n}\n" for n, city in enumerate(CITIES)))
     with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
         dataset = open_dataset(data)
-        yield lambda old, new: version_diff(dataset, old, new, sandbox=sandbox, decoder=decoder, limits=Limits())
+        yield lambda old, new: version_diff(dataset, old, new, SandboxAccess(sandbox, decoder))
 
 
 def version(number: int, body: str, **contract: object) -> Promoted:

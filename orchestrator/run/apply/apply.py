@@ -1,6 +1,6 @@
 """Applies promoted functions to a whole data set: sandboxed, streamed, all or nothing. Called by `apply` and by a run.
 
-Batches are read here, cleaned in sandboxes by one thread per lane, and written here again in their order; a few are
+Batches are read here, cleaned in sandboxes by several threads, and written here again in their order; a few are
 on their way at any time, so that reading, cleaning and writing overlap and memory stays the same for any file.
 """
 
@@ -15,8 +15,7 @@ import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.core.jobs import Limits
-from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
 from orchestrator.data.quality import ColumnLook, QualityMeter
@@ -27,7 +26,7 @@ from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
 
 BATCH_ROWS = 32_768
-LANES = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
+WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
 REASON = "cleanroom_reason"
 
@@ -49,12 +48,10 @@ def apply_functions(
     source: Path | Dataset,
     functions: Sequence[Promoted],
     output: Path,
+    access: SandboxAccess,
     *,
-    sandbox: Sandbox,
-    decoder: Disposable,
-    limits: Limits | None = None,
     batch_rows: int = BATCH_ROWS,
-    lanes: int = LANES,
+    workers: int = WORKERS,
     quarantine: Path | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> ApplyOutcome:
@@ -67,9 +64,9 @@ def apply_functions(
     _refuse_same_file(dataset.path, output, quarantine)
     with ExitStack() as stack:
         records_of = dataset if works_on_records(functions) else None
-        crew = stack.enter_context(BatchWorkers(functions, sandbox, decoder, limits or Limits(), lanes, records_of))
+        pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
-        for batch, cleaned in crew.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
+        for batch, cleaned in pool.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
             job.take(batch, cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)

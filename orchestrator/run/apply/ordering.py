@@ -1,4 +1,4 @@
-"""Which promoted functions a new one must come after, found by trying both orders. Called where functions are promoted.
+"""Which promoted functions a new one must come after, found by trying both orders. Called by `residual`.
 
 The gate has shown that the new function works on what the earlier ones leave. Whether the order matters is another
 question: where both orders give the same rows, a later reader of the registry may move the function; where they do not,
@@ -11,21 +11,24 @@ import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.gate.judge.compare import difference
-from orchestrator.run.apply.bisect import Cleaned, Lane
+from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.runner import FunctionRunner
 
 ROWS = 500
 
 
-def must_follow(table: pa.Table, promoted: Sequence[Promoted], new: Promoted, lane: Lane) -> tuple[str, ...]:
+def must_follow(
+    table: pa.Table, promoted: Sequence[Promoted], new: Promoted, runner: FunctionRunner
+) -> tuple[str, ...]:
     """Names of the promoted functions with which `new` does not commute on the table's first rows, as they came in.
 
-    `lane` is a container for promoted functions. Raises SandboxError.
+    Raises SandboxError.
     """
     rows = table.slice(0, ROWS)
     related = [earlier for earlier in promoted if _related(earlier, new)]
-    if not related or _same(rows, [*related, new], [new, *related], lane):
+    if not related or _same(rows, [*related, new], [new, *related], runner):
         return ()
-    return tuple(earlier.name for earlier in related if not _same(rows, [earlier, new], [new, earlier], lane))
+    return tuple(earlier.name for earlier in related if not _same(rows, [earlier, new], [new, earlier], runner))
 
 
 def _related(one: Promoted, other: Promoted) -> bool:
@@ -39,8 +42,8 @@ def _touches(one: Promoted, other: Promoted) -> bool:
     return contract.modifies is None or contract.drops_rows or any(c in other.candidate.source for c in columns)
 
 
-def _same(rows: pa.Table, order: Sequence[Promoted], other: Sequence[Promoted], lane: Lane) -> bool:
-    first, second = _applied(rows, order, lane), _applied(rows, other, lane)
+def _same(rows: pa.Table, order: Sequence[Promoted], other: Sequence[Promoted], runner: FunctionRunner) -> bool:
+    first, second = _applied(rows, order, runner), _applied(rows, other, runner)
     if first.table is None or second.table is None:
         return first.table is second.table
     if first.rows.tolist() != second.rows.tolist():
@@ -51,6 +54,6 @@ def _same(rows: pa.Table, order: Sequence[Promoted], other: Sequence[Promoted], 
     return not difference(first.table.select(names), second.table.select(names))[0]
 
 
-def _applied(rows: pa.Table, functions: Sequence[Promoted], lane: Lane) -> Cleaned:
-    lane.functions = functions
-    return lane.clean(rows, max_failures=rows.num_rows)
+def _applied(rows: pa.Table, functions: Sequence[Promoted], runner: FunctionRunner) -> Cleaned:
+    runner.functions = functions
+    return clean(runner, rows, max_failures=rows.num_rows)

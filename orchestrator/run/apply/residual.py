@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import SandboxError
-from orchestrator.core.ports import Disposable, Sample, Sandbox
+from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.run.apply.bisect import Lane
+from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.ordering import must_follow
+from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
-
-if TYPE_CHECKING:
-    from orchestrator.core.policy import Policy
 
 
 class _Known(NamedTuple):
@@ -33,8 +31,8 @@ class Residual:
     Safe for several threads, one at a time: one such container is enough for all lanes of a run.
     """
 
-    def __init__(self, sandbox: Sandbox, decoder: Disposable, policy: "Policy") -> None:
-        self._lane = Lane((), sandbox, decoder, policy.limits)
+    def __init__(self, access: SandboxAccess) -> None:
+        self._runner = FunctionRunner(access)
         self._known: _Known | None = None
         self._lock = Lock()
 
@@ -59,7 +57,7 @@ class Residual:
         """
         new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         with self._lock:
-            return evidence.model_copy(update={"after": must_follow(sample.working, functions, new, self._lane)})
+            return evidence.model_copy(update={"after": must_follow(sample.working, functions, new, self._runner)})
 
     def _apply(self, sample: Sample, functions: tuple[Promoted, ...]) -> Sample:
         """Working rows and holdout in one job: what was promoted treats a row the same wherever it stands."""
@@ -67,8 +65,8 @@ class Residual:
         table = pa.concat_tables([sample.working, sample.holdout])
         if not functions or not table.num_rows:
             return sample
-        self._lane.functions = functions
-        cleaned = self._lane.clean(table, max_failures=table.num_rows)
+        self._runner.functions = functions
+        cleaned = clean(self._runner, table, max_failures=table.num_rows)
         if cleaned.table is None:
             names = ", ".join(function.name for function in functions)
             raise SandboxError(f"The promoted functions {names} fail on every row of a chunk.", advice="Revoke them.")
@@ -79,4 +77,4 @@ class Residual:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._lane.close()
+        self._runner.close()

@@ -14,14 +14,14 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field
 
-from orchestrator.core.jobs import Limits
-from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
-from orchestrator.run.apply.bisect import Cleaned, Lane
+from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import works_on_records
 
 MAX_EXAMPLES = 10
@@ -57,9 +57,7 @@ class VersionDiff(Value):
         return not self.changed and not rows_differ
 
 
-def version_diff(
-    dataset: Dataset, old: Promoted, new: Promoted, *, sandbox: Sandbox, decoder: Disposable, limits: Limits
-) -> VersionDiff:
+def version_diff(dataset: Dataset, old: Promoted, new: Promoted, access: SandboxAccess) -> VersionDiff:
     """Run both versions over the data set. Raises DataError, SandboxError; UsageError for versions of other shapes."""
     if works_on_records((old, new)):
         dataset = RecordDataset(dataset)
@@ -67,11 +65,11 @@ def version_diff(
     columns: Counter[str] = Counter()
     examples: list[CellDiff] = []
     with (
-        closing(Lane((old,), sandbox, decoder, limits)) as old_lane,
-        closing(Lane((new,), sandbox, decoder, limits)) as new_lane,
+        closing(FunctionRunner(access, (old,))) as old_runner,
+        closing(FunctionRunner(access, (new,))) as new_runner,
     ):
         for table in dataset.batches():
-            one, other = (lane.clean(table, max_failures=table.num_rows) for lane in (old_lane, new_lane))
+            one, other = (clean(runner, table, max_failures=table.num_rows) for runner in (old_runner, new_runner))
             for which, cleaned in (("old", one), ("new", other)):
                 counts[f"{which}_failed"] += len(cleaned.failed)
                 counts[f"{which}_dropped"] += table.num_rows - len(cleaned.rows) - len(cleaned.failed)

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import NamedTuple
 
-from orchestrator.core.jobs import Limits
-from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
-from orchestrator.run.apply.bisect import Cleaned, Lane
+from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.runner import FunctionRunner
 
 
 class _Job(NamedTuple):
@@ -22,7 +22,7 @@ class _Job(NamedTuple):
 
 
 class BatchWorkers(AbstractContextManager["BatchWorkers"]):
-    """The lanes and their threads; lanes are opened when there is work for them.
+    """Threads with a container each, which is made when there is work for it.
 
     `records_of`: the data set, where the functions work on records of it.
     """
@@ -30,20 +30,16 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
     def __init__(
         self,
         functions: Sequence[Promoted],
-        sandbox: Sandbox,
-        decoder: Disposable,
-        limits: Limits,
-        lanes: int,
+        access: SandboxAccess,
+        workers: int,
         records_of: Dataset | None,
     ) -> None:
         self._functions = functions
-        self._sandbox = sandbox
-        self._decoder = decoder
-        self._limits = limits
-        self._idle: queue.SimpleQueue[Lane] = queue.SimpleQueue()
-        self._all: list[Lane] = []
-        self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="apply")
-        self._ahead = lanes + 1
+        self._access = access
+        self._idle: queue.SimpleQueue[FunctionRunner] = queue.SimpleQueue()
+        self._all: list[FunctionRunner] = []
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="apply")
+        self._ahead = workers + 1
         self._records_of = records_of
 
     def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
@@ -60,30 +56,30 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             yield self._finish(under_way.popleft())
 
     def __exit__(self, *_: object) -> None:
-        for lane in self._all:
-            lane.close()
+        for runner in self._all:
+            runner.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for lane in self._all:
-            lane.close()
+        for runner in self._all:
+            runner.close()
 
     def _finish(self, job: _Job) -> tuple[Batch, Cleaned | None]:
         return job.batch, None if job.future is None else job.future.result()
 
     def _clean(self, batch: Batch, max_failures: int) -> Cleaned:
         try:
-            lane = self._idle.get_nowait()
+            runner = self._idle.get_nowait()
         except queue.Empty:
-            lane = Lane(self._functions, self._sandbox, self._decoder, self._limits)
-            self._all.append(lane)
+            runner = FunctionRunner(self._access, self._functions)
+            self._all.append(runner)
         try:
             if self._records_of is None:
-                return lane.clean(batch.table, max_failures=max_failures)
+                return clean(runner, batch.table, max_failures=max_failures)
             records = records_of_batch(batch, self._records_of)
-            cleaned = lane.clean(records, max_failures=max_failures)
+            cleaned = clean(runner, records, max_failures=max_failures)
             if cleaned.table is None:
                 return cleaned
             before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)
             rows = as_rows(before, cleaned.table, source)
             return replace(cleaned, table=rows, records=(before, cleaned.table))
         finally:
-            self._idle.put(lane)
+            self._idle.put(runner)

@@ -68,7 +68,7 @@ class CleaningJob:
         self,
         request: RunRequest,
         opened: OpenedRun,
-        parts: Services,
+        services: Services,
         proposer: Proposer,
         callbacks: Callbacks,
         *,
@@ -77,7 +77,7 @@ class CleaningJob:
     ) -> None:
         self._request = request
         self._opened = opened
-        self._parts = parts
+        self._services = services
         self._proposer = proposer
         self._callbacks = callbacks
         self._past = past
@@ -97,7 +97,7 @@ class CleaningJob:
         if self._past is None:
             outputs.make()
         else:
-            with self._parts.open_registry(outputs.registry) as registry:
+            with self._services.open_registry(outputs.registry) as registry:
                 self._past.check(registry.functions())
         go_on = f"Go on with `cleanroom runs resume {outputs.folder}`."
         with Journal(outputs.journal, again=self._past is not None) as self._journal:
@@ -146,7 +146,7 @@ class CleaningJob:
     def _opening(self) -> RunStep:
         request, opened = self._request, self._opened
         examples = [example.model_dump(mode="json") for example in opened.examples]
-        policy = self._parts.policy.model_dump(mode="json")
+        policy = self._services.policy.model_dump(mode="json")
         more = {"example_rows": examples, "policy": policy, "model": self._model}
         return RunStep(
             at=_now(),
@@ -165,7 +165,7 @@ class CleaningJob:
 
     def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
         """Propose, judge and promote; how the loop ended, and how many candidates were given up."""
-        parts = self._parts
+        services = self._services
         task = Task(
             instruction=self._request.instruction,
             shape=self._request.shape,
@@ -173,15 +173,15 @@ class CleaningJob:
             examples=self._opened.examples,
             run_id=opening.run_id,
             data_sha256=opening.data_sha256,
-            policy_sha256=parts.policy_sha256,
+            policy_sha256=services.policy_sha256,
         )
         with (
-            parts.open_registry(self._opened.outputs.registry) as registry,
-            Residual(parts.sandbox, parts.decoder, parts.policy) as residual,
+            services.open_registry(self._opened.outputs.registry) as registry,
+            Residual(services.access) as residual,
         ):
-            around = RunContext(
+            context = RunContext(
                 proposer=self._proposer,
-                gate=ShapedGate(parts.gate, self._request.shape),
+                gate=ShapedGate(services.gate, self._request.shape),
                 registry=registry,
                 residual=residual.of,
                 record=self._record,
@@ -189,7 +189,7 @@ class CleaningJob:
                 recorded=self._recorded,
                 must_follow=residual.must_follow,
             )
-            loop = Loop(around, task, self._request.limits)
+            loop = Loop(context, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
 
     def _chunks(self) -> Iterator[Chunk]:
@@ -199,15 +199,17 @@ class CleaningJob:
             chunk_rows=request.chunk_rows,
             max_chunks=request.max_chunks,
             sampling=request.sampling,
-            holdout_share=self._parts.policy.gate.holdout_share,
+            holdout_share=self._services.policy.gate.holdout_share,
             seed=request.seed,
         )
 
     def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
         outputs = self._opened.outputs
-        with self._parts.open_registry(outputs.registry) as registry:
+        with self._services.open_registry(outputs.registry) as registry:
             functions = registry.functions()
-        step = apply_step(self._request.data, functions, outputs.cleaned, self._parts, on_progress=self._callbacks.emit)
+        step = apply_step(
+            self._request.data, functions, outputs.cleaned, self._services, on_progress=self._callbacks.emit
+        )
         self._record(step)
         export_all(functions, outputs.folder)
         return step, functions

@@ -72,53 +72,53 @@ class OpenedVerification:
     examples: tuple[Example, ...]
     dataset: Dataset
 
-    def run(self, parts: Services) -> Iterator[VerifiedCandidate]:
+    def run(self, services: Services) -> Iterator[VerifiedCandidate]:
         """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
-        samples = samples_of(self.dataset, parts)
+        samples = samples_of(self.dataset, services)
         if self.request.registry is not None:
-            yield from self._promoting(self.request.registry, samples, parts)
+            yield from self._promoting(self.request.registry, samples, services)
             return
-        for judged in self._side_by_side(samples, parts):
+        for judged in self._side_by_side(samples, services):
             if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
-                self._keep_output(judged, parts, self.request.output)
+                self._keep_output(judged, services, self.request.output)
             yield judged
 
-    def _side_by_side(self, samples: Samples, parts: Services) -> Iterator[VerifiedCandidate]:
+    def _side_by_side(self, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """As many at once as the pool has containers ready."""
-        lanes = min(len(self.sources), parts.policy.container.pool_size)
+        lanes = min(len(self.sources), services.policy.container.pool_size)
         with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
             try:
-                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), parts), self.sources)
+                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), services), self.sources)
             except BaseException:  # an interrupt must not wait for what the candidates are doing
                 threads.shutdown(wait=False, cancel_futures=True)
-                parts.sandbox.close()
+                services.sandbox.close()
                 raise
 
-    def _promoting(self, folder: Path, samples: Samples, parts: Services) -> Iterator[VerifiedCandidate]:
+    def _promoting(self, folder: Path, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on what the functions promoted before it have left to do."""
         with ExitStack() as stack:
-            residual = stack.enter_context(Residual(parts.sandbox, parts.decoder, parts.policy))
-            registry = stack.enter_context(parts.open_registry(folder))
+            residual = stack.enter_context(Residual(services.access))
+            registry = stack.enter_context(services.open_registry(folder))
             for source in self.sources:
-                promoted = _others(source.text, registry.functions(), parts)
+                promoted = _others(source.text, registry.functions(), services)
                 sample = samples.of(source.text)
-                judged = self._judge(source, residual.of(sample, promoted), parts, promoted)
+                judged = self._judge(source, residual.of(sample, promoted), services, promoted)
                 if judged.verdict.passed:
-                    candidate = parts.gate.read(source.text)
-                    evidence = self._evidence(judged.verdict, parts)
+                    candidate = services.gate.read(source.text)
+                    evidence = self._evidence(judged.verdict, services)
                     registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
                 if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
-                    self._keep_output(judged, parts, self.request.output)
+                    self._keep_output(judged, services, self.request.output)
                 yield judged
 
     def _judge(
-        self, source: CandidateFile, sample: Sample, parts: Services, promoted: Sequence[Promoted] = ()
+        self, source: CandidateFile, sample: Sample, services: Services, promoted: Sequence[Promoted] = ()
     ) -> VerifiedCandidate:
         if source.problem:
             return VerifiedCandidate(source, _unreadable(source))
         return VerifiedCandidate(
             source,
-            parts.gate.verify(
+            services.gate.verify(
                 source.text,
                 sample,
                 promoted=promoted,
@@ -128,19 +128,19 @@ class OpenedVerification:
             ),
         )
 
-    def _keep_output(self, judged: VerifiedCandidate, parts: Services, output: Path) -> None:
+    def _keep_output(self, judged: VerifiedCandidate, services: Services, output: Path) -> None:
         try:
-            candidate = parts.gate.read(judged.source.text)
+            candidate = services.gate.read(judged.source.text)
         except CandidateError as error:
             raise UsageError("There is no output to keep: the file holds no function that could be run.") from error
-        evidence = self._evidence(judged.verdict, parts)
+        evidence = self._evidence(judged.verdict, services)
         alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
-        apply_functions(self.dataset, [alone], output, sandbox=parts.sandbox, decoder=parts.decoder)
+        apply_functions(self.dataset, [alone], output, services.access)
 
-    def _evidence(self, verdict: Verdict, parts: Services) -> Evidence:
+    def _evidence(self, verdict: Verdict, services: Services) -> Evidence:
         return Evidence(
             verdict=verdict,
-            policy_sha256=parts.policy_sha256,
+            policy_sha256=services.policy_sha256,
             proposer="person",
             data_sha256=self.dataset.sha256,
         )
@@ -176,28 +176,28 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
         )
 
 
-def _others(source: str, promoted: Sequence[Promoted], parts: Services) -> tuple[Promoted, ...]:
+def _others(source: str, promoted: Sequence[Promoted], services: Services) -> tuple[Promoted, ...]:
     """The promoted functions but for the one of the same name: a person who promotes by hand means a new version."""
     try:
-        name = parts.gate.read(source).name
+        name = services.gate.read(source).name
     except CandidateError:
         return tuple(promoted)
     return tuple(p for p in promoted if p.name != name)
 
 
-def samples_of(dataset: Dataset, parts: Services) -> Samples:
+def samples_of(dataset: Dataset, services: Services) -> Samples:
     """The rows to judge on, for candidates of any shape."""
-    return Samples(dataset, lambda rows: sample_of(rows, parts), parts.gate.read)
+    return Samples(dataset, lambda rows: sample_of(rows, services), services.gate.read)
 
 
-def sample_of(dataset: Dataset, parts: Services) -> Sample:
+def sample_of(dataset: Dataset, services: Services) -> Sample:
     """Rows of the data set to judge on, drawn at random; a part of them is the holdout."""
     drawn = chunks(
         dataset,
         chunk_rows=SAMPLE_ROWS,
         max_chunks=1,
         sampling="random",
-        holdout_share=parts.policy.gate.holdout_share,
+        holdout_share=services.policy.gate.holdout_share,
         seed=0,
     )
     chunk = next(iter(drawn))
