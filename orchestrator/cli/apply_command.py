@@ -44,4 +44,7 @@ def apply(
         echo_json(step)
         return
     cells = sum(c.changed for c in step.columns)
-    stdout().print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out, {cells:,} cells changed → {step.output}")
+    aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
+    stdout().print(
+        f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}"
+    )

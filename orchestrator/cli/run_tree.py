@@ -80,7 +80,8 @@ class _Drawing:
                 self._branch(step).add(f"{_safe(step.name)} {did} {_names(step.replaces)}{why}")
             case ApplyStep():
                 cells = sum(c.changed for c in step.columns)
-                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed")
+                aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
+                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed{aside}")
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 counts = f"{step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s"

@@ -5,7 +5,6 @@ beyond it the counts are lower bounds and say so.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,15 +69,11 @@ class QualityMeter:
     def __init__(self) -> None:
         self._columns: dict[str, _Column] = {}
 
-    def add(self, table: pa.Table, known: Mapping[str, ColumnLook] | None = None) -> dict[str, ColumnLook]:
-        """Take a table in. `known` spares a second look at columns that another meter has seen; returns all looks."""
-        looks = {}
+    def add(self, table: pa.Table) -> None:
+        """Take a table in."""
         for name in table.column_names:
             column = self._columns.setdefault(name, _Column(name))
-            look = (known or {}).get(name) or look_at(table.column(name), values=not column.full)
-            column.add(look)
-            looks[name] = look
-        return looks
+            column.add(look_at(table.column(name), values=not column.full))
 
     def result(self) -> tuple[ColumnQuality, ...]:
         return tuple(column.result() for column in self._columns.values())

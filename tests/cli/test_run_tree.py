@@ -6,8 +6,8 @@ from io import StringIO
 from rich.console import Console
 
 from orchestrator.cli.run_tree import run_tree
-from orchestrator.core.steps import AnyStep, MergerStep, PlanningStep
-from tests.run.report_steps import with_roles
+from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep
+from tests.run.report_steps import usual, with_roles
 
 
 def drawn(steps: Sequence[AnyStep]) -> str:
@@ -40,3 +40,11 @@ def test_a_plan_without_mergers_is_told_when_it_was_asked_for() -> None:
     assert "plan" not in drawn([*steps[:-1], plan, steps[-1]])
     asked = plan.model_copy(update={"against": "0" * 16})
     assert "plan after chunk 1: nothing to merge" in drawn([*steps[:-1], asked, steps[-1]])
+
+
+def test_rows_that_were_set_aside_are_told() -> None:
+    """An apply that put rows into quarantine says how many; one without says nothing of it."""
+    steps = usual()
+    assert "set aside" not in drawn(steps)
+    aside = [s.model_copy(update={"quarantined": 1_200}) if isinstance(s, ApplyStep) else s for s in steps]
+    assert "cells changed, 1,200 rows set aside" in drawn(aside)

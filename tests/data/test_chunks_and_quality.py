@@ -108,14 +108,14 @@ def test_quality_counts_cells() -> None:
 
 
 def test_quality_is_the_same_by_tables_or_as_a_whole() -> None:
-    """How the data is cut into tables does not change a figure, and known looks are as good as new ones."""
+    """How the data is cut into tables does not change a figure."""
     cells = [f"{i % 7} x{'  ' * (i % 3)}" for i in range(1000)]
-    whole, parts, known = QualityMeter(), QualityMeter(), QualityMeter()
+    whole, parts = QualityMeter(), QualityMeter()
     whole.add(pa.table({"a": cells}))
     for start in range(0, 1000, 130):
         table = pa.table({"a": cells[start : start + 130]})
-        known.add(table, parts.add(table))
-    assert whole.result() == parts.result() == known.result()
+        parts.add(table)
+    assert whole.result() == parts.result()
 
 
 def test_quality_of_other_types() -> None:

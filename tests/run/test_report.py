@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality
 from orchestrator.core.proposals import Exchange, TokenUsage
-from orchestrator.core.steps import AnyStep, EndStep, RunStatus
+from orchestrator.core.steps import AnyStep, ApplyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
 from tests.run.report_steps import HOSTILE, SANDBOX, Script, asked, hostile, source, usual, verdict, with_roles
@@ -307,3 +307,11 @@ def test_an_unknown_runtime_is_not_vouched_for() -> None:
 def test_the_same_steps_give_the_same_page() -> None:
     """Rendering is a function of the steps: no clock, no chance."""
     assert render_report(usual()) == render_report(usual())
+
+
+def test_rows_that_were_set_aside_are_in_the_result() -> None:
+    """The report says how many rows a function failed on, and nothing of it where there are none."""
+    steps = usual()
+    assert "set aside" not in Page(render_report(steps)).text
+    aside = [s.model_copy(update={"quarantined": 1_200}) if isinstance(s, ApplyStep) else s for s in steps]
+    assert "1,200 rows set aside because a function failed on them" in Page(render_report(aside)).text

@@ -43,11 +43,12 @@ class RunStep(Step):
 
 
 class ApplyStep(Step):
-    """The promoted functions were applied to the whole data set."""
+    """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside."""
 
     kind: Literal["apply"] = "apply"
     rows_in: int = 0
     rows_out: int = 0
+    quarantined: int = 0
     output: str = ""
     columns: tuple[ColumnChange, ...] = ()
     functions: tuple[FunctionChange, ...] = ()

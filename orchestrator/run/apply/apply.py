@@ -5,7 +5,7 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
-from orchestrator.data.quality import ColumnLook, QualityMeter
+from orchestrator.data.quality import QualityMeter
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.shapes import works_on_records
@@ -33,13 +33,15 @@ REASON = "cleanroom_reason"
 
 @dataclass(frozen=True, slots=True)
 class ApplyOutcome:
-    """What was done. `columns` is measured on the host; `functions` is what the sandbox reported of itself."""
+    """What was done. `columns` is measured on the host; `functions` is what the sandbox reported of itself.
+
+    `quarantined`: rows on which a function failed, and which were set aside.
+    """
 
     rows_in: int
     rows_out: int
     columns: tuple[ColumnChange, ...]
     functions: tuple[FunctionChange, ...]
-    quality_before: tuple[ColumnQuality, ...]
     quality_after: tuple[ColumnQuality, ...]
     quarantined: int
 
@@ -106,8 +108,7 @@ class _Application(AbstractContextManager["_Application"]):
     _changed: dict[str, int] = field(default_factory=dict)
     _by_function: list[dict[str, int]] = field(default_factory=list)
     _values: ValueChanges = field(default_factory=ValueChanges)
-    _before: QualityMeter = field(default_factory=QualityMeter)
-    _after: QualityMeter = field(default_factory=QualityMeter)
+    _quality: QualityMeter = field(default_factory=QualityMeter)
     _stack: ExitStack = field(default_factory=ExitStack)
     _writer: Writer | None = None
     _rejects: Writer | None = None
@@ -117,17 +118,14 @@ class _Application(AbstractContextManager["_Application"]):
 
     def take(self, batch: Batch, cleaned: Cleaned | None) -> None:
         """Write one batch. Raises DataError when a row failed and there is no quarantine for it."""
-        looks = self._before.add(batch.table)
         if cleaned is None:
-            self._write(batch.table, batch, looks)
+            self._write(batch.table, batch)
         else:
             self._reject(batch, cleaned)
             if cleaned.table is not None:
-                whole = cleaned.table.num_rows == batch.table.num_rows
-                same = {n: look for n, look in looks.items() if whole and not cleaned.changed.get(n, 0)}
                 source = batch.take(cleaned.rows)
                 self._values.add(source.table, cleaned.table, [n for n, count in cleaned.changed.items() if count])
-                self._write(cleaned.table, source, same, cleaned.records)
+                self._write(cleaned.table, source, cleaned.records)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
 
@@ -143,8 +141,7 @@ class _Application(AbstractContextManager["_Application"]):
                 FunctionChange(name=function.name, changed=counts)
                 for function, counts in zip(self.functions, self._by_function, strict=True)
             ),
-            quality_before=self._before.result(),
-            quality_after=self._after.result(),
+            quality_after=self._quality.result(),
             quarantined=self.quarantined,
         )
 
@@ -162,7 +159,6 @@ class _Application(AbstractContextManager["_Application"]):
         self,
         table: pa.Table,
         source: Batch,
-        known: Mapping[str, ColumnLook],
         records: tuple[pa.Table, pa.Table] | None = None,
     ) -> None:
         if self._writer is None:
@@ -172,7 +168,7 @@ class _Application(AbstractContextManager["_Application"]):
             self._writer.write(records[1], Batch(records[0], source.raw))
         else:
             self._writer.write(table, source)
-        self._after.add(table, known)
+        self._quality.add(table)
         self.rows_out += table.num_rows
 
     def _open_writer(self, schema: pa.Schema) -> None:

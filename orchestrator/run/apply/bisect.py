@@ -1,4 +1,4 @@
-"""Cleans one table with promoted functions and finds the rows on which they fail. Called wherever functions are applied.
+"""Cleans a table with promoted functions and finds the rows on which they fail. Called wherever they are applied.
 
 All functions run on the whole table first. When that fails, it is cut in two, and again, until the failing rows stand
 alone; a row is then tried with the first function, the first two, and so on, which names the function at fault. What

@@ -43,6 +43,7 @@ def apply_step(
         seconds=perf_counter() - start,
         rows_in=outcome.rows_in,
         rows_out=outcome.rows_out,
+        quarantined=outcome.quarantined,
         output=str(output),
         columns=outcome.columns,
         functions=outcome.functions,
