@@ -16,6 +16,7 @@ from orchestrator.core.errors import CandidateError, UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
 from orchestrator.core.value import Value
+from orchestrator.data.files import private_folder
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.named import PROPOSERS
 
@@ -133,7 +134,7 @@ def open_registry(folder: Path) -> "SqlRegistry":
     """The registry in the folder, made when it is not there."""
     from orchestrator.registry.store import SqlRegistry
 
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
 
 

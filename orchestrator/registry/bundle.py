@@ -9,9 +9,7 @@ read is checked against the manifest's hashes.
 """
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from pydantic import ValidationError
 
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Promoted
+from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.entries import digest, stored
 
 FORMAT, VERSION = "cleanroom-functions", 1
@@ -33,14 +32,14 @@ def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
     """Write the functions into the directory, which is made when it is missing. Raises OutputError."""
     entries = []
     try:
-        for folder in ("sources", "evidence"):
-            (directory / folder).mkdir(parents=True, exist_ok=True)
+        for folder in (directory, directory / "sources", directory / "evidence"):
+            private_folder(folder)
         for promoted in functions:
             stem = _stem(promoted)
-            _replace(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
-            _replace(directory / "evidence" / f"{stem}.json", _json(promoted.evidence.model_dump(mode="json")))
+            write_file(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
+            write_file(directory / "evidence" / f"{stem}.json", _json(promoted.evidence.model_dump(mode="json")))
             entries.append(_entry(promoted, stem))
-        _replace(directory / MANIFEST, _json({"format": FORMAT, "version": VERSION, "functions": entries}))
+        write_file(directory / MANIFEST, _json({"format": FORMAT, "version": VERSION, "functions": entries}))
         _sweep(directory, {entry["file"] for entry in entries})
     except OSError as error:
         raise OutputError(
@@ -139,21 +138,6 @@ def _read_json(path: Path) -> Any:
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, indent=1, sort_keys=True, allow_nan=False).encode("ascii") + b"\n"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write to a temporary file beside the path and rename it, so that the path holds old or new, never half."""
-    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _sweep(directory: Path, stems: set[str]) -> None:

@@ -5,8 +5,10 @@ rather than by Python's driver: a writer takes the lock when it begins, so that 
 the next version) still holds when it writes.
 """
 
+import os
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.data.files import open_for_appending, private_folder
 from orchestrator.registry.sql_errors import is_busy, mapped
 from orchestrator.registry.tables import SCHEMA_VERSION, TRIGGERS, Base, SchemaVersion
 
@@ -31,7 +34,9 @@ def open_engine(url: str, *, create: bool, busy_timeout_s: float) -> tuple[Engin
             f"There is no registry at {path}.", advice="`cleanroom run` or `verify --promote` makes one."
         )
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
+        with suppress(FileExistsError):  # made here and not by SQLite, so that only its owner may read it
+            os.close(open_for_appending(path, new=True))
     except OSError as error:
         raise RegistryError(
             f"The registry {path} cannot be made: {error.strerror}.", advice="Check the permissions of its folder."

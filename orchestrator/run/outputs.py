@@ -1,13 +1,15 @@
-"""What a run leaves behind, and where: one folder, never over something that is not ours. Called by `cleaning`."""
+"""What a run leaves behind, and where: one folder, never over something that is not ours. Called by `loop.job`."""
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import AnyStep
+from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
 
@@ -33,10 +35,13 @@ class Outputs:
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
 
     def make(self) -> None:
-        """Make the folder, without what an earlier run left in it. Raises OutputError."""
+        """Make the folder, for its owner only, without what an earlier run left in it. Raises OutputError."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            for path in (*self.folder.glob("cleaned.*"), *(self.folder / name for name in _OURS)):
+            private_folder(self.folder)
+            with suppress(PermissionError):  # where it belongs to somebody else, its files are as open as it is
+                self.folder.chmod(0o700)
+            partial = self.folder.glob(".*.part")  # of a run that was killed
+            for path in (*partial, *self.folder.glob("cleaned.*"), *(self.folder / name for name in _OURS)):
                 _remove(path)
         except OSError as error:
             raise OutputError(
@@ -66,16 +71,16 @@ class Outputs:
         }
 
     def write_report(self, steps: Sequence[AnyStep]) -> None:
-        """Render the report from the steps so far."""
+        """Render the report from the steps so far. Raises OutputError."""
         from orchestrator.run.report import render_report
 
-        _write(self.report, render_report(steps, out=str(self.folder)))
+        write_file(self.report, render_report(steps, out=str(self.folder)).encode())
 
 
 def export_all(functions: Sequence[Promoted], folder: Path) -> None:
     """Write cleaning_functions.py and the bundle with the evidence. Raises OutputError, RegistryError."""
     export_bundle(functions, folder / REGISTRY)
-    _write(folder / FUNCTIONS, export_functions(functions))
+    write_file(folder / FUNCTIONS, export_functions(functions).encode())
 
 
 def _check_free(folder: Path, *, overwrite: bool) -> None:
@@ -92,18 +97,8 @@ def _check_free(folder: Path, *, overwrite: bool) -> None:
         )
 
 
-def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise OutputError(f"{path} cannot be written: {error.strerror}.", advice="Free some space.") from error
-
-
 def _remove(path: Path) -> None:
-    if path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)

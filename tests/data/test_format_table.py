@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import FORMATS, Batch, Dataset, Format, Writer, open_dataset, open_writer
-from orchestrator.data.formats.atomic import atomic_file
 from orchestrator.data.formats.base import BATCH_ROWS
 
 

@@ -18,7 +18,7 @@ from pyarrow import csv
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
-from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import Batch, Writer
 from orchestrator.data.formats.csv_dialect import Dialect, Quoting
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import differing
-from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Writer
 from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
-from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer, regroup
 from orchestrator.data.text import clean_text
 

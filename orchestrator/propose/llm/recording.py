@@ -47,7 +47,7 @@ class Recording:
         line = json.dumps(entry) + "\n" if entry else ""
         try:
             with self._lock:
-                descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+                descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
                 with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                     file.write(line)
         except OSError as error:

@@ -14,10 +14,7 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.assets import asset
-from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.export.literal import literal, one_line
-
-__all__ = ["export_bundle", "export_functions", "load_functions"]
 
 _RECORD = "    record = cleaning_functions.clean_record({...})"
 _DOCSTRING = re.compile(r'\A""".*?"""\n+', re.DOTALL)

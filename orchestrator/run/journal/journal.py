@@ -16,17 +16,21 @@ from pydantic import TypeAdapter
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep
+from orchestrator.data.files import open_for_appending
 
 _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
 
 
 class Journal:
-    """Appends steps to a file, a new one or (`again`) that of an interrupted run. Raises OutputError, UsageError."""
+    """Appends steps to a file that only its owner may read: a new one or (`again`) that of an interrupted run.
+
+    Raises OutputError, UsageError.
+    """
 
     def __init__(self, path: Path, *, again: bool = False) -> None:
         self.path = path
         try:
-            self._file = path.open("r+" if again else "x", encoding="utf-8")
+            self._file = os.fdopen(open_for_appending(path, new=not again), "r+", encoding="utf-8")
             _lock(self._file, path)
             if again:
                 self._file.truncate(_whole_lines(path))

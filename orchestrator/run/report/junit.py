@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET  # only written here: nothing is parsed
 
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.files import atomic_file
 from orchestrator.gate.feedback import failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 

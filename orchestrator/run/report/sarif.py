@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from orchestrator import __version__
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.formats.atomic import atomic_file
+from orchestrator.data.files import atomic_file
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.feedback import failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate

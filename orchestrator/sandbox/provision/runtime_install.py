@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.core.errors import SetupError
+from orchestrator.data.files import write_file
 from orchestrator.sandbox.provision import debian_packages, paths
 from orchestrator.sandbox.provision.client import connect, engine_errors
 from orchestrator.sandbox.provision.host_probes import ENGINE_PID_FILE, runsc_version
@@ -97,9 +98,7 @@ def _write(config: Path, entry: dict[str, Any]) -> None:
         raise SetupError(f"{config} is no JSON object.", advice="Mend it, then run `cleanroom setup` again.")
     settings.setdefault("runtimes", {})[NAME] = entry
     config.parent.mkdir(parents=True, exist_ok=True)
-    new = config.with_suffix(".json.new")
-    new.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-    new.replace(config)
+    write_file(config, (json.dumps(settings, indent=2) + "\n").encode())
 
 
 def _known() -> bool:

@@ -1,0 +1,101 @@
+"""The one way to write a file. Called by every room that leaves something on the disk.
+
+A file appears whole or not at all: its bytes go to a temporary file in the same folder, are forced to the disk, and
+take the final name in one step. Whatever goes wrong, the temporary file is removed, and an older file of that name is
+as it was. No symbolic link is followed: the temporary name is random and must be new, and a link that has the final
+name is replaced, not what it points to.
+
+A new file may be read by whom its folder lets in, and by nobody else: in a run's folder, made by `private_folder`, only
+by its owner.
+"""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from orchestrator.core.errors import OutputError
+
+_NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written."""
+    if path.exists() and not path.is_file():
+        what = "a directory" if path.is_dir() else "no regular file"
+        raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")
+    with _mapped(path):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    temporary = f".{path.name[:60]}.{secrets.token_hex(8)}.part"
+    try:
+        with _mapped(path):
+            number = os.open(temporary, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
+        try:
+            with _mapped(path):
+                with os.fdopen(number, "wb", buffering=2**20) as file:
+                    yield file
+                    file.flush()
+                    os.fchmod(number, _mode(path, folder))
+                    os.fsync(number)
+                os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary, dir_fd=folder)
+            raise
+        with _mapped(path):
+            os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write the bytes, whole or not at all. Raises OutputError."""
+    with atomic_file(path) as file:
+        file.write(data)
+
+
+def private_folder(path: Path) -> None:
+    """Make the folder, with those above it, so that only its owner gets in; one that is there stays. Raises OSError."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def open_for_appending(path: Path, *, new: bool) -> int:
+    """A descriptor of a file that grows line by line: a new one, for its owner only, or one that is there.
+
+    Follows no link. Raises OSError: FileExistsError where a new one is wanted and the name is taken.
+    """
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.open(path, flags | _NEW if new else flags, 0o600)
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        advice = (
+            "Free some space or name another place." if "space" in reason else "Name a place that you can write to."
+        )
+        raise OutputError(f"{path} cannot be written: {reason}.", advice=advice) from error
+
+
+def _mode(path: Path, folder: int) -> int:
+    """The permissions that the file had; of a new one, those of its folder, cut by the process's mask."""
+    with suppress(FileNotFoundError):
+        known = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISREG(known.st_mode):
+            return known.st_mode & 0o777
+    return 0o666 & os.fstat(folder).st_mode & ~_mask()
+
+
+def _mask() -> int:
+    """The process's mask for new files. Asked of the kernel: os.umask would change it for all threads meanwhile."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("Umask:"):
+            return int(line.split()[1], 8)
+    return 0o077

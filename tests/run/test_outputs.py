@@ -1,0 +1,73 @@
+"""A run's folder and all that is in it are for their owner only, and nothing in it is written through a link."""
+
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from orchestrator.bootstrap import open_registry
+from orchestrator.core.errors import OutputError
+from orchestrator.core.steps import EndStep, RunStatus
+from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.journal.journal import Journal
+from orchestrator.run.outputs import Outputs, export_all
+from tests.run.report_steps import usual
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder.parent)): f"{stat.S_IMODE(path.lstat().st_mode):o}"
+        for path in (folder, *folder.rglob("*"))
+    }
+
+
+def outputs_at(folder: Path, *, overwrite: bool = False) -> Outputs:
+    return Outputs.at(Path("data.csv"), folder, ".csv", overwrite=overwrite)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_run_is_for_its_owner_only(tmp_path: Path, *, there: bool) -> None:
+    """Journal, report, functions, bundle and registry, in a new folder or in one that was open to all."""
+    folder = tmp_path / "out"
+    if there:
+        folder.mkdir(mode=0o755)
+    outputs = outputs_at(folder)
+    outputs.make()
+    with Journal(outputs.journal):
+        outputs.write_report(usual())
+    with open_registry(outputs.registry) as registry:
+        assert registry.functions() == ()
+        assert stat.S_IMODE((outputs.registry / "registry.db").stat().st_mode) == 0o600
+    export_all(MemoryRegistry().functions(), folder)
+    found = modes(folder)
+    assert {"out/run.jsonl", "out/report.html", "out/cleaning_functions.py", "out/registry/registry.db"} <= found.keys()
+    assert "out/registry/manifest.json" in found
+    for name, permissions in found.items():
+        assert permissions == ("700" if (tmp_path / name).is_dir() else "600"), name
+
+
+def test_links_in_an_earlier_run_are_removed_and_not_followed(tmp_path: Path) -> None:
+    """--overwrite takes away a link and what a killed run left; what the link points to stays."""
+    folder, victim = tmp_path / "out", tmp_path / "victim"
+    outputs_at(folder).make()
+    victim.mkdir()
+    (victim / "precious").touch()
+    for name in ("run.jsonl", "report.html", "cleaned.csv"):
+        (folder / name).symlink_to(victim / "precious")
+    (folder / "registry").symlink_to(victim)
+    (folder / ".cleaned.csv.0123456789abcdef.part").touch()
+    outputs_at(folder, overwrite=True).make()
+    assert list(folder.iterdir()) == []
+    assert (victim / "precious").exists()
+
+
+def test_a_journal_is_not_written_through_a_link(tmp_path: Path) -> None:
+    """Neither a new journal nor one that goes on; the file that the link points to keeps its bytes."""
+    victim, link = tmp_path / "victim", tmp_path / "run.jsonl"
+    victim.write_text("precious\n")
+    link.symlink_to(victim)
+    for again in (False, True):
+        with pytest.raises(OutputError), Journal(link, again=again) as journal:
+            journal.append(EndStep(at=datetime.now(UTC), status=RunStatus.CLEAN))
+    assert victim.read_text() == "precious\n"
