@@ -56,6 +56,8 @@ class ScreenPolicy(Value):
         "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse",
         "zoneinfo",
     )  # fmt: skip
+    # What may be used of a module, beyond the list of the screen; "*" for all its public names.
+    surface: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     max_source_bytes: int = Field(default=64_000, ge=1, le=1_000_000)
     max_lines: int = Field(default=1_000, ge=1, le=100_000)
     max_nodes: int = Field(default=20_000, ge=1, le=1_000_000)

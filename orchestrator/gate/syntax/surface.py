@@ -1,0 +1,37 @@
+"""What a function may read from the modules that it may import: the surface list, and what a policy adds to it.
+
+Called by the screen. The list is data (`surface.json`), made from the real modules by `benchmarks/gate/surface.py`. A
+module inside a module is not on it: `enum.bltns` is how a function would reach `exec`.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+ANY = "*"
+
+
+class Surface:
+    """The modules that are known, and the names that may be read from each."""
+
+    def __init__(self, added: Mapping[str, tuple[str, ...]]) -> None:
+        self._names = dict(_listed())
+        for module, names in added.items():
+            self._names[module] = self._names.get(module, frozenset()) | frozenset(names)
+        parts = [module.split(".") for module in self._names]
+        self.modules = frozenset(".".join(path[:n]) for path in parts for n in range(1, len(path) + 1))
+
+    def has(self, module: str) -> bool:
+        """Whether there is a list for the module; without one it cannot be imported."""
+        return module in self._names
+
+    def allows(self, module: str, name: str) -> bool:
+        names = self._names.get(module, frozenset())
+        return name in names or (ANY in names and not name.startswith("_"))
+
+
+@cache
+def _listed() -> Mapping[str, frozenset[str]]:
+    text = files(__package__).joinpath("surface.json").read_text(encoding="utf-8")
+    return {module: frozenset(" ".join(lines).split()) for module, lines in json.loads(text).items()}
