@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,14 +24,14 @@ from orchestrator.propose.named import PROPOSERS
 if TYPE_CHECKING:
     from orchestrator.core.jobs import Limits
     from orchestrator.core.policy import Policy
-    from orchestrator.core.ports import Proposer, Sample
+    from orchestrator.core.ports import Proposer, Sample, Sandbox
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.run.services import Services
-    from orchestrator.sandbox.redteam.runner import Range
+    from orchestrator.sandbox.redteam.target import AttackTarget
 
 _JUDGE = "orchestrator.gate.judge.entry:judge"
 _DECODER = "orchestrator.data.hostile.entry:decode"
@@ -88,8 +89,8 @@ def need_no_pandas(sources: Iterable[str]) -> bool:
 
 
 @contextmanager
-def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["Range"]:
-    """Where the red team's attacks are run: this machine's sandbox under the policy, and the gate on top of it.
+def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["AttackTarget"]:
+    """What the red team's attacks run against: this machine's sandbox under the policy, and the gate on top of it.
 
     Raises as `sandboxed` does.
     """
@@ -100,8 +101,9 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
     from orchestrator.sandbox.provision.image_id import sandbox_image
     from orchestrator.sandbox.redteam.host import HostObserver
-    from orchestrator.sandbox.redteam.runner import Range
     from orchestrator.sandbox.redteam.script import run_script
+    from orchestrator.sandbox.redteam.shared_sandbox import SharedSandbox
+    from orchestrator.sandbox.redteam.target import AttackTarget
     from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
 
     policy = read_policy(policy_file, runtime=runtime)
@@ -109,20 +111,24 @@ def red_team_range(policy_file: Path | None, runtime: str | None) -> Iterator["R
     image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
+        shared = stack.enter_context(closing(SharedSandbox(sandbox)))
         judge = stack.enter_context(DisposableProcess(_JUDGE))
         decoder = stack.enter_context(DisposableProcess(_DECODER))
-        loose = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
-        observer = stack.enter_context(closing(HostObserver(run_id, box.pool_size + 4, Path("/var/lib/docker"))))
+        unlocked = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
+        waiting = box.pool_size + 6  # containers that may be there between attacks: in the pool, and the shared ones
+        observer = stack.enter_context(closing(HostObserver(run_id, waiting, Path("/var/lib/docker"))))
 
-        def verdict(source: str, sample: "Sample", limits: "Limits") -> "Verdict":
-            with closing(Verifier(sandbox, judge, policy.model_copy(update={"limits": limits}))) as gate:
-                return gate.verify(source, sample, screen=False)
+        def verdict(where: "Sandbox", source: str, sample: "Sample", limits: "Limits", *, quick: bool) -> "Verdict":
+            with closing(Verifier(where, judge, policy.model_copy(update={"limits": limits}))) as gate:
+                return gate.verify(source, sample, screen=False, quick=quick)
 
-        yield Range(
+        yield AttackTarget(
             sandbox=sandbox,
+            shared=shared,
             decoder=decoder,
-            judge=verdict,
-            loosened=loose.run,
+            judge=partial(verdict, sandbox, quick=False),
+            judge_control=partial(verdict, shared, quick=True),
+            unlocked=unlocked.run,
             script=lambda source: run_script(source, image, box.runtime),
             observer=observer,
             info=SandboxInfo(runtime=box.runtime, image=image),

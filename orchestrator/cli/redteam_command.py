@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from orchestrator.sandbox.redteam.report import AttackReport, RedTeamReport
-    from orchestrator.sandbox.redteam.runner import Range
+    from orchestrator.sandbox.redteam.target import AttackTarget
 
 _HELD = {True: "[green]held[/]", False: "[bold red]ESCAPED[/]"}
 _CONTROL = {"shown": "[green]shown[/]", "absent": "[cyan]absent here[/]", "failed": "[bold yellow]FAILED[/]"}
@@ -31,7 +31,7 @@ def redteam(
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""
     from orchestrator import bootstrap
 
-    report = attack_all(lambda: bootstrap.red_team_range(policy, runtime), kinds or [])
+    report = attack_all(lambda: bootstrap.red_team_target(policy, runtime), kinds or [])
     if as_json:
         typer.echo(json.dumps({"exit_code": report.exit_code, **report.model_dump(mode="json")}))
     else:
@@ -40,7 +40,7 @@ def redteam(
 
 
 def attack_all(
-    opened: "Callable[[], AbstractContextManager[Range]]",
+    opened: "Callable[[], AbstractContextManager[AttackTarget]]",
     kinds: list[str],
     on_report: "Callable[[AttackReport], None]" = lambda _: None,
 ) -> "RedTeamReport":

@@ -74,7 +74,7 @@ def test_attacks_are_held(gvisor: DockerSandbox) -> None:
     """What needs its own answer under gVisor ends as it must, and each control shows that the attack is real."""
     attacks = [one for one in corpus.load() if one.key in ATTACKS]
     assert len(attacks) == len(ATTACKS)
-    with bootstrap.red_team_range(None, "runsc") as at:
+    with bootstrap.red_team_target(None, "runsc") as at:
         for report in RedTeam(at).run(attacks, lambda _: None):
             assert report.held, f"{report.name}: {report.happened}; {report.traces}"
             assert report.control is not ControlState.FAILED, f"{report.name}: {report.control_said}"

@@ -18,7 +18,7 @@ def reports(request: pytest.FixtureRequest, image: str) -> Reports:
     """One run of all attacks that were selected."""
     wanted = [item.callspec.params.get("one") for item in request.session.items if hasattr(item, "callspec")]
     chosen = {one.key for one in wanted if isinstance(one, Attack)}
-    with bootstrap.red_team_range(None, None) as at:
+    with bootstrap.red_team_target(None, None) as at:
         attacks = [one for one in corpus.load() if one.key in chosen]
         found = RedTeam(at).run(attacks, lambda _: None)
     assert left_behind(at.run_id) == ()

@@ -104,9 +104,9 @@ def test_descriptors_and_memory_of_our_own(observer: HostObserver) -> None:
     assert [line.split(" ", 1)[1].split()[0] for line in found] == ["process", "open", "process"]
 
 
-def test_a_loosened_container_lacks_what_it_says_and_no_more(image: str) -> None:
+def test_an_unlocked_container_lacks_what_it_says_and_no_more(image: str) -> None:
     """Without its system call filter there are sockets, but still no network and no privileges."""
-    loose = UnlockedContainers(ContainerPolicy(), image, RUN_ID)
+    unlocked = UnlockedContainers(ContainerPolicy(), image, RUN_ID)
     source = """
 import os, socket
 said = []
@@ -119,11 +119,23 @@ for attempt in (socket.socket, lambda: os.chroot("/tmp"), connect):
 print(said)
 """
     try:
-        closed, opened = loose.run(source, ()), loose.run(source, (Lift.SECCOMP,))
+        (closed,), (opened,) = unlocked.run([source], ()), unlocked.run([source], (Lift.SECCOMP,))
     finally:
-        loose.close()
+        unlocked.close()
     assert closed == "['Operation not permitted', 'Operation not permitted', 'Operation not permitted']"
     assert opened == "['granted', 'Operation not permitted', 'Network is unreachable']"
+    assert left_behind(RUN_ID) == ()
+
+
+def test_probes_in_one_unlocked_container_speak_for_themselves(image: str) -> None:
+    """Each has a process of its own: what one leaves behind in Python, or how it dies, is nothing to the next."""
+    unlocked = UnlockedContainers(ContainerPolicy(), image, RUN_ID)
+    sources = ["import os; os.kept = 1; print('a'); print('b')", "raise SystemExit(1)", "import os; os.abort()"]
+    try:
+        said = unlocked.run([*sources, "import os; print(hasattr(os, 'kept'), os.getpid() == 1)"], ())
+    finally:
+        unlocked.close()
+    assert said == ["b", "", "", "False False"]
     assert left_behind(RUN_ID) == ()
 
 

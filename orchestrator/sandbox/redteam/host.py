@@ -73,25 +73,25 @@ class HostObserver:
         """The host as it is now; also starts the measure of this process's peak anew."""
         with suppress(OSError):
             (_PROC / "self/clear_refs").write_text("5", encoding="ascii")
-        return self._sight()
+        return self._snapshot()
 
     def differences(self, before: object) -> tuple[str, ...]:
         assert isinstance(before, HostSnapshot)  # noqa: S101 - what `look` returned
         peak = _own("VmHWM")
         found = [f"this process used {peak // MIB} MiB"] if peak > before.own_bytes + OWN_PEAK else []
         deadline = time.monotonic() + _SETTLE_S
-        now = self._sight()
+        now = self._snapshot()
         stray = now.strays - before.strays
         while (left := self._compare(before, now, stray)) and time.monotonic() < deadline:
             time.sleep(0.1)
-            now = self._sight()
+            now = self._snapshot()
             stray &= now.strays  # other containers of this machine start and end all the time
         return (*found, *left)
 
     def close(self) -> None:
         self._engine.close()
 
-    def _sight(self) -> HostSnapshot:
+    def _snapshot(self) -> HostSnapshot:
         running = _sandboxed(self._seen) if self._local else {}
         found = self._engine.labelled(RUN)
         known = {identity for identity, _ in found}

@@ -1,220 +1,159 @@
-"""Runs the corpus: each attack, a look at the host, a harmless neighbour, and the attack's control. Built by bootstrap.
+"""Runs the corpus: attacks, looks at the host, harmless neighbours, and controls. Called by the command and the tests.
 
-Theory of operation. Attacks run one after the other, so that what changes on the host has one cause; controls run
-beside them in one thread of their own. An attack holds when it ended as it must, nothing on the host changed, and a
-harmless candidate in a fresh container then gave exactly its result (after a candidate that went before the gate, its
-control is that neighbour: an honest function that must pass). When only the host is not as before, the attack is run a
-second time: other programs of the machine do things, too, but not twice at the same moment. Up to eight probes that
-must only be denied something share a container, in a process each; unless all of them hold and nothing changed, each
-is run alone.
+Theory of operation. An attack holds when it ended as it must, nothing on the host changed, and a harmless candidate in
+a fresh container then gave exactly its result. Attacks run in batches of up to eight containers, two at a time (scripts
+on the host one at a time); each batch is followed by one look at the host and one neighbour. When
+either is not as before, the batch proves nothing: each container's attacks are run again with a look and a neighbour
+of their own, and where several probes shared a container, each probe alone. So a trace is always that of one program.
+When only the host is not as before after a single attack, it is run a second time: other programs of the machine do
+things, too, but not twice at the same moment. An attack that had a container of its own and did not end as it must has
+escaped; it gets no second try.
 
-The gate is a room beside this one, so the judge comes in as a function.
+Controls run beside the attacks; those of candidates after their batch, so that honest functions are seen to pass the
+same gate after the dishonest ones.
 """
 
-import re
+import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import NamedTuple
 
-from orchestrator.core.errors import GuestProtocolError, SandboxError
-from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program, SandboxInfo
-from orchestrator.core.ports import Disposable, Sample, Sandbox
-from orchestrator.core.verdict import Verdict
-from orchestrator.data.hostile.entry import read_decoded
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.sandbox.redteam import baseline, observed
-from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form, Lift
-from orchestrator.sandbox.redteam.host import HostObserverPort
+from orchestrator.core.errors import SandboxError
+from orchestrator.sandbox.redteam import observed
+from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form
+from orchestrator.sandbox.redteam.attempts import Attempts
+from orchestrator.sandbox.redteam.batches import Group, batches, members, side_by_side
+from orchestrator.sandbox.redteam.controls import ControlResult, Controls, control_groups
 from orchestrator.sandbox.redteam.observed import Observed
-from orchestrator.sandbox.redteam.programs import attack_source, control_source
-from orchestrator.sandbox.redteam.report import AttackReport, ControlState
+from orchestrator.sandbox.redteam.report import AttackReport
+from orchestrator.sandbox.redteam.target import AttackTarget
 
-_TOGETHER = 8
-
-Judge = Callable[[str, Sample, Limits], Verdict]
-"""The gate's verdict on a source, unscreened, with these limits for each child."""
+_LANES = 2
 
 
-@dataclass(frozen=True)
-class Range:
-    """Where the attacks are run. `loosened` runs a probe with locks lifted, `script` a program on the host."""
-
-    sandbox: Sandbox
-    decoder: Disposable
-    judge: Judge
-    loosened: Callable[[str, Sequence[Lift]], str]
-    script: Callable[[str], str]
-    observer: HostObserverPort
-    info: SandboxInfo
-    run_id: str = ""  # the label of its containers
-
-
-class _Seen(NamedTuple):
-    """What came of an attack, and what was not as before on the host."""
+class _Outcome(NamedTuple):
+    """What came of an attack. `traces`: what was not as before, on the host or for the neighbour."""
 
     observed: Observed
-    traces: tuple[str, ...]
+    ended_well: bool
     seconds: float
+    traces: tuple[str, ...] = ()
 
 
 class RedTeam:
-    """Runs attacks on one range."""
+    """Runs attacks on one target."""
 
-    def __init__(self, at: Range) -> None:
-        self._at = at
-        self._sample = baseline.sample()
-        self._input = write_table(baseline.small())
+    def __init__(self, target: AttackTarget) -> None:
+        self._runtime = target.info.runtime
+        self._observer = target.observer
+        self._attempts = Attempts(target)
+        self._controls = Controls(target, self._attempts)
 
     def run(self, attacks: Sequence[Attack], on_report: Callable[[AttackReport], None]) -> tuple[AttackReport, ...]:
         """Every attack's report, handed over as it comes. Raises SandboxError when the machinery itself is broken."""
-        if trouble := self._neighbour():
+        if trouble := self._attempts.neighbour():
             raise SandboxError(
                 f"A harmless function does not work here before any attack: {trouble}.",
                 advice="Run `cleanroom doctor`.",
             )
         reports = []
-        with ThreadPoolExecutor(1, "redteam-control") as beside:
-            try:
-                controls = {a.key: beside.submit(self._control, a) for a in attacks if a.form is not Form.CANDIDATE}
-                for group in _groups(attacks):
-                    together = self._together(group)
-                    for attack in group:
-                        first = together.get(attack.key)
-                        reports.append(self._report(attack, first, controls.get(attack.key)))
-                        on_report(reports[-1])
-            finally:
-                beside.shutdown(wait=True, cancel_futures=True)
+        lanes = ThreadPoolExecutor(min(_LANES, os.cpu_count() or 1), "redteam-attack")
+        beside = ThreadPoolExecutor(1, "redteam-control")
+        try:
+            early = control_groups([attack for attack in attacks if attack.form is not Form.CANDIDATE])
+            controls = self._start_controls(beside, early)
+            for batch in batches(attacks):
+                outcomes = self._outcomes(batch, lanes)
+                late = [[attack] for attack in members(batch) if attack.form is Form.CANDIDATE]
+                controls |= self._start_controls(lanes, late)
+                for attack in members(batch):
+                    control = controls[attack.key].result()[attack.key]
+                    reports.append(self._report(attack, outcomes[attack.key], control))
+                    on_report(reports[-1])
+        finally:
+            for executor in (lanes, beside):
+                executor.shutdown(wait=True, cancel_futures=True)
         return tuple(reports)
 
-    def _together(self, group: Sequence[Attack]) -> dict[str, "_Seen"]:
-        """What came of several attacks in one container, in a process each; only of those that held.
+    def _start_controls(
+        self, executor: Executor, groups: Sequence[Group]
+    ) -> "dict[str, Future[dict[str, ControlResult]]]":
+        started: dict[str, Future[dict[str, ControlResult]]] = {}
+        for group in groups:
+            future = executor.submit(self._controls.run, group)
+            started |= dict.fromkeys((attack.key for attack in group), future)
+        return started
 
-        Where the host or the neighbour is not as before, of none: then each has to be run alone.
-        """
-        if len(group) == 1:
-            return {}
-        started = time.monotonic()
-        before = self._at.observer.look()
-        programs = tuple(Program("f", attack_source(attack)) for attack in group)
-        children = tuple(
-            Child((Case("case", self._input, (Op.F,), program=n),), attack.limits_of())
-            for n, attack in enumerate(group)
-        )
-        try:
-            results = self._at.sandbox.run(Job(programs, children)).children
-        except GuestProtocolError:
-            return {}
-        if self._at.observer.differences(before) or self._neighbour():
-            return {}
-        took = (time.monotonic() - started) / len(group)
-        found = {}
-        for attack, result in zip(group, results, strict=True):
-            seen = observed.of_children((result,), self._at.decoder)
-            if observed.held(attack, attack.expected(self._at.info.runtime), seen):
-                found[attack.key] = _Seen(seen, (), took)
+    def _outcomes(self, batch: Sequence[Group], lanes: Executor) -> dict[str, _Outcome]:
+        found = self._together(batch, lanes)
+        for attack in members(batch):
+            if attack.key not in found:
+                found[attack.key] = self._alone(attack)
         return found
 
-    def _report(
-        self, attack: Attack, seen: "_Seen | None", control: "Future[tuple[ControlState, str]] | None"
-    ) -> AttackReport:
-        expect = attack.expected(self._at.info.runtime)
-        if seen is None:
-            seen = self._alone(attack, expect)
-            neighbour = "" if control is None else self._neighbour()
-        else:
-            neighbour = ""
-        state, said = self._control(attack) if control is None else control.result()
-        if control is None and state is ControlState.FAILED:  # or else the control was the harmless neighbour
-            neighbour = self._neighbour()
-        traces = (*seen.traces, f"the next candidate: {neighbour}") if neighbour else seen.traces
+    def _together(self, batch: Sequence[Group], lanes: Executor) -> dict[str, _Outcome]:
+        """What came of the attacks of a batch; without those that have to be run alone to know."""
+        if len(members(batch)) == 1:
+            return {}
+        before = self._observer.look()
+        results = list((lanes.map if side_by_side(batch) else map)(self._group, batch))
+        if not (self._observer.differences(before) or self._attempts.neighbour()):
+            return {key: outcome for result in results for key, outcome in result.items()}
+        found: dict[str, _Outcome] = {}
+        for group, result in zip(batch, results, strict=True):
+            escaped = {key: outcome for key, outcome in result.items() if not outcome.ended_well}
+            found |= escaped or (self._together([group], lanes) if len(batch) > 1 else {})
+        return found
+
+    def _group(self, group: Group) -> dict[str, _Outcome]:
+        """What came of the attacks in one container; of several probes only of those that ended as they must."""
+        if len(group) == 1:
+            return {group[0].key: self._attempt(group[0])}
+        started = time.monotonic()
+        results = self._attempts.probes(group)
+        seconds = (time.monotonic() - started) / len(group)
+        outcomes = {a.key: _Outcome(seen, self._ended_well(a, seen), seconds) for a, seen in results}
+        return {key: outcome for key, outcome in outcomes.items() if outcome.ended_well}
+
+    def _alone(self, attack: Attack) -> _Outcome:
+        """What came of the attack, with a look at the host and a neighbour of its own."""
+        outcome = self._looked_after(attack)
+        if outcome.traces and outcome.ended_well:
+            outcome = self._looked_after(attack)
+        hurt = self._attempts.neighbour()
+        return outcome._replace(traces=(*outcome.traces, f"the next candidate: {hurt}")) if hurt else outcome
+
+    def _looked_after(self, attack: Attack) -> _Outcome:
+        before = self._observer.look()
+        outcome = self._attempt(attack)
+        return outcome._replace(traces=self._observer.differences(before))
+
+    def _attempt(self, attack: Attack) -> _Outcome:
+        started = time.monotonic()
+        seen = self._attempts.attack(attack)
+        return _Outcome(seen, self._ended_well(attack, seen), time.monotonic() - started)
+
+    def _ended_well(self, attack: Attack, seen: Observed) -> bool:
+        return observed.held(attack, attack.expected(self._runtime), seen)
+
+    def _report(self, attack: Attack, outcome: _Outcome, control: ControlResult) -> AttackReport:
+        late = outcome.seconds > 2 * attack.seconds
+        traces = (*outcome.traces, f"it took {outcome.seconds:.0f} s") if late else outcome.traces
+        state, said = control
         return AttackReport(
             kind=attack.kind,
             name=attack.name,
             title=attack.title,
             end=str(attack.end),
-            wanted=_wanted(attack, expect),
-            held=observed.held(attack, expect, seen.observed) and not traces,
-            happened=seen.observed.words(),
+            wanted=_wanted(attack, attack.expected(self._runtime)),
+            held=outcome.ended_well and not traces,
+            happened=outcome.observed.words(),
             traces=traces,
             control=state,
             control_said=said,
-            seconds=round(seen.seconds, 3),
+            seconds=round(outcome.seconds, 3),
         )
-
-    def _alone(self, attack: Attack, expect: Expect) -> "_Seen":
-        started = time.monotonic()
-        seen, traces = self._attempt(attack)
-        if traces and observed.held(attack, expect, seen):
-            seen, traces = self._attempt(attack)
-        took = time.monotonic() - started
-        if took > 2 * attack.seconds:
-            traces = (*traces, f"it took {took:.0f} s")
-        return _Seen(seen, traces, took)
-
-    def _attempt(self, attack: Attack) -> tuple[Observed, tuple[str, ...]]:
-        before = self._at.observer.look()
-        seen = self._run(attack, attack_source(attack), attack.limits_of())
-        return seen, self._at.observer.differences(before)
-
-    def _run(self, attack: Attack, source: str, limits: Limits) -> Observed:
-        if attack.form is Form.SCRIPT:
-            return Observed(says=self._at.script(source))
-        if attack.form is Form.CANDIDATE:
-            return observed.of_verdict(self._at.judge(source, self._sample, limits))
-        return self._job(source, limits, attack.children)
-
-    def _job(self, source: str, limits: Limits, children: int) -> Observed:
-        child = Child((Case("case", self._input, (Op.F,)),), limits)
-        try:
-            result = self._at.sandbox.run(Job((Program("f", source),), (child,) * children))
-        except GuestProtocolError as error:
-            return observed.broke(error.message)
-        return observed.of_children(result.children, self._at.decoder)
-
-    def _neighbour(self) -> str:
-        """What is wrong with a harmless candidate in a fresh container; "" when its result is exactly as it must be."""
-        child = Child((Case("case", self._input, (Op.F,)),), Limits())
-        try:
-            result = self._at.sandbox.run(Job((Program("f", baseline.NEIGHBOUR),), (child,))).children[0]
-        except GuestProtocolError as error:
-            return error.message
-        if result.ended is not Ended.OK:
-            return f"it ended with {result.ended}"
-        table = read_decoded(self._at.decoder.call(result.output), baseline.small()).table
-        right = table is not None and table.drop_columns(["__index__"]).to_pydict() == baseline.NEIGHBOUR_SAYS
-        return "" if right else "its result is another one"
-
-    def _control(self, attack: Attack) -> tuple[ControlState, str]:
-        source, control = control_source(attack), attack.control
-        if attack.form is Form.PROBE:
-            said = self._at.loosened(source, control.lift)
-            if said.removeprefix("denied ") in attack.absent(self._at.info.runtime):
-                return ControlState.ABSENT, said
-            return _shown(re.fullmatch(control.says or "granted .*", said) is not None), said[:160]
-        seen = self._run(attack, source, attack.limits_of(control=True))
-        if attack.form is Form.CANDIDATE:
-            return _shown(seen.verdict == "pass"), seen.words()
-        ended_well = attack.form is Form.SCRIPT or seen.ended[-1:] == (Ended.OK,)
-        says = control.says or ("granted.*" if attack.form is Form.SCRIPT else "done.*")
-        return _shown(ended_well and re.fullmatch(says, seen.says, re.DOTALL) is not None), seen.words()
-
-
-def _groups(attacks: Sequence[Attack]) -> list[list[Attack]]:
-    """Neighbouring probes that are only denied something go together; everything else goes alone."""
-    groups: list[list[Attack]] = []
-    for attack in attacks:
-        fits = groups and groups[-1][0].shares_a_container and len(groups[-1]) < _TOGETHER
-        if attack.shares_a_container and fits:
-            groups[-1].append(attack)
-        else:
-            groups.append([attack])
-    return groups
-
-
-def _shown(worked: bool) -> ControlState:
-    return ControlState.SHOWN if worked else ControlState.FAILED
 
 
 def _wanted(attack: Attack, expect: Expect) -> str:

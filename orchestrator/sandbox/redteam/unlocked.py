@@ -1,9 +1,10 @@
-"""Runs a probe in a container of the sandbox image with declared locks lifted: the positive control of a denial.
+"""Runs probes in a container of the sandbox image with declared locks lifted: the positive controls of denials.
 
 Our own text only, never a candidate. The container has no network and no mounts either, and its guest does not run.
 Called by runner.py through bootstrap.
 """
 
+import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,11 +21,46 @@ from orchestrator.sandbox.redteam.attack import Lift
 
 _MOST = 65_536
 _WALL_S = 30.0
+_EACH_S = 10.0
 _CAPABILITIES = (  # not ALL: an engine in a virtual machine or a container often lacks one itself
     "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "MKNOD", "NET_ADMIN", "NET_RAW", "SETGID", "SETUID",
     "SETPCAP", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO",
     "SYS_TIME", "SYSLOG",
 )  # fmt: skip
+
+
+# Runs each source in a process of its own and prints, as JSON, the last line that each printed.
+_ONE_BY_ONE = """
+import json, os, select, signal, sys, time
+for source in sys.argv[1:]:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.close(reader)
+        os.dup2(writer, 1)
+        os.close(writer)
+        try:
+            exec(compile(source, "probe", "exec"), {"__name__": "__main__"})
+        finally:
+            sys.stdout.flush()
+            os._exit(0)
+    os.close(writer)
+    printed, deadline = b"", time.monotonic() + WALL_S
+    while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
+        part = os.read(reader, 4096)
+        if not part or len(printed) > MOST:
+            break
+        printed += part
+    os.close(reader)
+    try:
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        pass
+    os.waitpid(child, 0)
+    lines = [line for line in printed.decode(errors="replace").split(chr(10)) if line.strip()]
+    print(json.dumps(lines[-1] if lines else ""), flush=True)
+"""
 
 
 class UnlockedContainers:
@@ -35,10 +71,23 @@ class UnlockedContainers:
         self._run_id = run_id
         self._engine = Engine()
 
-    def run(self, source: str, lifts: Sequence[Lift]) -> str:
-        """The last line that the program printed; "" when there is none."""
-        body = render(self._posture, labels(self._run_id, GuestEnvironment.FIRST, 2 * _WALL_S))
-        body |= {"Entrypoint": ["/usr/bin/python3", "-s", "-P", "-B", "-c", source]}
+    def run(self, sources: Sequence[str], lifts: Sequence[Lift]) -> list[str]:
+        """The last line that each program printed; "" when there is none. A single one is the container's first
+        process; several run one after the other in a process each.
+        """
+        if len(sources) == 1:
+            return [_last_line(self._printed([sources[0]], lifts, _WALL_S))]
+        program = _ONE_BY_ONE.replace("WALL_S", str(_EACH_S)).replace("MOST", str(_MOST))
+        printed = self._printed([program, *sources], lifts, _WALL_S + _EACH_S * len(sources))
+        said = [_said(line) for line in printed.splitlines()[: len(sources)]]
+        return said + [""] * (len(sources) - len(said))
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _printed(self, program: Sequence[str], lifts: Sequence[Lift], wall_s: float) -> str:
+        body = render(self._posture, labels(self._run_id, GuestEnvironment.FIRST, 2 * wall_s))
+        body |= {"Entrypoint": ["/usr/bin/python3", "-s", "-P", "-B", "-c", *program]}
         for lift in lifts:
             _lift(body, lift)
         identity = self._engine.create(body)
@@ -46,17 +95,12 @@ class UnlockedContainers:
             stream = AttachStream(self._engine.attach(identity))
             try:
                 self._engine.start(identity)
-                printed = _read(stream)
+                return _read(stream, wall_s).decode(errors="replace")
             finally:
                 stream.close()
         finally:
             with suppress(CleanroomError):
                 self._engine.remove(identity)
-        lines = printed.decode(errors="replace").split("\n")
-        return next((line for line in reversed(lines) if line.strip()), "")
-
-    def close(self) -> None:
-        self._engine.close()
 
 
 def _lift(body: dict[str, Any], lift: Lift) -> None:
@@ -78,8 +122,8 @@ def _lift(body: dict[str, Any], lift: Lift) -> None:
         host |= {"MaskedPaths": [], "ReadonlyPaths": []}
 
 
-def _read(stream: AttachStream) -> bytes:
-    deadline = time.monotonic() + _WALL_S
+def _read(stream: AttachStream, wall_s: float) -> bytes:
+    deadline = time.monotonic() + wall_s
     printed = b""
     try:
         while len(printed) < _MOST and (part := stream.receive(4096, deadline)):
@@ -87,3 +131,14 @@ def _read(stream: AttachStream) -> bytes:
     except (TimeoutError, GuestProtocolError):
         return printed
     return printed
+
+
+def _last_line(printed: str) -> str:
+    return next((line for line in reversed(printed.split("\n")) if line.strip()), "")
+
+
+def _said(line: str) -> str:
+    try:
+        return str(json.loads(line))
+    except ValueError:
+        return ""

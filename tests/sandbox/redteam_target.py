@@ -1,4 +1,4 @@
-"""A range without an engine: sandbox, gate, host and controls answer what a test tells them."""
+"""A target without an engine: sandbox, gate, host and controls answer what a test tells them."""
 
 import json
 import struct
@@ -17,7 +17,7 @@ from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.sandbox.redteam import baseline
 from orchestrator.sandbox.redteam.attack import Attack, Lift
-from orchestrator.sandbox.redteam.runner import Range
+from orchestrator.sandbox.redteam.target import AttackTarget
 
 PROBE = {
     "kind": "network",
@@ -112,20 +112,22 @@ def verdict(outcome: Outcome, *failed: str) -> Verdict:
     return Verdict(candidate=CandidateInfo.of(one), verdict=outcome, checks=checks)
 
 
-def told_range(
+def told_target(
     sandbox: ToldSandbox | None = None,
     *,
-    loosened: Callable[[str, Sequence[Lift]], str] = lambda _, __: "granted a door",
+    unlocked: Callable[[str, Sequence[Lift]], str] = lambda _, __: "granted a door",
     judge: Callable[[str, Sample, Limits], Verdict] = lambda _, __, ___: verdict(Outcome.PASS),
     script: Callable[[str], str] = lambda _: "denied",
     observer: ToldObserver | None = None,
     runtime: str = "runc",
-) -> Range:
-    return Range(
+) -> AttackTarget:
+    return AttackTarget(
         sandbox=sandbox or ToldSandbox(),
+        shared=ToldSandbox(),
         decoder=InProcess(),
         judge=judge,
-        loosened=loosened,
+        judge_control=judge,
+        unlocked=lambda sources, lifts: [unlocked(source, lifts) for source in sources],
         script=script,
         observer=observer or ToldObserver(),
         info=SandboxInfo(runtime=runtime),

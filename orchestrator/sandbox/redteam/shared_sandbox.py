@@ -1,0 +1,62 @@
+"""A Sandbox whose jobs share containers: for the controls, which are our own harmless programs. Wired by bootstrap.
+
+A container per job would take most of the time of a control. Attacks never run here.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.ports import Sandbox, SandboxSession
+
+
+class SharedSandbox:
+    """One container per environment, opened when first needed and replaced when it breaks. Safe for threads."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._shared = {environment: _Shared(sandbox, environment) for environment in GuestEnvironment}
+
+    def run(self, job: Job) -> JobResult:
+        """Run the job beside others of its kind. Raises SandboxError when machinery breaks."""
+        return self._shared[job.flavour].run(job)
+
+    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
+        return self._lend(flavour)
+
+    def close(self) -> None:
+        """Destroy the containers. Idempotent."""
+        for shared in self._shared.values():
+            shared.close()
+
+    @contextmanager
+    def _lend(self, flavour: GuestEnvironment) -> Iterator[SandboxSession]:
+        yield self._shared[flavour]
+
+
+class _Shared:
+    def __init__(self, sandbox: Sandbox, environment: GuestEnvironment) -> None:
+        self._sandbox = sandbox
+        self._environment = environment
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+        self._session: SandboxSession | None = None
+
+    def run(self, job: Job) -> JobResult:
+        with self._lock:
+            try:
+                if self._session is None:
+                    self._session = self._stack.enter_context(self._sandbox.session(self._environment))
+                return self._session.run(job)
+            except BaseException:
+                self._end()
+                raise
+
+    def close(self) -> None:
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        self._session = None
+        self._stack.close()
