@@ -215,7 +215,7 @@ def proposer(
     if name in PROPOSERS:
         return PROPOSERS[name].make()
     from orchestrator.propose.llm.recording import Recording
-    from orchestrator.propose.wiring import Lent, ModelAccess, RoleChats, model_side
+    from orchestrator.propose.wiring import ModelAccess, ProbeServices, RoleChats, model_side
 
     access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
@@ -233,7 +233,7 @@ def proposer(
         privacy=choice.privacy,
         mask_key=data_sha256,
         screen=policy.screen,
-        lent=Lent(parts.sandbox, parts.decoder, policy.limits) if parts else None,
+        probe_services=ProbeServices(parts.sandbox, parts.decoder, policy.limits) if parts else None,
     )
 
 

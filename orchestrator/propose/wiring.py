@@ -1,6 +1,6 @@
 """Puts the model side together: one chat per role, one budget, one privacy view for all of them. Called by `bootstrap`.
 
-It is here and not there because only this room knows its parts; `bootstrap` says which models, and lends the sandbox.
+It is not in `bootstrap` because only this folder knows the parts; `bootstrap` names the models and gives the sandbox.
 """
 
 import secrets
@@ -43,7 +43,7 @@ class ModelAccess:
     recording: Recording | None = None
 
     def chat(self, model: str, role: ModelRole) -> ChatModel:
-        """The model in the role: tried again where that helps, recorded where that is wanted. Raises UsageError."""
+        """The model in the role: with retries, and recorded if a recording is kept. Raises UsageError."""
         if model.startswith(REPLAY):
             return ReplayChat(Path(model.removeprefix(REPLAY)), role)
         chat = RetryingChat(self._real(model), max_seconds=self.patience_s)
@@ -69,7 +69,7 @@ class ModelAccess:
 
 @dataclass(frozen=True)
 class RoleChats:
-    """Who plays which role. A role without a model is not played; the explorer is the proposer unless it is named."""
+    """The model of each role. A role without a model is left out; the explorer is the proposer's model unless named."""
 
     proposer: str
     tester: str | None = None
@@ -79,14 +79,14 @@ class RoleChats:
 
     @property
     def models(self) -> list[str]:
-        """All models that are asked, each once."""
-        everybody = (self.proposer, self.tester, self.planner, self.explorer if self.probes else None)
-        return list(dict.fromkeys(model for model in everybody if model))
+        """All models that are used, each once."""
+        models = (self.proposer, self.tester, self.planner, self.explorer if self.probes else None)
+        return list(dict.fromkeys(model for model in models if model))
 
 
 @dataclass(frozen=True)
-class Lent:
-    """What the model side is lent to run probes with."""
+class ProbeServices:
+    """What runs probes: a sandbox, a decoder of its output, and the limits."""
 
     sandbox: Sandbox
     decoder: Disposable
@@ -94,46 +94,46 @@ class Lent:
 
 
 def model_side(
-    cast: RoleChats,
-    access: ModelAccess,
+    roles: RoleChats,
+    model_access: ModelAccess,
     budget: Budget,
     *,
     protocol: Literal["auto", "xml", "structured"] = "auto",
     privacy: Privacy = "raw",
     mask_key: str = "",
     screen: ScreenPolicy | None = None,
-    lent: Lent | None = None,
+    probe_services: ProbeServices | None = None,
 ) -> Proposer:
-    """The proposer with all roles that are played. The same `mask_key` gives the same fakes; without one, new ones.
+    """The proposer with all its roles. The same `mask_key` gives the same fakes; without one they are random.
 
-    Raises UsageError for what cannot be done.
+    Raises UsageError for options that cannot be combined.
     """
     if budget.limits.max_cost_usd is not None:
-        for model in cast.models:
-            access.check_priced(model)
+        for model in roles.models:
+            model_access.check_priced(model)
     limits = ContextLimits()
     imports = (screen or ScreenPolicy()).imports
     structured = None if protocol == "auto" else protocol == "structured"
     view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode())
     shown = limits if view.rows_shown else limits._replace(rows=0)
 
-    def asker(model: str, role: ModelRole) -> RoleClient:
-        return RoleClient(access.chat(model, role), role, budget)
+    def client(model: str, role: ModelRole) -> RoleClient:
+        return RoleClient(model_access.chat(model, role), role, budget)
 
     explorer = tester = None
-    if cast.probes:
+    if roles.probes:
         if not view.rows_shown:
             raise UsageError("A model cannot look up rows under --privacy profile.", advice="Leave --explore out.")
-        if lent is not None:
-            prober = SandboxProber(lent.sandbox, lent.decoder, lent.limits)
-            who = asker(cast.explorer or cast.proposer, "explorer")
+        if probe_services is not None:
+            prober = SandboxProber(probe_services.sandbox, probe_services.decoder, probe_services.limits)
+            explorer_client = client(roles.explorer or roles.proposer, "explorer")
             explorer = ModelExplorer(
-                who, prober, probes=cast.probes, structured=structured, imports=imports, limits=limits
+                explorer_client, prober, probes=roles.probes, structured=structured, imports=imports, limits=limits
             )
-    if cast.tester:
-        tester = ModelTester(asker(cast.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
+    if roles.tester:
+        tester = ModelTester(client(roles.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
     proposer = ModelProposer(
-        access.chat(cast.proposer, "proposer"),
+        model_access.chat(roles.proposer, "proposer"),
         budget=budget,
         protocol=protocol,
         imports=imports,
@@ -142,9 +142,9 @@ def model_side(
         explorer=explorer,
         tester=tester,
     )
-    if not cast.planner:
+    if not roles.planner:
         return proposer
     planner = ModelPlanner(
-        asker(cast.planner, "planner"), structured=structured, privacy=privacy, view=view, imports=imports
+        client(roles.planner, "planner"), structured=structured, privacy=privacy, view=view, imports=imports
     )
     return PlanningProposer(proposer, planner)

@@ -1,6 +1,6 @@
-"""What a run may spend on models: calls, tokens, money, wall time. Shared by all roles and lanes of a run.
+"""What a run may spend on models: calls, tokens, money, wall time. Shared by all roles and threads of a run.
 
-Called by `asking`, through which every question to a model goes.
+Called by `roles.role_client`, through which every model call goes.
 """
 
 import threading

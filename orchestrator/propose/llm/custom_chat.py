@@ -23,7 +23,7 @@ class GeneratesText(Protocol):
 
 
 class CustomChat:
-    """Asks the object; it answers in XML, since it knows no tools. Calls are counted; nobody says tokens or prices."""
+    """Asks the object; it answers in XML, since it knows no tools. Calls are counted; tokens and prices are unknown."""
 
     structured = False
 
@@ -43,8 +43,8 @@ class CustomChat:
         except ProposalError:
             raise
         except Exception as error:
-            said = clean_text(quotable(f"{type(error).__name__}: {error}"), 300)
-            raise ModelRefused(f"{self.name} raised {said}.", advice="Mend its `generate` method.") from error
+            reason = clean_text(quotable(f"{type(error).__name__}: {error}"), 300)
+            raise ModelRefused(f"{self.name} raised {reason}.", advice="Correct its `generate` method.") from error
         if not isinstance(text, str):
             raise ModelRefused(f"{self.name} gave {type(text).__name__} instead of text.", advice="Return a str.")
         return ChatReply(text, usage=TokenUsage(calls=1, seconds=perf_counter() - start))

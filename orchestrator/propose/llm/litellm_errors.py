@@ -84,7 +84,7 @@ class Target(NamedTuple):
 def mapped(error: BaseException, target: Target) -> ProposalError:
     """The error of this project that says what happened."""
     kind = kind_of(error)
-    said = _quoted(error, target)
+    quoted = _quoted(error, target)
     pause = _retry_after(error)
     who = target.model + (f" at {_address(target.api_base)}" if target.api_base else "")
     if kind == "rate":
@@ -100,9 +100,9 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
         return ContentFiltered(f"The content filter of {who} refused the request.", advice=FILTERED_ADVICE)
     if kind in _REFUSED:
         message, advice = _REFUSED[kind]
-        return ModelRefused(message.format(who=who, said=said), advice=advice)
+        return ModelRefused(message.format(who=who, said=quoted), advice=advice)
     message, advice = _UNAVAILABLE.get(kind, _UNAVAILABLE["unreadable"])
-    message = message.format(who=who, said=said)
+    message = message.format(who=who, said=quoted)
     if kind == "server" and pause:  # overloaded, and says for how long
         return RateLimited(message, advice=advice, retry_after=pause)
     return ModelUnavailable(message, advice=advice)
@@ -173,10 +173,10 @@ def _made_up(error: BaseException) -> bool:
 def _retry_after(error: Any) -> float | None:
     headers = getattr(error, "litellm_response_headers", None) or {}
     try:
-        said = str(headers.get("retry-after", "")).strip()
-        if said.replace(".", "", 1).isdigit():
-            return float(said)
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())  # RFC 9110: seconds or a date
+        value = str(headers.get("retry-after", "")).strip()
+        if value.replace(".", "", 1).isdigit():
+            return float(value)
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())  # RFC 9110: seconds or a date
     except (TypeError, ValueError, AttributeError, OverflowError):
         return None
 

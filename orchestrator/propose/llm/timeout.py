@@ -1,7 +1,7 @@
-"""Waits for an answer no longer than it may take. Called by `litellm_chat`.
+"""Waits for an answer up to a time limit. Called by `litellm_chat`.
 
-A server can keep a connection alive for ever by sending next to nothing, and a client that waits for the next byte then
-waits for ever too. So the asking is done in a thread of its own, and whoever asked stops waiting for it in time.
+A server can keep a connection open for ever by sending next to nothing, and a client that waits for the next byte then
+waits for ever too. So each call runs in a thread of its own, and the caller stops waiting for it in time.
 """
 
 import atexit
@@ -14,55 +14,55 @@ from typing import NamedTuple, TypeVar
 Result = TypeVar("Result")
 
 _AT_EXIT_S = 2.0  # for a thread in the middle of an import
-_loaded = Event()  # something was heard: what is imported at a first question is there
+_loaded = Event()  # a first sign of progress: what LiteLLM imports at its first call is loaded
 
 
-class _Said(NamedTuple):
-    """What the thread tells: nothing but that it gets on, or its end."""
+class _Progress(NamedTuple):
+    """A message of the thread: only that it makes progress, or its result or failure."""
 
-    over: bool = False
+    done: bool = False
     failure: BaseException | None = None
     result: object = None
 
 
-class _Left(Exception):
-    """Ends a thread for which nobody waits any more, at its next sign of life."""
+class _Abandoned(Exception):
+    """Ends a thread for which nobody waits any more, at its next progress."""
 
 
 def within(quiet_s: float, most_s: float, work: Callable[[Callable[[], None]], Result]) -> Result:
-    """What `work` gives; it calls what it is given whenever it gets on. Raises what it raises.
+    """The result of `work`, which calls its argument at each progress. Raises what `work` raises.
 
-    Raises TimeoutError when it does not get on for `quiet_s`, or takes more than `most_s` in all. The thread then ends
-    by itself when its server says something, or with this process.
+    Raises TimeoutError when there is no progress for `quiet_s` seconds, or no result after `most_s`. The thread then
+    ends by itself when its server sends something, or with this process.
     """
-    told: SimpleQueue[_Said] = SimpleQueue()
+    queue: SimpleQueue[_Progress] = SimpleQueue()
     end = monotonic() + most_s
-    left = False
+    abandoned = False
 
-    def gets_on() -> None:
-        if left:
-            raise _Left
-        told.put(_Said())
+    def report_progress() -> None:
+        if abandoned:
+            raise _Abandoned
+        queue.put(_Progress())
 
     def run() -> None:
         try:
-            told.put(_Said(over=True, result=work(gets_on)))
-        except BaseException as failure:  # noqa: BLE001 - handed over to whoever waits
-            told.put(_Said(over=True, failure=failure))
+            queue.put(_Progress(done=True, result=work(report_progress)))
+        except BaseException as failure:  # noqa: BLE001 - handed over to the caller
+            queue.put(_Progress(done=True, failure=failure))
 
     thread = Thread(target=run, name="cleanroom-ask", daemon=True)
     thread.start()
     try:
         while True:
-            said = told.get(timeout=max(0.0, min(quiet_s, end - monotonic(), TIMEOUT_MAX)))
+            progress = queue.get(timeout=max(0.0, min(quiet_s, end - monotonic(), TIMEOUT_MAX)))
             _loaded.set()
-            if said.failure is not None:
-                raise said.failure
-            if said.over:
-                return said.result  # type: ignore[return-value]  # what `work` has given
+            if progress.failure is not None:
+                raise progress.failure
+            if progress.done:
+                return progress.result  # type: ignore[return-value]  # the result of `work`
     except Empty:
         raise TimeoutError from None
     finally:
-        left = True
+        abandoned = True
         if not _loaded.is_set():  # its import lock may outlive the thread, and the end of the process wait for it
             atexit.register(thread.join, _AT_EXIT_S)

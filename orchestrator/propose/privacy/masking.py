@@ -1,10 +1,10 @@
-"""Fakes that keep the shape of a value, for a model that must not see the value. Called by `privacy`.
+"""Fakes that keep the shape of a value, for a model that must not see the value. Called by `privacy.views`.
 
 Digits become other digits, letters other letters of the same case and script, vowel signs and accents others of their
 kind; everything else stays, and so do zeros in front. What is faked is each run of letters or digits by itself,
 whatever its case: " Ulm", "ULM" and "Ulm 7" share a fake, so that stray blanks, odd case, mixed formats and repeated
 words look as they do in the data. The key makes the fakes: the same key gives the same fakes, and without it nobody can
-check a guess. Words that stand for nothing (N/A, null) and booleans stay as they are.
+check a guess. Words that mean a missing value (N/A, null) and booleans stay as they are.
 """
 
 import datetime as dt
@@ -21,7 +21,7 @@ import pyarrow as pa
 from orchestrator.data.quality import NULL_TOKENS
 
 _RUN = re.compile(r"\d+|[^\W\d_]+")
-_NOTHING = frozenset(NULL_TOKENS)
+_NULL_WORDS = frozenset(NULL_TOKENS)
 _FIRST_DAY, _LAST_DAY = dt.date(1930, 1, 1).toordinal(), dt.date(2030, 1, 1).toordinal()
 _CACHED = 200_000
 
@@ -75,18 +75,20 @@ class Masker:
             return pa.array([None if fake is None else str(fake) for fake in fakes], pa.string())
 
     def _text(self, text: str) -> str:
-        if text.strip().lower() in _NOTHING:
+        if text.strip().lower() in _NULL_WORDS:
             return text
         fake = _RUN.sub(lambda match: self.run(match.group()), text)
         return fake if text.isascii() else self._marks(text, fake)
 
     def _marks(self, text: str, fake: str) -> str:
         """The fake with other marks as well: in many scripts vowels are marks, and no letters."""
-        found = [place for place, char in enumerate(fake) if unicodedata.category(char)[0] == "M"]
-        stream = self._stream("marks " + "".join(_RUN.findall(text)).lower(), 2 * len(found))
+        positions = [position for position, char in enumerate(fake) if unicodedata.category(char)[0] == "M"]
+        stream = self._stream("marks " + "".join(_RUN.findall(text)).lower(), 2 * len(positions))
         chars = list(fake)
-        for number, place in enumerate(found):
-            chars[place] = _other(chars[place], int.from_bytes(stream[2 * number : 2 * number + 2], "big"), first=False)
+        for number, position in enumerate(positions):
+            chars[position] = _other(
+                chars[position], int.from_bytes(stream[2 * number : 2 * number + 2], "big"), first=False
+            )
         return "".join(chars)
 
     def _run(self, run: str) -> str:
@@ -94,10 +96,10 @@ class Masker:
         stream = self._stream(run.lower(), 2 * len(run))
         fake = []
         leading = True
-        for place, char in enumerate(run):
+        for position, char in enumerate(run):
             leading = leading and char == "0"
-            number = int.from_bytes(stream[2 * place : 2 * place + 2], "big")
-            fake.append(char if leading else _other(char, number, first=place == 0))
+            number = int.from_bytes(stream[2 * position : 2 * position + 2], "big")
+            fake.append(char if leading else _other(char, number, first=position == 0))
         return "".join(fake)
 
     def _digits(self, text: str) -> str:

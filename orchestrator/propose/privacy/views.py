@@ -1,9 +1,9 @@
 """What a model may see of the data: raw, masked by shape-keeping fakes, or only a profile of patterns and counts.
 
-Called by every role that asks a model (`model_proposer`, `tester`, `explorer`, `planner`), each time before anything of
-a request or of a verdict is put into a prompt. Cells are replaced at the entrance, so that whatever is made of them
-afterwards (sample, profile, probe output, examples) is made of fakes. Error texts and details are foreign words in
-which any word may be a cell: a word stays only if it is one of `privacy_words`, of the columns' names or of the
+Called by every role (`proposer`, `tester`, `explorer`, `planner`), each time before anything of
+a request or of a verdict is put into a prompt. Cells are replaced first, so that whatever is made of them later
+(sample, profile, probe output, examples) is made of fakes. Error texts and details come from untrusted code, and any
+word in them may be a cell: a word stays only if it is one of `vocabulary`, of the columns' names or of the
 candidate's own source, which the model has written itself. What a candidate made of an example of the model's own is
 no better: it may have remembered cells. Symbols in which cells could be spelt out are replaced too, and long messages
 cut. Column names, the instruction and conventions are shown as they are; file names are never shown.
@@ -19,7 +19,7 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
 from orchestrator.data.records import is_records
 from orchestrator.propose.privacy.masking import Masker
-from orchestrator.propose.privacy.record_views import disguised, replaced
+from orchestrator.propose.privacy.record_views import replace_value, replace_values
 from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE, pattern
 
@@ -37,7 +37,7 @@ class PrivacyView(Protocol):
 
     @property
     def rows_shown(self) -> bool:
-        """False where no single row may be shown, not even in disguise."""
+        """False where no single row may be shown, not even with replaced values."""
         ...
 
     def table(self, table: pa.Table) -> pa.Table:
@@ -79,7 +79,7 @@ class _MaskedView:
 
     def table(self, table: pa.Table) -> pa.Table:
         if is_records(table):
-            return disguised(table, self._masker.cell, self._masker.text)
+            return replace_values(table, self._masker.cell, self._masker.text)
         return self._masker.table(table)
 
     def verdict(self, verdict: Verdict, columns: list[str], source: str) -> Verdict:
@@ -125,11 +125,11 @@ class _MaskedView:
         return _RUN.sub(lambda m: m.group() if m.group().lower() in own else self._run(m.group()), value)
 
     def _shown(self, value: Any, known: frozenset[str]) -> Any:
-        """A value of a counterexample; lists and objects stand there as JSON text."""
+        """A value of a counterexample; lists and objects are JSON text there."""
         nested = _nested(value)
         if nested is None:
             return self._cell(value)
-        return json.dumps(replaced(nested, self._cell, lambda key: self._words(key, known)), ensure_ascii=False)
+        return json.dumps(replace_value(nested, self._cell, lambda key: self._words(key, known)), ensure_ascii=False)
 
     def _words(self, text: str, known: frozenset[str]) -> str:
         """A message with what may be a cell masked: quoted words and numbers as cells are, other numbers as #."""
@@ -163,7 +163,7 @@ class _ProfileView(_MaskedView):
 
     def table(self, table: pa.Table) -> pa.Table:
         if is_records(table):
-            made = disguised(table, _form, pattern)
+            made = replace_values(table, _form, pattern)
             fields = [field.with_metadata({TRUE_TYPE: b"record"}) for field in made.schema]
             return pa.table(made.columns, schema=pa.schema(fields, metadata=made.schema.metadata))
         columns = [
@@ -215,6 +215,6 @@ def _is_plain(char: str) -> bool:
 
 
 def _written_in(source: str, shown: Counterexample) -> bool:
-    """Whether the rows are an example that stands in the candidate itself: the model's own invention."""
+    """Whether the rows are an example of the candidate's own source, so written by the model."""
     cells = [value for row in shown.input for value in row.values() if value is not None]
     return bool(cells) and all(isinstance(value, str) and repr(value)[1:-1] in source for value in cells)

@@ -1,7 +1,7 @@
 """Words that may stand in a message to a model whose data is masked: those of the gate, of Python and of pandas.
 
-Everything else in an error text may be a cell of the data, and is masked. Called by `privacy`; a test holds the list to
-the gate's own messages.
+Everything else in an error text may be a cell of the data, and is masked. Called by `privacy.views`; a test compares
+the list with the gate's own messages.
 """
 
 WORDS = frozenset(

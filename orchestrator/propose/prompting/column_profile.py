@@ -1,4 +1,4 @@
-"""What a model is told of the columns and which rows it is shown. Pure functions over an Arrow table, for `context`."""
+"""Describes the columns and chooses the rows for a prompt. Pure functions over an Arrow table, for `context`."""
 
 import datetime as dt
 import decimal
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 PROFILED_ROWS = 5_000
 TRUE_TYPE = b"cleanroom.type"  # metadata of a column that holds patterns instead of cells
-BY_VALUE = frozenset({"distinct", "frequent", "rare"})  # what is not told of such a column
+BY_VALUE = frozenset({"distinct", "frequent", "rare"})  # left out of such a column's description
 
 
 def pattern(value: object) -> str:
-    """The form of a value: 9 for digits, a and A for letters, runs counted up to three, all else as it stands."""
+    """The form of a value: 9 for digits, a and A for letters, runs counted up to three, all else as it is."""
     if value is None:
         return "null"
     if isinstance(value, float) and math.isnan(value):
@@ -70,7 +70,7 @@ def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Js
     }
     if field.metadata and TRUE_TYPE in field.metadata:  # these are patterns already, of cells that stay hidden
         about["type"] = field.metadata[TRUE_TYPE].decode()[:60]
-        return {name: told for name, told in about.items() if name not in BY_VALUE}
+        return {name: value for name, value in about.items() if name not in BY_VALUE}
     return about
 
 

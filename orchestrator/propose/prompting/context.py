@@ -1,4 +1,4 @@
-"""Builds what a prompt shows from what a proposer may look at, within a size. Called by `model_proposer`.
+"""Builds what a prompt shows from what a proposer may look at, within a size. Called by `roles.proposer`.
 
 The size is held by showing less: fewer rows, then shorter cells and fewer values per column, then fewer columns.
 Promoted functions that touch columns at hand are listed with their docstring, those on the most mixed columns first;

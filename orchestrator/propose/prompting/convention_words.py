@@ -1,4 +1,4 @@
-"""Conventions in words, for the instruction of a language model. Called by `context`; rules obey the value itself.
+"""Conventions in words, for the instruction of a language model. Called by `context`; built-in rules use the values.
 
 The words are the user's, like the instruction. Names and values are quoted as JSON, each convention on one line.
 """
@@ -13,12 +13,12 @@ _ORDERS = {"dmy": "day, month, year", "mdy": "month, day, year", "ymd": "year, m
 
 
 def in_words(conventions: Conventions | None) -> str:
-    """One line per column that a convention speaks of; "" where there is none."""
+    """One line per column that has a convention; "" where there is none."""
     if conventions is None:
         return ""
     spoken = [("Every column that is not named below", conventions.all)] if conventions.all.model_fields_set else []
     spoken += [(f"Column {_quoted(name)}", conventions.of(name)) for name in conventions.columns]
-    lines = [f"- {who}: {'; '.join(said)}." for who, convention in spoken if (said := list(_clauses(convention)))]
+    lines = [f"- {who}: {'; '.join(clauses)}." for who, convention in spoken if (clauses := list(_clauses(convention)))]
     return "\n".join(["Conventions of this data set, which are binding:", *lines]) if lines else ""
 
 

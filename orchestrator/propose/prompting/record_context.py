@@ -73,7 +73,7 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
         _walk(record, places, objects, _DEEPEST if deep else 1)
     hidden = any(f.metadata and TRUE_TYPE in f.metadata for f in rows.schema)  # patterns stand for the values
     known = sorted(places.items(), key=lambda item: -sum(item[1].kinds.values()))
-    told: list[Json] = []
+    described: list[Json] = []
     for path, place in known[:max_places]:
         about: dict[str, Json] = {"place": plain(path, max_chars), "kinds": dict(place.kinds)}
         if not place.item and (lacking := objects[place.within] - sum(place.kinds.values())) > 0:
@@ -83,10 +83,10 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
         if hidden:
             about["kinds"] = {kind: number for kind, number in place.kinds.items() if kind != "text"}
             about = {name: what for name, what in about.items() if name not in BY_VALUE}
-        told.append(about)
+        described.append(about)
     if len(known) > max_places:
-        told.append({"places_not_shown": len(known) - max_places})
-    return told
+        described.append({"places_not_shown": len(known) - max_places})
+    return described
 
 
 def _walk(record: dict[str, Any], places: dict[str, _Place], objects: Counter[str | None], levels: int) -> None:

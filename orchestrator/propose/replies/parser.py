@@ -1,4 +1,4 @@
-"""Reads a model's reply, whatever its form, into core's Analysis. Called by `model_proposer`.
+"""Reads a model's reply, whatever its form, into core's Analysis. Called by `roles.proposer`.
 
 Which protocol was asked for does not matter: models answer in XML when a tool was offered, and in JSON when XML was
 asked for. What cannot be read raises ReplyError, whose message is shown to the model.
@@ -136,8 +136,8 @@ def _status(parts: ReplyParts, *, has_source: bool) -> ChunkStatus:
         return ChunkStatus.CLEAN
     if word or parts.issues:
         return ChunkStatus.NEEDS_WORK
-    if said := parts.status.strip():
-        raise ReplyError(f"The chunk_status is {said[:40]!r}: write `clean` or `needs_work`, in English.")
+    if given := parts.status.strip():
+        raise ReplyError(f"The chunk_status is {given[:40]!r}: write `clean` or `needs_work`, in English.")
     raise ReplyError(
         "The answer has no issues, no function and no chunk_status: it was cut off or is in another format."
     )

@@ -94,7 +94,7 @@ def read_probe(reply: ChatReply) -> Probe | None:
 
 
 def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
-    """The tester's examples that speak of the columns; none is a fine answer."""
+    """The tester's examples that use these columns; an empty list is a valid answer."""
     text = _text(reply)
     body = found.group(1) if (found := _EXAMPLES.search(text)) else text
     value = _json(body)

@@ -1,7 +1,7 @@
 """The explorer: before anything is proposed for a chunk, the model may look at its rows by small read-only probes.
 
 A probe sees the rows as the model may know them (masked rows under masked privacy), so that its output holds nothing
-that a prompt might not. Called by `model_proposer` once per chunk.
+that a prompt might not. Called by `roles.proposer` once per chunk.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class ModelExplorer:
 
     def __init__(
         self,
-        asker: RoleClient,
+        client: RoleClient,
         prober: Prober,
         *,
         probes: int,
@@ -39,7 +39,7 @@ class ModelExplorer:
         imports: Sequence[str],
         limits: ContextLimits,
     ) -> None:
-        self._asker = asker
+        self._client = client
         self._prober = prober
         self._probes = probes
         self._structured = structured
@@ -47,7 +47,7 @@ class ModelExplorer:
         self._limits = limits
 
     def explore(self, request: ProposalRequest, log: list[Exchange]) -> tuple[Finding, ...]:
-        """What the model looked up. An answer that cannot be read ends the looking, never the run."""
+        """What the model looked up. An answer that cannot be read ends the exploration, never the run."""
         findings: list[Finding] = []
         while len(findings) < self._probes:
             try:
@@ -61,7 +61,7 @@ class ModelExplorer:
         return tuple(findings)
 
     def _next(self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange]) -> Probe | None:
-        structured = self._asker.chat.structured if self._structured is None else self._structured
+        structured = self._client.chat.structured if self._structured is None else self._structured
 
         def ask(limits: ContextLimits) -> Probe | None:
             values = rows_values(request, limits, findings=findings_of(findings, limits))
@@ -73,7 +73,7 @@ class ModelExplorer:
                 max_chars=MAX_FINDING_CHARS,
                 **values,
             )
-            return self._asker.ask(
+            return self._client.ask(
                 messages,
                 read_probe,
                 log,

@@ -1,7 +1,7 @@
 """The planner: finds promoted functions that overlap and writes one for each group. Implements core's Planner port.
 
-Nothing that it says is believed: the run holds each merger to the gate and to what the originals do on every recorded
-case. Called by run/planning, wired by `bootstrap`.
+Its answer is not trusted: each merger must pass the gate and do what the originals do on every recorded case.
+Called by run/loop/consolidation, wired by `bootstrap`.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class ModelPlanner:
 
     def __init__(
         self,
-        asker: RoleClient,
+        client: RoleClient,
         *,
         structured: bool | None = None,
         privacy: Privacy = "raw",
@@ -38,7 +38,7 @@ class ModelPlanner:
         imports: Sequence[str] = ScreenPolicy().imports,
         limits: ContextLimits | None = None,
     ) -> None:
-        self._asker = asker
+        self._client = client
         self._structured = structured
         self._privacy = privacy
         self._view = view or RawView()
@@ -47,7 +47,7 @@ class ModelPlanner:
 
     def consolidate(self, request: ConsolidationRequest) -> Consolidation:
         """Ask which functions could be one. Raises ProposalError."""
-        structured = self._asker.chat.structured if self._structured is None else self._structured
+        structured = self._client.chat.structured if self._structured is None else self._structured
         shown = _fitting(request.functions)
         names = [function.name for function in shown]
         shape = shown[0].candidate.contract.shape if shown else Shape.TABLE  # a run promotes functions of one shape
@@ -59,7 +59,7 @@ class ModelPlanner:
             return read_mergers(reply, names, shape)
 
         def ask(limits: ContextLimits) -> tuple[Merger, ...]:
-            values = rows_values(rows, _without_rows(limits, self._view), functions=[_told(f) for f in shown])
+            values = rows_values(rows, _without_rows(limits, self._view), functions=[_described(f) for f in shown])
             messages = load_prompt("consolidate").render(
                 protocol="structured" if structured else "xml",
                 privacy=self._privacy,
@@ -67,7 +67,7 @@ class ModelPlanner:
                 imports=self._imports,
                 **values,
             )
-            return self._asker.ask(
+            return self._client.ask(
                 messages,
                 read,
                 log,
@@ -121,5 +121,5 @@ def _fitting(functions: Sequence[Promoted]) -> list[Promoted]:
     return chosen[::-1]
 
 
-def _told(function: Promoted) -> Json:
+def _described(function: Promoted) -> Json:
     return {"name": plain(function.name, 160), "source": text_lines(function.candidate.source, 20_000)}

@@ -53,7 +53,7 @@ class ModelProposer:
         tester: ModelTester | None = None,
     ) -> None:
         self.budget = budget or Budget()
-        self._asker = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
+        self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
         self._imports = ", ".join(imports)
         self._privacy = privacy
@@ -66,13 +66,13 @@ class ModelProposer:
 
     @property
     def name(self) -> str:
-        return self._asker.chat.name
+        return self._client.chat.name
 
     @property
     def protocol(self) -> Literal["xml", "structured"]:
         """How the model is asked to answer. Looked up when it is needed: to know the model takes seconds."""
         if self._protocol == "auto":
-            return "structured" if self._asker.chat.structured else "xml"
+            return "structured" if self._client.chat.structured else "xml"
         return self._protocol
 
     def analyse(self, request: ProposalRequest) -> Analysis:
@@ -139,9 +139,9 @@ class ModelProposer:
             return _complete(fitted(ask, self._limits), log, tests=tests)
 
     def _reconsidered(
-        self, repair: RepairRequest, told: Verdict, request: ProposalRequest, log: list[Exchange]
+        self, repair: RepairRequest, shown: Verdict, request: ProposalRequest, log: list[Exchange]
     ) -> tuple[Example, ...]:
-        disputed = disputed_tests(repair.verdict, told, repair.tests)
+        disputed = disputed_tests(repair.verdict, shown, repair.tests)
         if self._tester is None or not disputed:
             return repair.tests
         return self._tester.reconsidered(
@@ -167,7 +167,7 @@ class ModelProposer:
             reads += 1  # a model that names an issue and no function, also when it is asked again, gives it up
             return read_reply(reply, may_give_up=may_give_up or reads > 1, shape=shape)
 
-        return self._asker.ask(
+        return self._client.ask(
             messages,
             read,
             log,
@@ -183,7 +183,7 @@ def _known_findings(request: ProposalRequest) -> tuple[Finding, ...]:
 
 
 def _with_columns_of(source: str, request: ProposalRequest, limits: ContextLimits) -> ProposalRequest:
-    """The request with the columns that a candidate speaks of in front, where not all can be shown."""
+    """The request with the columns that a candidate names in front, where not all can be shown."""
     names = request.rows.column_names
     if len(names) <= limits.columns:
         return request
@@ -214,5 +214,5 @@ def _complete(
     findings: tuple[Finding, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Analysis:
-    told = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests, "notes": notes}
-    return analysis.model_copy(update=told)
+    added = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests, "notes": notes}
+    return analysis.model_copy(update=added)

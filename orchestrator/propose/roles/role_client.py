@@ -1,7 +1,7 @@
-"""One role's way to its model: every question is reserved in the run's budget, counted, and kept as an exchange.
+"""The client through which one role asks its model: each call is reserved in the budget, counted and logged.
 
-Called by `model_proposer`, `explorer`, `tester` and `planner`. An answer that cannot be read costs another question,
-which shows the model its answer and what was wrong with it; a prompt too long for the model is made smaller.
+Called by `roles.proposer`, `explorer`, `tester` and `planner`. An answer that cannot be read costs another call,
+which shows the model its answer and what was wrong with it; a prompt that is too long is made smaller.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -75,7 +75,7 @@ class RoleClient:
 def fitted(ask: Callable[[ContextLimits], Read], limits: ContextLimits) -> Read:
     """The answer to a prompt that shows less each time it was too long, or once when a filter objects to it.
 
-    Raises ContextTooLong in the end; a filter that still objects speaks of these rows only, and is a ReplyError.
+    Raises ContextTooLong in the end; a filter that still objects is about these rows only, and is a ReplyError.
     """
     shrinks, filtered = 0, 0
     while True:
@@ -99,7 +99,7 @@ def total(log: Sequence[Exchange]) -> TokenUsage:
 
 @contextmanager
 def accounted() -> Iterator[list[Exchange]]:
-    """Where a job's exchanges are kept; an error that ends the job carries them to whoever accounts for them."""
+    """The list for a job's exchanges; an error that ends the job carries them, so that they are accounted for."""
     log: list[Exchange] = []
     try:
         yield log

@@ -1,8 +1,8 @@
 """The independent tester: writes examples for an issue without ever seeing the function that is to solve it.
 
 Its examples are judged by the gate like the user's. Where a candidate disagrees with one, the tester is shown its
-example and what became of it, and may correct or withdraw it; what it stands by has to be fulfilled. Called by
-`model_proposer`.
+example and what became of it, and may correct or withdraw it; what it keeps has to be fulfilled. Called by
+`roles.proposer`.
 """
 
 import ast
@@ -26,8 +26,8 @@ from orchestrator.propose.roles.role_client import RoleClient, fitted
 class ModelTester:
     """A model in the role of the tester. What it is shown has passed the view of the proposer that calls it."""
 
-    def __init__(self, asker: RoleClient, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:
-        self._asker = asker
+    def __init__(self, client: RoleClient, *, structured: bool | None, privacy: Privacy, limits: ContextLimits) -> None:
+        self._client = client
         self._structured = structured
         self._privacy = privacy
         self._limits = limits
@@ -51,14 +51,16 @@ class ModelTester:
         tests: Sequence[Example],
         disputed: Sequence[tuple[Example, Counterexample]],
     ) -> tuple[Example, ...]:
-        """The examples that the tester stands by after it has seen what a candidate made of the disputed ones."""
-        told: list[Json] = [_shown(test) for test in tests]
-        for test, seen in disputed:
-            made: Json = {str(plain(k, 160)): plain(v, 300) for row in seen.output[:1] for k, v in row.items()}
-            told.append({**_shown(test), "the_function_made": made})
+        """The examples that the tester keeps after it has seen what a candidate made of the disputed ones."""
+        shown: list[Json] = [_shown(test) for test in tests]
+        for test, counterexample in disputed:
+            made: Json = {
+                str(plain(k, 160)): plain(v, 300) for row in counterexample.output[:1] for k, v in row.items()
+            }
+            shown.append({**_shown(test), "the_function_made": made})
         try:
-            return self._ask(request, source, issues, log, "examples that a candidate disputes", told, len(disputed))
-        except ReplyError:  # kept in the log; what it said before stands
+            return self._ask(request, source, issues, log, "examples that a candidate disputes", shown, len(disputed))
+        except ReplyError:  # kept in the log; its earlier examples stay
             return tuple(tests)
 
     def _ask(
@@ -68,14 +70,14 @@ class ModelTester:
         issues: Sequence[Issue],
         log: list[Exchange],
         about: str,
-        told: Sequence[Json],
+        dispute: Sequence[Json],
         disputed: int = 0,
     ) -> tuple[Example, ...]:
-        structured = self._asker.chat.structured if self._structured is None else self._structured
+        structured = self._client.chat.structured if self._structured is None else self._structured
         issue = _issue(source, issues)
 
         def ask(limits: ContextLimits) -> tuple[Example, ...]:
-            values = rows_values(request, limits, issue=issue, dispute=list(told))
+            values = rows_values(request, limits, issue=issue, dispute=list(dispute))
             messages = load_prompt("examples").render(
                 protocol="structured" if structured else "xml",
                 privacy=self._privacy,
@@ -83,7 +85,7 @@ class ModelTester:
                 disputed=disputed,
                 **values,
             )
-            return self._asker.ask(
+            return self._client.ask(
                 messages,
                 lambda reply: read_examples(reply, request.rows.column_names),
                 log,
@@ -95,17 +97,17 @@ class ModelTester:
         return fitted(ask, self._limits)
 
 
-def disputed_tests(verdict: Verdict, told: Verdict, tests: Sequence[Example]) -> list[tuple[Example, Counterexample]]:
+def disputed_tests(verdict: Verdict, shown: Verdict, tests: Sequence[Example]) -> list[tuple[Example, Counterexample]]:
     """The tests that the verdict's failed examples are about, with what the candidate made of them.
 
-    `told` is the same verdict as a model may know it, from which that is taken.
+    `shown` is the same verdict under the privacy of the run; what the candidate made of them is taken from it.
     """
-    shown = [
+    pairs = [
         (check.counterexample, may.counterexample)
-        for check, may in zip(verdict.failures, told.failures, strict=True)
+        for check, may in zip(verdict.failures, shown.failures, strict=True)
         if check.id == "examples" and check.counterexample is not None and may.counterexample is not None
     ]
-    return [(test, may) for test in tests for one, may in shown if one.input and _same(test.input, one.input[0])]
+    return [(test, may) for test in tests for one, may in pairs if one.input and _same(test.input, one.input[0])]
 
 
 def _same(given: object, shown: dict[str, object]) -> bool:
@@ -126,11 +128,11 @@ def _shown(test: Example) -> dict[str, Json]:
 def _issue(source: str, issues: Sequence[Issue]) -> Json:
     """The issue in words: the candidate's module docstring and the first unsolved issue, never its code."""
     try:
-        said = ast.get_docstring(ast.parse(source)) or ""
+        words = ast.get_docstring(ast.parse(source)) or ""
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        said = ""
+        words = ""
     first = next((issue for issue in issues if not issue.solved), None)
     return {
-        "issue": plain(said or (first.description if first else ""), 500),
+        "issue": plain(words or (first.description if first else ""), 500),
         "columns": [plain(name, 160) for name in (first.columns if first else ())],
     }
