@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import orchestrator
+from orchestrator.gate.checks.catalog import CHECKS
 from tests.support import documents
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -90,3 +91,12 @@ def test_the_index_of_a_folder_names_every_document_in_it(folder: str) -> None:
 def test_the_readme_is_short() -> None:
     """What is longer than a few screens belongs into docs/."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_gate_document_has_every_check_with_its_law() -> None:
+    """docs/gate.md lists the checks as the gate does: in the same order, each with the law that reports show."""
+    text = (ROOT / "docs" / "gate.md").read_text(encoding="utf-8")
+    table = text.split("## The checks")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", table, re.MULTILINE)
+    assert [name for name, _ in rows] == [check.id for check in CHECKS]
+    assert [check.id for check, (_, law) in zip(CHECKS, rows, strict=True) if not law.startswith(check.law)] == []
