@@ -1,4 +1,4 @@
-"""A team's own acceptance checks, for `cleanroom verify --checks`: asked about every function on every sample."""
+"""A team's own acceptance checks, for `cleanroom verify --checks`: called for every function, on every sample."""
 
 import pandas as pd
 
@@ -10,7 +10,7 @@ def check_order_numbers_are_unique(before: pd.DataFrame, after: pd.DataFrame) ->
 
 
 def check_no_cell_grows(before: pd.DataFrame, after: pd.DataFrame) -> str | None:
-    """no text longer than before: these functions tidy up, they invent nothing"""
+    """no text longer than before: these functions remove and replace, they add nothing"""
     for column in before.columns.intersection(after.columns):
         longer = after[column].str.len() > before.loc[after.index, column].str.len()
         if longer.any():
