@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from orchestrator.run.services import Services
     from orchestrator.sandbox.redteam.target import AttackTarget
 
+_NO_KEY = "none"  # given so that LiteLLM does not look for one in the environment
 _JUDGE = "orchestrator.gate.judge.entry:judge"
 _DECODER = "orchestrator.data.hostile.entry:decode"
 
@@ -161,6 +162,7 @@ class ModelChoice(Value):
 
     model: str | None = None
     api_base: str | None = None
+    keyless: bool = False  # the address is to get no key: it stood in a file that nobody named
     protocol: Literal["auto", "xml", "structured"] = "auto"
     timeout_s: float = 120.0  # for one answer
     patience_s: float = 180.0  # for all tries together while the model is not to be had
@@ -219,7 +221,7 @@ def proposer(
 
     access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
-        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
+        api_key=_NO_KEY if choice.keyless else settings.api_key.get_secret_value() if settings.api_key else None,
         timeout_s=choice.timeout_s,
         patience_s=choice.patience_s,
         on_progress=on_progress,
@@ -242,7 +244,8 @@ def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: Bud
     choice = ModelChoice.model_validate(past.configuration.get("model", {}))
     raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
     limits = choice.budget.model_copy(update=raised)
-    return choice.model_copy(update={"budget": limits, "api_base": api_base or choice.api_base})
+    address = {"api_base": api_base or choice.api_base, "keyless": choice.keyless and not api_base}
+    return choice.model_copy(update={"budget": limits, **address})
 
 
 def proposer_again(

@@ -1,11 +1,13 @@
 """`cleanroom analyze`: what is wrong with a data set; nothing is generated, nothing is run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile, address_was_found
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
@@ -13,36 +15,21 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    data: Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)],
-    instruction: Annotated[
-        str, typer.Option("--instruction", "-i", help="What is wanted, in words; @FILE reads it from a file.")
-    ] = "",
-    shape: Annotated[
-        Literal["table", "record", "text"],
-        typer.Option(
-            "--shape", help="How a model is shown the rows: as a table, or as records with all that is nested."
-        ),
-    ] = "table",
-    model: Annotated[
-        str | None, typer.Option("--model", help="builtin, or a LiteLLM model [default: $CLEANROOM_MODEL or builtin].")
-    ] = None,
-    api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
-    protocol: Annotated[
-        Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
-    ] = "auto",
-    privacy: Annotated[
-        Literal["raw", "masked", "profile"], typer.Option("--privacy", help="What a model may see of the rows.")
-    ] = "raw",
-    conventions: Annotated[
-        Path | None, typer.Option("--conventions", help="YAML file: case, dates, null words, values … per column.")
-    ] = None,
-    chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
-    max_chunks: Annotated[int, typer.Option("--max-chunks", min=1, help="Chunks that the proposer looks at.")] = 2,
-    sampling: Annotated[
-        str, typer.Option("--sampling", help="How chunks are drawn: sequential, random or diverse.")
-    ] = "random",
-    seed: Annotated[int, typer.Option("--seed", help="Seed for sampling.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
+    ctx: typer.Context,
+    data: options.Messy,
+    instruction: options.Instruction = "",
+    shape: options.Shape = "table",
+    conventions: options.Conventions = None,
+    chunk_rows: options.ChunkRows = 4000,
+    max_chunks: options.MaxChunks = 2,
+    sampling: options.Sampling = "random",
+    seed: options.Seed = 0,
+    model: options.Model = None,
+    privacy: options.Privacy = "raw",
+    api_base: options.ApiBase = None,
+    protocol: options.Protocol = "auto",
+    as_json: options.AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Say what is wrong with DATA: measures of every column, and the issues that the proposer finds."""
     from orchestrator import bootstrap
@@ -66,7 +53,9 @@ def analyze(
         sampling=sampling,
         seed=seed,
     )
-    choice = bootstrap.ModelChoice(model=model, api_base=api_base, protocol=protocol, privacy=privacy)
+    choice = bootstrap.ModelChoice(
+        model=model, api_base=api_base, keyless=address_was_found(ctx), protocol=protocol, privacy=privacy
+    )
     bootstrap.check_shape(choice, request.shape)
     proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)

@@ -5,23 +5,32 @@ from typing import Annotated
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile
 
 
 def apply(
-    data: Annotated[Path, typer.Argument(help="CSV, TSV, JSONL or Parquet.", show_default=False)],
+    data: options.Messy,
     functions: Annotated[
         Path, typer.Option("--functions", help="A run's --out folder, or its registry folder.", show_default=False)
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the result goes.", show_default=False)],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="Where the result goes.", show_default=False, rich_help_panel=options.OUTPUT
+        ),
+    ],
     quarantine: Annotated[
-        Path | None, typer.Option("--quarantine", help="Keep rows that a function fails on here, and go on.")
+        Path | None,
+        typer.Option(
+            "--quarantine", help="Keep rows that a function fails on here, and go on.", rich_help_panel=options.OUTPUT
+        ),
     ] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
-    ] = (False),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    as_json: options.AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap

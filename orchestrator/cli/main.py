@@ -14,6 +14,7 @@ from orchestrator import __version__
 from orchestrator.cli import (
     analyze_command,
     apply_command,
+    config_command,
     doctor_command,
     redteam_command,
     registry_command,
@@ -53,6 +54,9 @@ app.command("run")(run_command.run)
 app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
+app.command("config", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
+    config_command.config
+)
 app.command("setup")(setup_command.setup)
 app.command("doctor")(doctor_command.doctor)
 app.command("redteam")(redteam_command.redteam)

@@ -1,11 +1,12 @@
 """`cleanroom redteam`: attack this machine's sandbox with everything known and say, case by case, what happened."""
 
 import json
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from orchestrator.cli import options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,13 +21,13 @@ _CONTROL = {"shown": "[green]shown[/]", "absent": "[cyan]absent here[/]", "faile
 
 def redteam(
     runtime: Annotated[
-        str | None, typer.Option("--runtime", help="Container runtime, for example runc or runsc [default: policy].")
+        str | None, typer.Option("--runtime", help="Container runtime, for example runc or runsc \\[default: policy].")
     ] = None,
     kinds: Annotated[
         list[str] | None, typer.Option("--class", help="Only this class of attacks; may be given several times.")
     ] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    policy: options.Policy = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""
     from orchestrator import bootstrap

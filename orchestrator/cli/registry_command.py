@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.core.errors import UsageError
 
@@ -76,9 +77,9 @@ def diff(
     name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
     data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
     registry: Where = HERE,
-    old: Annotated[int | None, typer.Option("--old", min=1, help="A version [default: the one before].")] = None,
-    new: Annotated[int | None, typer.Option("--new", min=1, help="A version [default: the newest].")] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
+    old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
+    new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
+    policy: options.Policy = None,
     as_json: AsJson = False,
 ) -> None:
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""

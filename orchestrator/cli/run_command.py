@@ -1,11 +1,13 @@
 """`cleanroom run`: the main job, with live progress and a summary that says where to look."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile, address_was_found
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
@@ -13,84 +15,52 @@ if TYPE_CHECKING:
 
 
 def run(
-    data: Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)],
-    instruction: Annotated[
-        str, typer.Option("--instruction", "-i", help="What to clean, in words; @FILE reads it from a file.")
-    ] = "",
-    shape: Annotated[
-        Literal["table", "record", "text"],
-        typer.Option("--shape", help="What the functions take: a DataFrame, one record (a dict), or one text."),
-    ] = "table",
-    model: Annotated[
-        str | None,
+    ctx: typer.Context,
+    data: options.Messy,
+    instruction: options.Instruction = "",
+    shape: options.Shape = "table",
+    examples: options.Examples = None,
+    conventions: options.Conventions = None,
+    chunk_rows: options.ChunkRows = 4000,
+    max_chunks: options.MaxChunks = 8,
+    sampling: options.Sampling = "random",
+    seed: options.Seed = 0,
+    model: options.Model = None,
+    tester_model: options.TesterModel = None,
+    planner_model: options.PlannerModel = None,
+    explorer_model: options.ExplorerModel = None,
+    explore: options.Explore = 0,
+    privacy: options.Privacy = "raw",
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", help="Write all exchanges with models to a file.", rich_help_panel=options.MODEL),
+    ] = None,
+    api_base: options.ApiBase = None,
+    protocol: options.Protocol = "auto",
+    timeout: options.Timeout = 120.0,
+    patience: options.Patience = 180.0,
+    max_iterations: options.MaxIterations = 60,
+    max_repairs: options.MaxRepairs = 2,
+    lanes: options.Lanes = 1,
+    plan_every: options.PlanEvery = 4,
+    max_calls: options.MaxCalls = None,
+    max_tokens: options.MaxTokens = None,
+    max_cost: options.MaxCost = None,
+    max_seconds: options.MaxSeconds = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    out: Annotated[
+        Path | None,
         typer.Option(
-            "--model",
-            help="builtin, replay:FILE, or a LiteLLM model such as openai/gpt-4o [default: $CLEANROOM_MODEL, builtin].",
+            "--out", help="Folder for the results \\[default: <name>-cleaned].", rich_help_panel=options.OUTPUT
         ),
     ] = None,
-    tester_model: Annotated[
-        str | None, typer.Option("--tester-model", help="A model that writes tests without seeing the code.")
-    ] = None,
-    planner_model: Annotated[
-        str | None, typer.Option("--planner-model", help="A model that merges functions that overlap.")
-    ] = None,
-    explorer_model: Annotated[
-        str | None, typer.Option("--explorer-model", help="A model for --explore [default: --model].")
-    ] = None,
-    explore: Annotated[
-        int, typer.Option("--explore", min=0, max=20, help="Probes into the rows of a chunk before proposing.")
-    ] = 0,
-    privacy: Annotated[
-        Literal["raw", "masked", "profile"], typer.Option("--privacy", help="What models may see of the data.")
-    ] = "raw",
-    record: Annotated[Path | None, typer.Option("--record", help="Write all exchanges with models to a file.")] = None,
-    api_base: Annotated[str | None, typer.Option("--api-base", help="Address of an OpenAI-compatible server.")] = None,
-    protocol: Annotated[
-        Literal["auto", "xml", "structured"], typer.Option("--protocol", help="How the model is asked to answer.")
-    ] = "auto",
-    timeout: Annotated[
-        float, typer.Option("--timeout", min=1.0, max=86_400.0, help="Seconds to wait for one answer.")
-    ] = 120.0,
-    patience: Annotated[
-        float,
-        typer.Option(
-            "--patience", min=0.0, max=86_400.0, help="Seconds to try again while the model is not to be had."
-        ),
-    ] = 180.0,
-    out: Annotated[Path | None, typer.Option("--out", help="Folder for the results [default: <name>-cleaned].")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the results of an earlier run.")] = False,
-    chunk_rows: Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.")] = 4000,
-    max_chunks: Annotated[int, typer.Option("--max-chunks", min=1, help="Look at this many chunks at most.")] = 8,
-    sampling: Annotated[
-        str, typer.Option("--sampling", help="How chunks are drawn: sequential, random or diverse.")
-    ] = "random",
-    max_iterations: Annotated[int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.")] = 60,
-    max_repairs: Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.")] = 2,
-    lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.")] = 1,
-    plan_every: Annotated[
-        int,
-        typer.Option(
-            "--plan-every", min=0, help="Look for functions to merge after so many chunks, and at the end; 0: never."
-        ),
-    ] = 4,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Budget: model calls.")] = None,
-    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens.")] = None,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0.0, max=1e9, help="Budget: US dollars.")] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", min=1.0, max=1e9, help="Budget: seconds of the whole run.")
-    ] = None,
-    examples: Annotated[
-        Path | None, typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.')
-    ] = None,
-    conventions: Annotated[
-        Path | None, typer.Option("--conventions", help="YAML file: case, dates, null words, values … per column.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.")] = 0,
-    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
-    ] = (False),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+    overwrite: Annotated[
+        bool,
+        typer.Option("--overwrite", help="Replace the results of an earlier run.", rich_help_panel=options.OUTPUT),
+    ] = False,
+    as_json: options.AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
     from orchestrator import bootstrap
@@ -126,6 +96,7 @@ def run(
     choice = bootstrap.ModelChoice(
         model=model,
         api_base=api_base,
+        keyless=address_was_found(ctx),
         protocol=protocol,
         timeout_s=timeout,
         patience_s=patience,

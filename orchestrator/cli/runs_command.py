@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 
 if TYPE_CHECKING:
@@ -91,16 +92,15 @@ def replay(
 @app.command("resume")
 def resume(
     run: Run,
-    api_base: Annotated[str | None, typer.Option("--api-base", help="The model's address, if it has moved.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="New budget: calls in all.")] = None,
-    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="New budget: tokens in all.")] = None,
-    max_cost: Annotated[
-        float | None, typer.Option("--max-cost", min=0.0, max=1e9, help="New budget: US dollars in all.")
+    api_base: Annotated[
+        str | None,
+        typer.Option("--api-base", help="The model's address, if it has moved.", rich_help_panel=options.MODEL),
     ] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", min=1.0, max=1e9, help="New budget: seconds in all.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+    max_calls: options.MaxCalls = None,
+    max_tokens: options.MaxTokens = None,
+    max_cost: options.MaxCost = None,
+    max_seconds: options.MaxSeconds = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
     from orchestrator import bootstrap

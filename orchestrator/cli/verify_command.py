@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,37 +23,53 @@ def verify(
     functions: Annotated[
         list[Path], typer.Argument(help="Candidate files, one function each; folders and patterns.", show_default=False)
     ],
-    data: Annotated[Path, typer.Option("--data", help="The data to judge them on.", show_default=False)],
+    data: Annotated[
+        Path,
+        typer.Option("--data", help="The data to judge them on.", show_default=False, rich_help_panel=options.DATA),
+    ],
     examples: Annotated[
         list[Path] | None,
         typer.Option(
             "--examples",
             help='JSON or JSONL of {"input": row, "output": row}; a table with columns x__dirty and x__clean; '
             "or two tables: dirty, then clean.",
+            rich_help_panel=options.DATA,
         ),
     ] = None,
-    checks: Annotated[
-        Path | None,
-        typer.Option("--checks", help="Your own acceptance checks: Python with functions check_*(before, after)."),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Leave out the checks that take seconds.")] = False,
-    no_screen: Annotated[
-        bool, typer.Option("--no-screen", help="Run even what the screen refuses: the sandbox is the boundary.")
+    checks: options.Checks = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Leave out the checks that take seconds.", rich_help_panel=options.LIMITS)
     ] = False,
-    promote: Annotated[bool, typer.Option("--promote", help="Store what passes in the registry.")] = False,
-    registry: Annotated[Path, typer.Option("--registry", help="Folder of the registry for --promote.")] = Path(
-        "registry"
-    ),
+    no_screen: Annotated[
+        bool,
+        typer.Option(
+            "--no-screen",
+            help="Run even what the screen refuses: the sandbox is the boundary.",
+            rich_help_panel=options.SANDBOX,
+        ),
+    ] = False,
+    promote: Annotated[
+        bool, typer.Option("--promote", help="Store what passes in the registry.", rich_help_panel=options.OUTPUT)
+    ] = False,
+    registry: Annotated[
+        Path, typer.Option("--registry", help="Folder of the registry for --promote.", rich_help_panel=options.OUTPUT)
+    ] = Path("registry"),
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Keep what the function made of the data.")
+        Path | None,
+        typer.Option("--output", "-o", help="Keep what the function made of the data.", rich_help_panel=options.OUTPUT),
     ] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.")] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.")
-    ] = (False),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per function.")] = False,
-    junit: Annotated[Path | None, typer.Option("--junit", help="Also write the verdicts as JUnit XML.")] = None,
-    sarif: Annotated[Path | None, typer.Option("--sarif", help="Also write what failed as SARIF 2.1.0.")] = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    as_json: options.AsJson = False,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", help="Also write the verdicts as JUnit XML.", rich_help_panel=options.OUTPUT),
+    ] = None,
+    sarif: Annotated[
+        Path | None,
+        typer.Option("--sarif", help="Also write what failed as SARIF 2.1.0.", rich_help_panel=options.OUTPUT),
+    ] = None,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: the machinery broke."""
     if no_screen and promote:

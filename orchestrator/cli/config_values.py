@@ -1,0 +1,120 @@
+"""What a configuration file may hold: the type and range of each setting, no secrets, nothing from strangers.
+
+The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`.
+"""
+
+import os
+import re
+import stat
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from orchestrator.cli.options import SETTABLE
+from orchestrator.core.errors import UsageError
+
+
+class Setting(NamedTuple):
+    """An option as a file sets it."""
+
+    name: str
+    group: str
+    kind: type
+    words: tuple[str, ...]
+    least: float | None
+    most: float | None
+
+    @property
+    def wanted(self) -> str:
+        """What a value must be, in words."""
+        if self.words:
+            return f"one of {', '.join(self.words)}"
+        kinds = {
+            bool: "true or false",
+            int: "a whole number",
+            float: "a number",
+            str: "a text",
+            Path: "the name of a file",
+        }
+        bounds = [f"at least {self.least:g}"] if self.least is not None else []
+        bounds += [f"at most {self.most:g}"] if self.most is not None else []
+        return " ".join([kinds[self.kind], " and ".join(bounds)]).strip()
+
+
+def _setting(option: Any) -> Setting:
+    kind, info = get_args(option)
+    words = get_args(kind) if get_origin(kind) is Literal else ()
+    plain = str if words else next(one for one in (*get_args(kind), kind) if one is not NoneType)
+    return Setting(info.default[2:], info.rich_help_panel.lower(), plain, words, info.min, info.max)
+
+
+SETTINGS = {setting.name: setting for setting in map(_setting, SETTABLE)}
+
+_SECRET_NAME = re.compile(r"api.?key|^key$|secret|passw|credential|(^|[-_])token$|auth", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"(^|\W)(sk|pk|ghp|gho|hf|xox[bp]|AKIA|AIza)[-_A-Za-z0-9]{16,}|://[^/@\s]*@|^Bearer ")
+
+
+def check_no_secrets(path: Path, table: dict[str, Any]) -> None:
+    """Raise UsageError where a name or a value looks like a key or a password. The value is not repeated."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            check_no_secrets(path, value)
+        if _SECRET_NAME.search(name) or (isinstance(value, str) and _SECRET_VALUE.search(value)):
+            raise UsageError(
+                f"'{name[:60]}' in {path} looks like a secret, and secrets do not belong in a configuration file.",
+                advice="Set CLEANROOM_API_KEY, or the variable of the provider such as OPENAI_API_KEY, instead.",
+            )
+
+
+def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
+    """The value as the option takes it; the names of files are relative to the configuration. Raises UsageError."""
+    if not _fits(setting, value):
+        raise UsageError(
+            f"'{setting.name}' in {path} is {repr(value)[:60]}, and must be {setting.wanted}.",
+            advice="Correct the file.",
+        )
+    if setting.name == "checks" and not named:
+        raise UsageError(
+            f"'checks' in {path} is Python code that runs outside of the sandbox, and nobody named this file.",
+            advice=f"Name it if you trust it: --config {path}.",
+        )
+    if setting.name.endswith("model") and "://" in value:
+        raise UsageError(f"'{setting.name}' in {path} holds an address.", advice="Write it as api-base.")
+    if setting.kind is not Path:
+        return value
+    folder = path.parent
+    if not named and not (folder / value).resolve().is_relative_to(folder.resolve()):
+        raise UsageError(
+            f"'{setting.name}' in {path} leads out of the folder, and nobody named this file.",
+            advice=f"Name it if you trust it: --config {path}.",
+        )
+    return str(folder / value)
+
+
+def refuse_untrusted(path: Path) -> None:
+    """Raise UsageError where a file that was found, not named, could have been put there by another user."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise UsageError(
+            f"The configuration {path} cannot be read: {error.strerror}.", advice="Check its rights."
+        ) from None
+    if not stat.S_ISREG(found.st_mode):
+        raise UsageError(f"The configuration {path} is no regular file.", advice="Name another one with --config.")
+    if found.st_uid not in (0, os.geteuid()) or found.st_mode & stat.S_IWOTH:
+        raise UsageError(
+            f"The configuration {path} belongs to another user, or everybody may change it.",
+            advice=f"Name it if you trust it: --config {path}.",
+        )
+
+
+def _fits(setting: Setting, value: Any) -> bool:
+    if setting.words:
+        return value in setting.words
+    if setting.kind is bool or isinstance(value, bool):
+        return setting.kind is bool and isinstance(value, bool)
+    if setting.kind in (str, Path):
+        return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+    if not isinstance(value, int if setting.kind is int else int | float):
+        return False
+    return (setting.least is None or value >= setting.least) and (setting.most is None or value <= setting.most)

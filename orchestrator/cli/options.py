@@ -1,0 +1,161 @@
+"""The options that several commands share, each defined once, in the groups that the help and cleanroom.toml have.
+
+An option is a type to annotate a parameter with; its default stands where the command takes it.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+DATA, MODEL, LIMITS, SANDBOX, OUTPUT = "Data", "Model", "Limits", "Sandbox", "Output"
+
+Messy = Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)]
+Instruction = Annotated[
+    str,
+    typer.Option(
+        "--instruction", "-i", help="What to clean, in words; @FILE reads it from a file.", rich_help_panel=DATA
+    ),
+]
+Shape = Annotated[
+    Literal["table", "record", "text"],
+    typer.Option(
+        "--shape", help="What the functions take: a DataFrame, one record (a dict), or one text.", rich_help_panel=DATA
+    ),
+]
+Conventions = Annotated[
+    Path | None,
+    typer.Option(
+        "--conventions", help="YAML file: case, dates, null words, values … per column.", rich_help_panel=DATA
+    ),
+]
+Examples = Annotated[
+    Path | None,
+    typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.', rich_help_panel=DATA),
+]
+ChunkRows = Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.", rich_help_panel=DATA)]
+MaxChunks = Annotated[
+    int, typer.Option("--max-chunks", min=1, help="Look at this many chunks at most.", rich_help_panel=DATA)
+]
+Sampling = Annotated[
+    Literal["sequential", "random", "diverse"],
+    typer.Option("--sampling", help="How chunks are drawn.", rich_help_panel=DATA),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)]
+
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        envvar="CLEANROOM_MODEL",
+        help="builtin, replay:FILE, or a LiteLLM model such as openai/gpt-4o \\[default: builtin].",
+        rich_help_panel=MODEL,
+    ),
+]
+TesterModel = Annotated[
+    str | None,
+    typer.Option("--tester-model", help="A model that writes tests without seeing the code.", rich_help_panel=MODEL),
+]
+PlannerModel = Annotated[
+    str | None,
+    typer.Option("--planner-model", help="A model that merges functions that overlap.", rich_help_panel=MODEL),
+]
+ExplorerModel = Annotated[
+    str | None,
+    typer.Option("--explorer-model", help="A model for --explore \\[default: --model].", rich_help_panel=MODEL),
+]
+Explore = Annotated[
+    int,
+    typer.Option(
+        "--explore", min=0, max=20, help="Probes into the rows of a chunk before proposing.", rich_help_panel=MODEL
+    ),
+]
+Privacy = Annotated[
+    Literal["raw", "masked", "profile"],
+    typer.Option("--privacy", help="What models may see of the data.", rich_help_panel=MODEL),
+]
+ApiBase = Annotated[
+    str | None,
+    typer.Option(
+        "--api-base",
+        envvar="CLEANROOM_API_BASE",
+        help="Address of an OpenAI-compatible server.",
+        rich_help_panel=MODEL,
+    ),
+]
+Protocol = Annotated[
+    Literal["auto", "xml", "structured"],
+    typer.Option("--protocol", help="How the model is asked to answer.", rich_help_panel=MODEL),
+]
+Timeout = Annotated[
+    float,
+    typer.Option("--timeout", min=1.0, max=86_400.0, help="Seconds to wait for one answer.", rich_help_panel=MODEL),
+]
+Patience = Annotated[
+    float,
+    typer.Option(
+        "--patience",
+        min=0.0,
+        max=86_400.0,
+        help="Seconds to keep trying while the model is unavailable.",
+        rich_help_panel=MODEL,
+    ),
+]
+
+MaxIterations = Annotated[
+    int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.", rich_help_panel=LIMITS)
+]
+MaxRepairs = Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.", rich_help_panel=LIMITS)]
+Lanes = Annotated[
+    int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.", rich_help_panel=LIMITS)
+]
+PlanEvery = Annotated[
+    int,
+    typer.Option(
+        "--plan-every",
+        min=0,
+        help="Look for functions to merge after so many chunks, and at the end; 0: never.",
+        rich_help_panel=LIMITS,
+    ),
+]
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", min=1, help="Budget: model calls in all.", rich_help_panel=LIMITS)
+]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens in all.", rich_help_panel=LIMITS)
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option("--max-cost", min=0.0, max=1e9, help="Budget: US dollars in all.", rich_help_panel=LIMITS),
+]
+MaxSeconds = Annotated[
+    float | None,
+    typer.Option("--max-seconds", min=1.0, max=1e9, help="Budget: seconds of the whole run.", rich_help_panel=LIMITS),
+]
+
+Policy = Annotated[
+    Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.", rich_help_panel=SANDBOX)
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.", rich_help_panel=SANDBOX),
+]
+Checks = Annotated[
+    Path | None,
+    typer.Option(
+        "--checks",
+        help="Your own acceptance checks: Python with functions check_*(before, after).",
+        rich_help_panel=SANDBOX,
+    ),
+]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
+
+SETTABLE = (
+    Shape, Conventions, ChunkRows, MaxChunks, Sampling, Seed,
+    Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,
+    MaxIterations, MaxRepairs, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
+    Policy, Strict, Checks,
+    AsJson,
+)  # fmt: skip
+"""What a file may set. Not what is chosen anew for each call: what is read, where results go, what is overwritten."""

@@ -1,0 +1,213 @@
+"""A team's defaults: where they are looked for, who overrides them, and what a hostile file cannot do."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import Call, Done
+from tests.support.scripted_server import ScriptedServer, text
+
+DATA = "city,n\n Bonn,1\nKiel,2\n"
+CLEAN = text("<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>")
+
+
+def in_force(done: Done) -> dict[str, tuple[Any, str]]:
+    """The value and the source of every setting that `config --json` prints."""
+    assert done.returncode == 0, done.stderr
+    return {one["name"]: (one["value"], one["source"]) for one in json.loads(done.stdout)["settings"]}
+
+
+def refused(done: Done) -> str:
+    """The error: one sentence and one line of advice, with exit code 2."""
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("error: ")
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("cleanroom.toml", ""), ("pyproject.toml", "tool.cleanroom."), ("else/team.toml", "")]
+)
+def test_each_source_is_named(cleanroom: Call, tmp_path: Path, name: str, head: str) -> None:
+    """The command line wins over the environment, that over the file, and that over what is built in."""
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(
+        f'[{head}model]\nprivacy = "masked"\nmodel = "openai/x"\ntimeout = 30\n'
+        f"[{head}data]\nchunk-rows = 500\nmax-chunks = 3\n"
+    )
+    named = ["--config", name] if "/" in name else []
+    done = cleanroom("config", "--json", *named, "--max-chunks", "5", env={"CLEANROOM_MODEL": "openai/y"})
+    found = in_force(done)
+    assert found["chunk-rows"] == (500, "file")
+    assert found["timeout"] == (30.0, "file")
+    assert found["privacy"] == ("masked", "file")
+    assert found["model"] == ("openai/y", "environment")
+    assert found["max-chunks"] == (5, "command line")
+    assert found["sampling"] == ("random", "default")
+    assert json.loads(done.stdout)["file"] == name
+
+
+def test_a_command_takes_them_and_says_so(cleanroom: Call, tmp_path: Path) -> None:
+    """One line on stderr names the file and what it sets for this command; standard output stays as it is."""
+    (tmp_path / "a.csv").write_text(DATA)
+    (tmp_path / "cleanroom.toml").write_text('[output]\njson = true\n[model]\nmodel = "builtin"\n[limits]\nlanes = 2\n')
+    done = cleanroom("analyze", "a.csv")
+    assert json.loads(done.stdout)["rows"] == 2
+    assert done.stderr == "defaults from cleanroom.toml: json True, model builtin\n"
+
+
+def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path) -> None:
+    """Other projects' files are none of ours, even broken ones."""
+    (tmp_path / "a.csv").write_text(DATA)
+    (tmp_path / "pyproject.toml").write_text("[tool.other\n")
+    assert cleanroom("analyze", "a.csv", "--json").stderr == ""
+
+
+BAD = {
+    "unknown key": ('[model]\nprivcay = "raw"', "Did you mean 'privacy'?"),
+    "unknown group": ("[limit]\nlanes = 1", "Did you mean [limits]?"),
+    "wrong group": ("[limits]\nseed = 1", "Write it below [data]"),
+    "no group": ("lanes = 1", "Write it below [limits]"),
+    "group that is none": ("limits = 1", "no group"),
+    "text for a number": ('[data]\nseed = "1"', "a whole number"),
+    "true for a number": ("[data]\nseed = true", "a whole number"),
+    "number for true": ("[sandbox]\nstrict = 1", "true or false"),
+    "number for a file": ("[sandbox]\npolicy = 1", "the name of a file"),
+    "too small": ("[data]\nchunk-rows = 1", "at least 10"),
+    "not a number": ("[model]\ntimeout = nan", "a number"),
+    "unknown word": ('[model]\nprivacy = "none"', "one of raw, masked, profile"),
+    "list": ("[data]\nshape = ['table']", "one of table"),
+    "no TOML": ("[model\n", "no valid TOML"),
+    "too deep": ("a = " + "[" * 5000, "no valid TOML"),
+    "no text": (b"\xff\xfe\x00", "no valid TOML"),
+    "chosen for each call": ("[output]\noverwrite = true", "docs/configuration.md"),
+    "an address as a model": ('[model]\nmodel = "huggingface/http://evil/x"', "api-base"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_wrong_file_is_one_sentence(cleanroom: Call, tmp_path: Path, case: str) -> None:
+    """It names the file and the setting at fault, and says what to do."""
+    content, words = BAD[case]
+    (tmp_path / "a.csv").write_text(DATA)
+    (tmp_path / "cleanroom.toml").write_bytes(content if isinstance(content, bytes) else content.encode())
+    for command in (["analyze", "a.csv"], ["config"]):
+        error = " ".join(refused(cleanroom(*command)).split())
+        assert words in error
+        assert "cleanroom.toml" in error
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['api-key = "abc"', 'api_key = "abc"', 'password = "abc"', 'model = "sk-abcdefghijklmnopqrstuv"',
+     'api-base = "http://me:abc@host/v1"', 'auth = {token = "abc"}'],
+)  # fmt: skip
+def test_secrets_are_refused_and_not_repeated(cleanroom: Call, tmp_path: Path, line: str) -> None:
+    """The advice says where they belong."""
+    (tmp_path / "cleanroom.toml").write_text(f"[model]\n{line}\n")
+    error = refused(cleanroom("config"))
+    assert "CLEANROOM_API_KEY" in error
+    assert "abc" not in error
+
+
+def test_two_files_are_refused(cleanroom: Call, tmp_path: Path) -> None:
+    """Nobody has to guess which one counts; a named one does."""
+    (tmp_path / "cleanroom.toml").write_text("[data]\nseed = 1\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.cleanroom.data]\nseed = 2\n")
+    assert "two configurations" in refused(cleanroom("config"))
+    assert in_force(cleanroom("config", "--config", "pyproject.toml", "--json"))["seed"] == (2, "file")
+
+
+def test_a_named_file_that_is_not_there(cleanroom: Call, tmp_path: Path) -> None:
+    """The file is named."""
+    assert "team.toml" in refused(cleanroom("config", "--config", "team.toml"))
+
+
+def test_the_folder_of_the_data_is_not_looked_at(cleanroom: Call, tmp_path: Path) -> None:
+    """What came with the data sets nothing, wherever it lies."""
+    data = tmp_path / "from-a-stranger"
+    data.mkdir()
+    (data / "a.csv").write_text(DATA)
+    (data / "cleanroom.toml").write_text('[model]\nmodel = "openai/x"\napi-base = "http://evil"\n')
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'cleanroom'\n")
+    done = cleanroom("analyze", "from-a-stranger/a.csv", "--json")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["proposer"] == "builtin"
+
+
+def test_no_key_goes_to_an_address_that_was_merely_found(cleanroom: Call, tmp_path: Path) -> None:
+    """With the same file named by --config, or the address on the command line, it does go there."""
+    (tmp_path / "a.csv").write_text(DATA)
+    with ScriptedServer([CLEAN], repeat_last=True) as server:
+        (tmp_path / "cleanroom.toml").write_text(f'[model]\nmodel = "openai/x"\napi-base = "{server.base_url}"\n')
+        keys = {"CLEANROOM_API_KEY": "my-key", "OPENAI_API_KEY": "other-key"}
+        for more in ([], ["--config", "cleanroom.toml"], ["--api-base", server.base_url]):
+            done = cleanroom("analyze", "a.csv", "--json", *more, env=keys)
+            assert done.returncode == 0, done.stderr
+        sent = [
+            request.headers.get("Authorization", request.headers.get("authorization")) for request in server.requests
+        ]
+    assert sent == ["Bearer none", "Bearer my-key", "Bearer my-key"]
+
+
+def test_code_is_not_taken_from_a_file_that_nobody_named(cleanroom: Call, tmp_path: Path) -> None:
+    """A team's checks run outside of the sandbox: in somebody else's folder they would be his."""
+    (tmp_path / "checks.py").write_text("raise SystemExit('run')\n")
+    (tmp_path / "cleanroom.toml").write_text('[sandbox]\nchecks = "checks.py"\n')
+    assert "outside of the sandbox" in refused(cleanroom("config", "--for", "verify"))
+    named = in_force(cleanroom("config", "--for", "verify", "--config", "cleanroom.toml", "--json"))
+    assert named["checks"] == ("checks.py", "file")
+
+
+def test_files_elsewhere_are_not_read_for_a_file_that_nobody_named(cleanroom: Call, tmp_path: Path) -> None:
+    """Neither directly nor through a link; the names are relative to the configuration."""
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "link.yaml").symlink_to("/etc/passwd")
+    for path in ("../policy.yaml", "/etc/passwd", "here/link.yaml"):
+        (tmp_path / "cleanroom.toml").write_text(f'[sandbox]\npolicy = "{path}"\n')
+        assert "leads out" in refused(cleanroom("config"))
+    (here / "cleanroom.toml").write_text('[sandbox]\npolicy = "policy.yaml"\n')
+    named = in_force(cleanroom("config", "--json", "--config", "here/cleanroom.toml"))
+    assert named["policy"] == ("here/policy.yaml", "file")
+
+
+def test_a_file_that_another_user_can_write_is_refused(
+    cleanroom: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a shared folder anybody could have put it there."""
+    file = tmp_path / "cleanroom.toml"
+    file.write_text("[data]\nseed = 1\n")
+    file.chmod(0o666)
+    assert "everybody" in refused(cleanroom("config"))
+    file.chmod(0o644)
+    assert cleanroom("config").returncode == 0
+    os.chown(file, 65534, 65534) if os.geteuid() == 0 else monkeypatch.setattr(os, "geteuid", lambda: 65534)
+    assert "another user" in refused(cleanroom("config"))
+
+
+def test_a_file_that_would_never_end_is_refused(cleanroom: Call, tmp_path: Path) -> None:
+    """Neither a pipe nor a gigabyte is read."""
+    os.mkfifo(tmp_path / "cleanroom.toml")
+    assert "regular" in refused(cleanroom("config"))
+    (tmp_path / "cleanroom.toml").unlink()
+    (tmp_path / "cleanroom.toml").write_bytes(b"#" * (2**20 + 1))
+    assert "1 MiB" in refused(cleanroom("config"))
+
+
+def test_an_unknown_option_is_said(cleanroom: Call) -> None:
+    """`config` takes what the command takes, and no more."""
+    assert cleanroom("config", "--no-such-option").returncode == 2
+
+
+def test_a_password_in_the_environment_is_not_shown(cleanroom: Call) -> None:
+    """Neither the key nor the one in an address."""
+    env = {"CLEANROOM_API_BASE": "http://me:hush@host/v1", "CLEANROOM_API_KEY": "hush"}
+    done = cleanroom("config", "--json", env=env)
+    assert "hush" not in done.stdout + done.stderr
+    assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
