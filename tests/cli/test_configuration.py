@@ -67,7 +67,7 @@ def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path)
     assert cleanroom("analyze", "a.csv", "--json").stderr == ""
 
 
-BAD = {
+BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown key": ('[model]\nprivcay = "raw"', "Did you mean 'privacy'?"),
     "unknown group": ("[limit]\nlanes = 1", "Did you mean [limits]?"),
     "wrong group": ("[limits]\nseed = 1", "Write it below [data]"),
