@@ -10,11 +10,11 @@ import typer
 from orchestrator.cli.config_values import SETTINGS
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
-from orchestrator.core.settings import Settings
 
 if TYPE_CHECKING:
     from typer.core import TyperGroup
 
+_BUILTIN = "builtin"
 Source = Literal["default", "file", "environment", "command line"]
 _SOURCES: dict[str, Source] = {
     "DEFAULT": "default",
@@ -78,7 +78,7 @@ def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Ite
 def _shown(name: str, value: Any) -> Any:
     """A value as JSON has it; addresses without the password that may stand in them."""
     if name == "model":
-        return value or Settings.model
+        return value or _BUILTIN
     if name == "api-base" and value:
         return re.sub(r"//[^/@]*@", "//", value)
     return str(value) if isinstance(value, Path) else value
@@ -86,6 +86,8 @@ def _shown(name: str, value: Any) -> Any:
 
 def _of_environment() -> Iterator[InForce]:
     """What only the environment says. The key itself is not shown."""
+    from orchestrator.core.settings import Settings
+
     settings = Settings.read()
     yield InForce("model", "CLEANROOM_API_KEY", "set" if settings.api_key else None, _environment(settings.api_key))
     yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))

@@ -5,7 +5,6 @@ values, which the environment and the command line override. docs/configuration.
 one that was found, rather than named, is trusted less.
 """
 
-import tomllib
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -117,6 +116,8 @@ def _read(path: Path) -> bytes:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(_read(path).decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
