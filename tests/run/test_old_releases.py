@@ -1,0 +1,136 @@
+"""What release 0.1.0 wrote is still read: a run's folder with its journal, a registry, and a bundle with evidence."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import RegistryError
+from orchestrator.registry.bundle import load_functions
+from orchestrator.run.journal.journal import read_journal
+from tests.support.command import Call, in_this_process
+
+RELEASES = Path(__file__).resolve().parents[1] / "golden"
+RUN_ID = "5473a85c28fd"
+PROMOTED = ["trim_blanks", "plain_numbers_in_amount", "iso_dates_in_day", "correct_spelling_in_city"]
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A copy of the files, in which the journal finds its data again."""
+    folder = tmp_path / "old"
+    shutil.copytree(RELEASES / "release-0.1.0", folder)
+    journal = folder / "run/run.jsonl"
+    text = journal.read_text(encoding="utf-8")
+    assert text.count('"/tmp/golden-in.csv"') == 2
+    journal.write_text(text.replace('"/tmp/golden-in.csv"', json.dumps(str(folder / "input.csv"))), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def cleanroom(old: Path, capfd: pytest.CaptureFixture[str]) -> Call:
+    return in_this_process(old, capfd)
+
+
+def cut(old: Path, after: str, occurrence: int) -> None:
+    """Leave of the journal what stands before the n-th step of this kind, and half of that step's own line."""
+    journal = old / "run/run.jsonl"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    places = [number for number, line in enumerate(lines) if json.loads(line)["kind"] == after]
+    number = places[occurrence - 1]
+    journal.write_text("".join(lines[:number]) + lines[number][: len(lines[number]) // 2], encoding="utf-8")
+
+
+def test_every_step_of_an_old_journal_is_read(old: Path) -> None:
+    """No step is lost, none is another one, and what the release did not know has its default."""
+    lines = (old / "run/run.jsonl").read_text(encoding="utf-8").splitlines()
+    steps = list(read_journal(old / "run/run.jsonl"))
+    assert len(steps) == len(lines) == 22
+    for step, line in zip(steps, lines, strict=True):
+        written, read = json.loads(line), step.model_dump(mode="json")
+        assert {key: read[key] for key in written} == written
+        assert {key: read[key] for key in read.keys() - written.keys()} in ({}, {"quarantined": 0})
+
+
+def test_an_old_run_is_listed_and_shown(cleanroom: Call) -> None:
+    """`runs list` and `runs show` say of it what they said when it was made."""
+    listed = json.loads(cleanroom("runs", "list", "--json").stdout)
+    assert (listed["run_id"], listed["rows"], listed["promoted"]) == (RUN_ID, 120, 4)
+    assert (listed["status"], listed["resumable"], listed["folder"]) == ("clean", False, "run")
+    shown = cleanroom("runs", "show", RUN_ID[:6])
+    assert shown.returncode == 0, shown.stderr
+    for line in (f"run {RUN_ID}", *(f"✓ {name}" for name in PROMOTED), "21 of 23 checks passed", "110 cells changed"):
+        assert line in shown.stdout, line
+
+
+def test_an_old_run_is_replayed(cleanroom: Call) -> None:
+    """`runs replay` plays all of it again."""
+    replayed = cleanroom("runs", "replay", "run", "--speed", "0")
+    assert replayed.returncode == 0, replayed.stderr
+    for name in PROMOTED:
+        assert name in replayed.stderr
+
+
+def test_an_old_run_that_is_finished_is_not_gone_on_with(cleanroom: Call) -> None:
+    """`runs resume` says so, and needs no engine for it."""
+    resumed = cleanroom("runs", "resume", "run")
+    assert (resumed.returncode, "finished (clean)" in resumed.stderr) == (0, True)
+
+
+@pytest.mark.parametrize(("folder", "names"), [("run/registry", PROMOTED), ("registry", ["trim_city"])])
+def test_an_old_registry_is_read_and_found_intact(cleanroom: Call, old: Path, folder: str, names: list[str]) -> None:
+    """`registry list`, `show` and `verify`: the functions in their order, their sources, their hashes."""
+    listed = cleanroom("registry", "list", "--registry", folder, "--json")
+    entries = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert [entry["candidate"]["name"] for entry in entries] == names
+    assert [entry["order"] for entry in entries] == list(range(1, len(names) + 1))
+    for entry in entries:
+        shown = cleanroom("registry", "show", entry["candidate"]["name"], "--registry", folder)
+        assert shown.returncode == 0, shown.stderr
+        assert f"def {entry['candidate']['name']}(df)" in shown.stdout
+    verified = cleanroom("registry", "verify", "--registry", folder)
+    assert (verified.returncode, verified.stderr[:1]) == (0, str(len(names))), verified.stderr
+
+
+def test_an_old_registry_can_be_written_to(cleanroom: Call, old: Path) -> None:
+    """A function of it can be taken out of use, and an export makes the bundle that the release made."""
+    assert cleanroom("registry", "revoke", "trim_city", "--registry", "registry", "--reason", "old").returncode == 0
+    assert "revoked" in cleanroom("registry", "show", "trim_city", "--registry", "registry").stdout
+    exported = cleanroom("registry", "export", "--registry", "run/registry", "--output", "again")
+    assert exported.returncode == 0, exported.stderr
+    assert load_functions(old / "again") == load_functions(old / "run")
+
+
+def test_an_old_bundle_is_read_and_its_seal_holds(old: Path) -> None:
+    """The functions in their order, with evidence; a changed byte is found."""
+    assert [function.name for function in load_functions(old / "run")] == PROMOTED
+    assert all(function.evidence.verdict.passed for function in load_functions(old / "run/registry"))
+    source = old / "run/registry/sources/001_trim_blanks.py"
+    source.write_bytes(source.read_bytes() + b"#")
+    with pytest.raises(RegistryError, match="was changed"):
+        load_functions(old / "run")
+
+
+@pytest.mark.docker
+def test_old_functions_are_applied(cleanroom: Call, old: Path) -> None:
+    """`apply --functions` makes of the data what the release made of it."""
+    applied = cleanroom("apply", "input.csv", "--functions", "run", "-o", "again.csv", "--json")
+    assert applied.returncode == 0, applied.stderr
+    assert (old / "again.csv").read_bytes() == (old / "run/cleaned.csv").read_bytes()
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(("kind", "occurrence"), [("promotion", 4), ("analysis", 5)])
+def test_an_old_run_that_was_killed_goes_on(cleanroom: Call, old: Path, kind: str, occurrence: int) -> None:
+    """A journal cut within a line, where a promotion was not yet told or a proposer had been asked, is gone on with."""
+    made = (old / "run/cleaned.csv").read_bytes()
+    (old / "run/cleaned.csv").unlink()
+    cut(old, kind, occurrence)
+    resumed = cleanroom("runs", "resume", "run", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    summary = json.loads(resumed.stdout)
+    assert (summary["run_id"], summary["promoted"], summary["status"]) == (RUN_ID, PROMOTED, "clean")
+    assert (old / "run/cleaned.csv").read_bytes() == made
+    kinds = [step.kind for step in read_journal(old / "run/run.jsonl")]
+    assert (kinds.count("promotion"), kinds.count("verification"), kinds.count("resume")) == (4, 4, 1)
