@@ -83,10 +83,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """Cases that one forked process runs in order."""
+    """Cases that one forked process runs in order.
+
+    `ends_job`: where it runs out of time, the children after it are not started and count as timeouts, too.
+    """
 
     cases: tuple[Case, ...]
     limits: Limits = field(default_factory=Limits)
+    ends_job: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DisposableDied, EngineUnavailable, GuestProtocolError, ImageMissing, SandboxError
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
@@ -292,3 +293,18 @@ def test_the_name_of_a_promoted_function_cannot_be_taken(gate: Verifier) -> None
     """Another function of the same name would push the promoted one out of the registry."""
     verdict = gate.verify(TRIM + "\n# another version\n", SMALL, promoted=[promoted(TRIM, 1)])
     assert "rename" in outcome(verdict, "composes").detail
+
+
+def test_an_endless_candidate_waits_for_its_limit_once(
+    local_sandbox: LocalSandbox, disposable: DisposableProcess
+) -> None:
+    """With the policy's own limits, what never ends is stopped after a part of them, and nothing waits again."""
+    jobs = BrokenSandbox(local_sandbox, SandboxError(""), word="never there")
+    source = TRIM.replace('    return df.assign(city=df["city"].str.strip())', "    while True: pass")
+    verdict = Verifier(jobs, disposable).verify(source, SMALL)
+    check = outcome(verdict, "executed")
+    assert [one.id for one in verdict.failures] == ["executed"]
+    assert "stopped after" in check.detail
+    assert "while f ran on the shuffled sample" in check.detail
+    assert len(jobs.jobs) == 1
+    assert 0.5 < verdict.usage.cpu_s < 4.0 < Policy().limits.cpu_s

@@ -187,3 +187,26 @@ def test_a_spare_that_died_is_replaced(guest: tuple[ModuleType, ModuleType], tmp
     assert reply["children"][0]["ended"] == "ok"
     os.close(reader)
     os.close(writer)
+
+
+@pytest.mark.parametrize(("ends_job", "second"), [(True, "timeout"), (False, "ok")])
+def test_one_timeout_can_end_the_job(
+    guest: tuple[ModuleType, ModuleType], tmp_path: Path, ends_job: bool, second: str
+) -> None:
+    """After a child that says so ran out of time none is started; the children do not see that it says so."""
+    sweep, supervise = guest
+    reader, writer = os.pipe()
+    supervisor = supervise.Supervisor(sweep.take_baseline(), reader, time.monotonic() + 60)
+    job = make_job("def f(df):\n    while len(df) > 1: pass\n    return df")
+    (tmp_path / "job").write_bytes(encode_job(job))
+    with (tmp_path / "job").open("rb") as file:
+        header, blobs = sys.modules["wire"].read_frame(file.fileno(), time.monotonic() + 60)
+    child = header["children"][0]
+    quick = child["limits"] | {"wall_s": 1.0}
+    header["children"] = [child | {"limits": quick} | ({"ends_job": True} if ends_job else {}), child | {"cases": []}]
+    reply, _, _ = supervisor.run(header, blobs)
+    assert [one["ended"] for one in reply["children"]] == ["timeout", second]
+    assert reply["children"][1]["wall_s"] < 1.0
+    assert all("ends_job" not in one for one in header["children"])
+    os.close(reader)
+    os.close(writer)

@@ -23,6 +23,8 @@ from orchestrator.gate.inputs.row_selection import varied
 
 MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
+FIRST_CPU_SHARE = 0.15  # of a process's time, for the working rows once
+FIRST_WALL_SHARE = 0.5  # the same while others keep the machine busy
 FULL = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
 
 
@@ -59,7 +61,11 @@ class CasePlanner:
         self._working_bytes = _bytes(self.working)
 
     def first(self, examples: ExampleCase) -> Stage:
-        """The first container: the laws on the working rows, the other rows, the edges. One process, one budget."""
+        """The first container: the laws on the working rows, the other rows, the edges.
+
+        The shuffled rows come first, in a process of their own that has a part of the time. The others hold the same
+        rows some six times more, so that what does not end there would not end in the whole time either.
+        """
         rows = self.working.num_rows
         cut = self._draw.randint(1, rows - 1) if rows > 1 else rows
         order = self._shuffled(rows)
@@ -67,7 +73,6 @@ class CasePlanner:
             self._case("working", self._working_bytes, FULL, echo=True),
             self._case("part-a", self.working.slice(0, cut), (Op.F,)),
             self._case("part-b", self.working.slice(cut), (Op.F,)),
-            self._case("shuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,)),
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
             self._case("repeat", self._working_bytes, (Op.F,)),
             self._case("doubled", pa.concat_tables([self.working, self.working]), (Op.F,)),
@@ -77,7 +82,12 @@ class CasePlanner:
         if examples.table is not None:
             cases.append(self._case("examples", examples.table, (Op.F,)))
         cases += self._edges()
-        return Stage(self._job(cases, GuestEnvironment.FIRST), {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
+        limits = self._policy.limits
+        part = {"cpu_s": limits.cpu_s * FIRST_CPU_SHARE, "wall_s": limits.wall_s * FIRST_WALL_SHARE}
+        shuffled = self._case("shuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,))
+        first = Child((shuffled,), limits.model_copy(update=part), ends_job=True)
+        job = self._job([first, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
+        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
     def confirm(self, chained: bytes) -> Stage:
         """The second container: other hash seed and time zone, the holdout, and the first container's result."""
@@ -89,7 +99,8 @@ class CasePlanner:
         ]
         if self._holdout.num_rows:
             cases.append(self._case("holdout", self._holdout, FULL))
-        return Stage(self._job(cases, GuestEnvironment.CONFIRM), {"reshuffled": order})
+        child = Child(tuple(cases), self._policy.limits, ends_job=True)
+        return Stage(self._job([child], GuestEnvironment.CONFIRM), {"reshuffled": order})
 
     def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
         """The promoted functions alone, before and after the candidate: it is not in this container."""
@@ -127,10 +138,10 @@ class CasePlanner:
         data = rows if isinstance(rows, bytes) else _bytes(rows.combine_chunks())
         return Case(name, data, ops, None, echo)
 
-    def _job(self, cases: Sequence[Case], flavour: GuestEnvironment) -> Job:
+    def _job(self, children: Sequence[Child], flavour: GuestEnvironment) -> Job:
         programs = (program_of(self._candidate),)
         flavour = flavour.lightened(light=is_light(programs))
-        return Job(programs, (Child(tuple(cases), self._policy.limits),), flavour)
+        return Job(programs, tuple(children), flavour)
 
     def _shuffled(self, rows: int) -> list[int]:
         order = list(range(rows))

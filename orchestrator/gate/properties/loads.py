@@ -15,6 +15,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
 
+BUSY_SHARE = 0.5
 BASE_ROWS = GROWTH * LOAD_ROWS  # what a function must manage within the policy's limits
 
 
@@ -43,6 +44,12 @@ class LoadCosts:
     def base_stopped(self) -> bool:
         """Whether as many rows as it must manage ran out of time."""
         return any(rows <= BASE_ROWS for rows in self.stopped)
+
+    def stopped_by_others(self, policy: Policy) -> bool:
+        """Whether that may be so because a busy machine gave it little of the processor time that it may use."""
+        return any(
+            rows <= BASE_ROWS and seconds < BUSY_SHARE * policy.limits.cpu_s for rows, seconds in self.stopped.items()
+        )
 
     def one_more(self, policy: Policy) -> int:
         """How many rows to try where the largest load was stopped and says nothing; 0 when the others say enough."""

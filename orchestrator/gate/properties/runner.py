@@ -50,7 +50,7 @@ class PropertyRunner:
     def again(self, results: Sequence[ChildResult]) -> Stage | None:
         """The loads to run once more before anybody is blamed or let through; None when what is known is enough."""
         costs = LoadCosts.of(self.stage.job.children, results)
-        if costs.base_stopped or costs.steep(self._policy):
+        if costs.stopped_by_others(self._policy) or costs.steep(self._policy):
             children = tuple(child for child in self.stage.job.children if is_load(child))
             return replace(self.stage, job=replace(self.stage.job, children=children))
         rows = costs.one_more(self._policy)

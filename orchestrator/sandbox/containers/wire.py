@@ -78,7 +78,8 @@ def _program(program: Program) -> dict[str, Any]:
 
 
 def _child(child: Child, blobs: dict[bytes, int]) -> dict[str, Any]:
-    return {"limits": child.limits.model_dump(), "cases": [_case(case, blobs) for case in child.cases]}
+    header = {"limits": child.limits.model_dump(), "cases": [_case(case, blobs) for case in child.cases]}
+    return header | {"ends_job": True} if child.ends_job else header
 
 
 def _case(case: Case, blobs: dict[bytes, int]) -> dict[str, Any]:
