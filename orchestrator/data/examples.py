@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DataError
-from orchestrator.data.formats import open_dataset
+from orchestrator.data.formats import FORMATS, open_dataset
 
 DIRTY, CLEAN = "__dirty", "__clean"
 MAX_EXAMPLES = 2_000
@@ -50,14 +50,15 @@ def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
 def _is_table(path: Path) -> bool:
     """Whether the file holds rows of data rather than examples; JSON Lines can be either."""
     suffix = path.suffix.lower()
-    if suffix in (".jsonl", ".ndjson"):
+    known = next((known for known in FORMATS.values() if suffix in known.suffixes), None)
+    if known is not None and known.records:
         first = next((line for line in _text(path).splitlines() if line.strip()), "")
         try:
             entry = json.loads(first)
         except (ValueError, RecursionError):
             return False
         return isinstance(entry, dict) and not {"input", "output"} & set(entry) and bool(entry)
-    return suffix in (".csv", ".tsv", ".tab", ".parquet", ".pq")
+    return known is not None and suffix != ".txt"  # a text file may hold JSON
 
 
 def _has_pairs(path: Path) -> bool:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.examples import read_examples
 from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import FORMATS, Batch, Dataset, Format, Writer, open_dataset, open_writer
 from orchestrator.data.formats.base import BATCH_ROWS
@@ -55,6 +56,15 @@ def test_one_entry_makes_a_format_that_is_read_and_written(tmp_path: Path, monke
             writer.write(batch.table, batch)
     assert (dataset.format, dataset.rows) == ("lines", 2)
     assert (tmp_path / "out.lines").read_bytes() == (tmp_path / "in.lines").read_bytes()
+
+
+def test_a_new_format_holds_examples_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two files of the toy format are read as rows before and after."""
+    monkeypatch.setitem(FORMATS, "lines", Format("Lines", (".lines",), lambda path, _: Lines(path), write_lines))
+    (tmp_path / "dirty.lines").write_text(" Rome\nBonn\n", encoding="utf-8")
+    (tmp_path / "clean.lines").write_text("Rome\nBonn\n", encoding="utf-8")
+    first, _ = read_examples(tmp_path / "dirty.lines", tmp_path / "clean.lines")
+    assert (first.input, first.output) == ({"line": " Rome"}, {"line": "Rome"})
 
 
 def test_a_format_without_a_reader_is_a_target_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
