@@ -42,6 +42,26 @@ def test_no_character_of_a_run_stays(text: str) -> None:
             assert was != now or unicodedata.category(was) not in {"Lu", "Ll", "Nd"} or MASK.text(text) == text
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        [str(number) for number in range(1_125)],
+        [f"{number:05}" for number in range(2_000)],
+        [f"10{number:03}" for number in range(1_000)],
+        [a + b + c for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyzabcd"],
+        [a + b + c for a in "äöüßéèñç" for b in "ÄÖÜÉÈÑÇa" for c in "щжшбвгде"],
+    ],
+)
+def test_different_values_have_different_fakes(values: list[str]) -> None:
+    """A key stays a key: a column of distinct ids or words has as many distinct fakes."""
+    assert len({MASK.text(value) for value in values}) == len(values)
+
+
+def test_a_month_or_day_does_not_become_zero() -> None:
+    """What is no zero has no zero for a fake, also behind zeros in front: there is no month 00."""
+    assert "00" not in {MASK.text(f"{number:02}") for number in range(1, 32)}
+
+
 def test_repetition_case_and_blanks_still_show() -> None:
     """What is the same but for case, blanks and separators has fakes that are the same but for these."""
     fake = MASK.text("Ulm")

@@ -24,6 +24,7 @@ _RUN = re.compile(r"\d+|[^\W\d_]+")
 _NULL_WORDS = frozenset(NULL_TOKENS)
 _FIRST_DAY, _LAST_DAY = dt.date(1930, 1, 1).toordinal(), dt.date(2030, 1, 1).toordinal()
 _CACHED = 200_000
+_BLOCK = 48  # characters that are faked together: a longer run would take time by its square
 
 
 class Masker:
@@ -92,15 +93,24 @@ class Masker:
         return "".join(chars)
 
     def _run(self, run: str) -> str:
-        """The fake of one run of letters or of digits; no character of it is the one that was there."""
-        stream = self._stream(run.lower(), 2 * len(run))
-        fake = []
-        leading = True
-        for position, char in enumerate(run):
-            leading = leading and char == "0"
-            number = int.from_bytes(stream[2 * position : 2 * position + 2], "big")
-            fake.append(char if leading else _other(char, number, first=position == 0))
-        return "".join(fake)
+        """The fake of a run of letters or of digits: no character stays but zeros in front, and no two runs share one.
+
+        Each character is moved on in its alphabet by a step that the key draws from the others of its block, as they
+        are at that moment, and from the blocks before. Every move can be undone, so different runs have different
+        fakes. Exceptions: a letter without any other of its kind becomes an x, and a few rare capitals may meet.
+        """
+        first = len(run) - len(run.lstrip("0"))
+        made = run[:first]
+        before = ""
+        for start in range(first, len(run), _BLOCK):
+            fake = list(run[start : start + _BLOCK])
+            for position, char in enumerate(fake):
+                others = "".join([*fake[:position], "\0", *fake[position + 1 :]]).lower()
+                number = int.from_bytes(self._stream(f"{before} {position} {others}", 2), "big")
+                fake[position] = _other(char, number, first=start + position == first)
+            made += "".join(fake)
+            before = self._stream(f"{before} {''.join(fake).lower()}", 16).hex()
+        return made
 
     def _digits(self, text: str) -> str:
         return re.sub(r"\d+", lambda match: self.run(match.group()), text)
@@ -139,18 +149,29 @@ def _other(char: str, number: int, *, first: bool) -> str:
     if char.isascii() and char.isalpha():
         fake = chr(97 + (ord(lower) - 97 + 1 + number % 25) % 26)
         return fake if char == lower else fake.upper()
-    others = _alike(char)
-    return others[number % len(others)]
+    letters = _alphabet(char)
+    return letters[(letters.index(char) + 1 + number % (len(letters) - 1)) % len(letters)] if letters[1:] else "x"
 
 
 @functools.lru_cache(4096)
-def _alike(char: str) -> tuple[str, ...]:
-    """Characters of the same script and kind: of the same block of 128, and for cased letters with a partner in it."""
-    upper = char != char.lower() and len(char.lower()) == 1
-    base = char.lower() if upper else char
+def _alphabet(char: str) -> tuple[str, ...]:
+    """The characters of its script and kind, itself among them: of the same block of 128, and for cased letters either
+    those with a partner in it or those without.
+
+    All of them have this alphabet too, so that a move in it can be undone (but for capitals whose small letter lies in
+    another block).
+    """
+    base = char.lower() if _is_upper(char) else char
     block = [chr(code) for code in range(ord(base) & ~0x7F, (ord(base) | 0x7F) + 1)]
-    same = [c for c in block if c != base and unicodedata.category(c) == unicodedata.category(base)]
-    if base.upper() in block and len(base.upper()) == 1 and base.upper() != base:
-        same = [c for c in same if c.upper() in block and c.upper() != c]
-    made = [c.upper() if upper else c for c in same]
-    return tuple(c for c in made if c != char and len(c) == 1) or ("x",)
+    kind = unicodedata.category(base), _is_upper(base), _has_partner(base, block)
+    same = [c for c in block if (unicodedata.category(c), _is_upper(c), _has_partner(c, block)) == kind]
+    letters = tuple(dict.fromkeys(u for c in same if len(u := c.upper()) == 1)) if base != char else tuple(same)
+    return letters if char in letters else (char,)
+
+
+def _is_upper(char: str) -> bool:
+    return char != char.lower() and len(char.lower()) == 1
+
+
+def _has_partner(char: str, block: list[str]) -> bool:
+    return char.upper() != char and char.upper() in block
