@@ -93,6 +93,7 @@ def verify(
         screen=not no_screen,
         registry=registry if promote else None,
         output=output,
+        checks=checks,
     )
     rules = read_policy(policy, strict=strict)
     opened = request.check()

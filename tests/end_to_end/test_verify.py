@@ -134,7 +134,14 @@ def test_many_files_give_one_summary_and_reports(cleanroom: Call, tmp_path: Path
 def test_the_files_for_pipelines_work_together(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """The example function passes with the example policy, golden file and checks that lie beside it."""
     ci = Path(__file__).parents[2] / "examples" / "ci"
-    options = ("--policy", ci / "policy.yaml", "--examples", ci / "golden.csv", "--checks", ci / "my_checks.py")
+    options = (
+        "--policy",
+        ci / "policy.yaml",
+        "--examples",
+        ci / "golden.csv",
+        "--checks",
+        ci / "checks" / "my_checks.py",
+    )
     done = cleanroom("verify", ci / "trim_city.py", "--data", data, *options, "--quick", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)

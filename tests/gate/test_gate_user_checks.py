@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from orchestrator.gate.judge.packet import unpack
 from orchestrator.gate.team import entry as team_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
+from orchestrator.run.verify.verify import Verification
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""City names carry stray blanks."""
@@ -238,3 +240,35 @@ def test_examples_bind_in_the_columns_that_a_function_is_about(
         golden = Example(input={"city": " City9", "n": "1"}, output={"city": city, "n": "one"})
         verdict = gate.verify(TRIM, SAMPLE, examples=[golden])
         assert next(check for check in verdict.checks if check.id == "examples").outcome is outcome
+
+
+def test_a_file_beside_the_checks_stands_in_for_no_module(tmp_path: Path) -> None:
+    """`statistics.py` beside the checks is not run when they, or what they use, import `statistics`; a helper is."""
+    (tmp_path / "statistics.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", encoding="utf-8")
+    (tmp_path / "our_helper.py").write_text("WORD = 'fine'\n", encoding="utf-8")
+    (tmp_path / "c.py").write_text(
+        "import statistics, our_helper\nassert statistics.mean([1, 3]) == 2\ndef check_it(b, a): pass\n",
+        encoding="utf-8",
+    )
+    team_process(tmp_path / "c.py").close()
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("where", ["statistics.py", "below/f.py", "link.py"])
+def test_a_candidate_beside_the_checks_is_refused(tmp_path: Path, where: str) -> None:
+    """A candidate that the checks could import is refused before anything starts; one beside their folder is not."""
+    checks = tmp_path / "checks" / "c.py"
+    for file in (
+        checks,
+        tmp_path / "checks" / "below" / "f.py",
+        tmp_path / "f.py",
+        tmp_path / "checks" / "statistics.py",
+    ):
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text(TRIM, encoding="utf-8")
+    (tmp_path / "checks" / "link.py").symlink_to(tmp_path / "f.py")
+    (tmp_path / "data.csv").write_text("id,city\n1, A\n", encoding="utf-8")
+    asked = Verification((checks.parent / where,), tmp_path / "data.csv", checks=checks)
+    with pytest.raises(UsageError, match="folder of the checks"):
+        asked.check()
+    assert replace(asked, functions=(tmp_path / "f.py",)).check().sources[0].text == TRIM

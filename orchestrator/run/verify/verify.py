@@ -37,12 +37,15 @@ class Verification:
     screen: bool = True
     registry: Path | None = None
     output: Path | None = None
+    checks: Path | None = None
 
     def check(self) -> "OpenedVerification":
         """Read everything that can be wrong before anything is started. Raises UsageError, DataError."""
         named = find(self.functions)
         if self.output is not None and len(named.files) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
+        if self.checks is not None:
+            _check_apart(named.files, self.checks)
         sources = tuple(read(path) for path in named.files)
         if all(source.problem for source in sources):
             raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
@@ -153,6 +156,20 @@ def _unreadable(source: CandidateFile) -> Verdict:
         verdict=Outcome.FAIL,
         checks=(CheckResult(id="screen", outcome=Outcome.FAIL, detail=source.problem),),
     )
+
+
+def _check_apart(files: Sequence[Path], checks: Path) -> None:
+    """The folder of the checks is on the import path of their process: no candidate may lie where it can be imported.
+
+    Raises UsageError.
+    """
+    folders = (checks.absolute().parent, checks.resolve().parent)
+    for file in files:
+        if any(place.is_relative_to(folder) for place in (file.absolute(), file.resolve()) for folder in folders):
+            raise UsageError(
+                f"{file} lies in the folder of the checks, from which {checks.name} can import.",
+                advice="Keep the checks in a folder of their own, in which there are no candidates.",
+            )
 
 
 def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Example]) -> None:
