@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pyarrow as pa
 import pytest
@@ -51,18 +52,19 @@ def sample() -> Sample:
     return Sample(rows.slice(0, 30), rows.slice(30))
 
 
+def containers_left(engine: Engine, run_id: str, seconds: float = 30.0) -> set[str]:
+    """The containers of a run id that are there; those on their way out are given some time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = {identity for identity, labels in engine.labelled(RUN) if labels[RUN] == run_id}
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(0.05)
+
+
 @pytest.fixture
 def left() -> Iterator[Left]:
-    """The containers of a run id that are there; those on their way out are given some time."""
+    """`containers_left` on the real engine."""
     engine = Engine()
-
-    def look(run_id: str, seconds: float = 30.0) -> set[str]:
-        deadline = time.monotonic() + seconds
-        while True:
-            found = {identity for identity, labels in engine.labelled(RUN) if labels[RUN] == run_id}
-            if not found or time.monotonic() > deadline:
-                return found
-            time.sleep(0.05)
-
-    yield look
+    yield partial(containers_left, engine)
     engine.close()
