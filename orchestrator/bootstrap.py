@@ -39,33 +39,43 @@ _DECODER = "orchestrator.data.hostile.entry:decode"
 
 
 @contextmanager
-def sandboxed(policy: "Policy", checks: Path | None = None, *, light: bool = False) -> "Iterator[Services]":
+def sandboxed(
+    policy: "Policy", checks: Path | None = None, *, light: bool = False, verdicts: int | None = None
+) -> "Iterator[Services]":
     """Everything that judges and applies, on a running engine; destroyed at the end of the block.
 
-    `light`: the first functions need no pandas, so that containers without it are made first.
+    `light`: the first functions need no pandas, so that containers without it are made first. `verdicts`: how many
+    functions will be judged, where that is known (0: promoted functions are applied); no more is made ready for them.
     `checks` is a file of the team's own acceptance checks: UsageError where it is none. Raises EngineUnavailable and
     ImageMissing with what to do, PostureError where a strict policy is not met.
     """
-    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-    from orchestrator.sandbox.posture.capacity import check_fits
-    from orchestrator.sandbox.provision.image_id import sandbox_image
+    from orchestrator.core.jobs import GuestEnvironment
+    from orchestrator.data.disposable.client import DisposableProcess
 
-    check_fits(policy.container)
-    image = sandbox_image()
+    expected = (
+        None if verdicts is None else {GuestEnvironment.FIRST: max(1, verdicts), GuestEnvironment.CONFIRM: verdicts}
+    )
     with ExitStack() as stack:
+        judge = stack.enter_context(DisposableProcess(_JUDGE))
+        decoder = stack.enter_context(DisposableProcess(_DECODER))
+        (decoder if verdicts == 0 else judge).start_soon()
+
+        from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox  # what is imported from here on
+        from orchestrator.sandbox.posture.capacity import check_fits
+        from orchestrator.sandbox.provision.image_id import sandbox_image
+
+        check_fits(policy.container)
+        image = sandbox_image()
         team = None
         if checks is not None:
             from orchestrator.gate.team.client import team_process
 
             team = stack.enter_context(team_process(checks))
-        sandbox = stack.enter_context(DockerSandbox(policy, image, light=light))
+        sandbox = stack.enter_context(DockerSandbox(policy, image, light=light, expected=expected))
 
-        from orchestrator.data.disposable.client import DisposableProcess  # from here on while containers start
-        from orchestrator.gate.verifier import Verifier
+        from orchestrator.gate.verifier import Verifier  # is imported while these start
         from orchestrator.run.services import Services
 
-        judge = stack.enter_context(DisposableProcess(_JUDGE))
-        decoder = stack.enter_context(DisposableProcess(_DECODER))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
         yield Services(
             sandbox=sandbox,

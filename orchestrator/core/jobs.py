@@ -60,6 +60,11 @@ class GuestEnvironment(StrEnum):
     def light(self) -> bool:
         return self in (GuestEnvironment.FIRST_LIGHT, GuestEnvironment.CONFIRM_LIGHT)
 
+    @property
+    def full(self) -> "GuestEnvironment":
+        """The same surroundings with pandas imported."""
+        return self.lightened(light=False)
+
     def lightened(self, *, light: bool) -> "GuestEnvironment":
         """The same surroundings with or without pandas imported."""
         return GuestEnvironment(self.removesuffix("-light") + ("-light" if light else ""))

@@ -11,6 +11,8 @@ from types import ModuleType
 
 import pyarrow as pa
 
+_by_others = False
+
 
 class _NoPandas(MetaPathFinder):
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
@@ -18,10 +20,19 @@ class _NoPandas(MetaPathFinder):
             raise ModuleNotFoundError(name, path, target)
 
 
-def defer_pandas() -> None:
-    """Have pyarrow look for pandas now and find none. It looks again as soon as it must have it."""
+class PandasNeeded(Exception):
+    """There are values that need pandas, in a process that may not import it itself."""
+
+
+def defer_pandas(*, by_others: bool = False) -> None:
+    """Have pyarrow look for pandas now and find none. It looks again as soon as it must have it.
+
+    `by_others`: `import_pandas_for` raises PandasNeeded, and whoever forked this process imports it.
+    """
+    global _by_others  # noqa: PLW0603 - how this process behaves from now on
     if "pandas" in sys.modules:
         return
+    _by_others = by_others
     refuse = _NoPandas()
     sys.meta_path.insert(0, refuse)
     try:
@@ -33,4 +44,11 @@ def defer_pandas() -> None:
 def import_pandas_for(schema: pa.Schema) -> None:
     """Have pyarrow find pandas where the schema has times in nanoseconds: as Python objects they are its Timestamps."""
     if any("[ns" in str(kind) for kind in schema.types):
-        pa.array([0]).to_pandas(use_threads=False)
+        if _by_others and "pandas" not in sys.modules:
+            raise PandasNeeded
+        import_pandas()
+
+
+def import_pandas() -> None:
+    """Have pyarrow find pandas."""
+    pa.array([0]).to_pandas(use_threads=False)

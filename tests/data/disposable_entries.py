@@ -20,6 +20,18 @@ def warm() -> None:
     pa.table({"a": [1]}).to_pylist()
 
 
+class MoreNeeded(Exception):
+    """Asks for what `load_more` loads."""
+
+
+MORE_NEEDED = MoreNeeded
+_LATE: list[bytes] = []
+
+
+def load_more() -> None:
+    _LATE.append(b"loaded late: ")
+
+
 def act(request: bytes) -> bytes:
     word, _, rest = request.partition(b":")
     act: Callable[[bytes], bytes] = _ACTS[word.decode()]
@@ -29,6 +41,16 @@ def act(request: bytes) -> bytes:
 def _segfault(_: bytes) -> bytes:
     ctypes.string_at(0)
     return b""
+
+
+def _late(rest: bytes) -> bytes:
+    if not _LATE:
+        raise MoreNeeded
+    return _LATE[0] + rest
+
+
+def _never(_: bytes) -> bytes:
+    raise MoreNeeded
 
 
 def _raise(_: bytes) -> bytes:
@@ -109,6 +131,8 @@ def _kill_zygote(_: bytes) -> bytes:
 
 
 _ACTS = {
+    "late": _late,
+    "never": _never,
     "echo": lambda rest: rest,
     "segfault": _segfault,
     "raise": _raise,

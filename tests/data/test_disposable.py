@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data.disposable import client
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.hostile import entry
+from orchestrator.data.hostile.frames import INDEX, write_table
 
 LIMITS = DisposableLimits(wall_s=30.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
 HURRIED = DisposableLimits(wall_s=1.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
@@ -213,3 +216,42 @@ def _children(parent: int) -> list[int]:
             return found
         time.sleep(0.01)
     return []
+
+
+def test_what_is_loaded_late_serves_all_later_calls(process: DisposableProcess) -> None:
+    """A request that needs more than was loaded is answered like any other, and so is every one after it."""
+    assert process.call(b"late:a") == b"loaded late: a"
+    assert process.call(b"late:b") == b"loaded late: b"
+    assert process.call(b"echo:c") == b"c"
+
+
+def test_asking_for_more_again_and_again_has_an_end(process: DisposableProcess) -> None:
+    """A child that claims for ever that something is missing counts as dead; the next request is answered."""
+    with pytest.raises(DisposableDied):
+        process.call(b"never:")
+    assert process.call(b"echo:d") == b"d"
+
+
+def test_nanoseconds_are_read_as_pandas_reads_them() -> None:
+    """Times in nanoseconds need pandas, which the process has not loaded at first."""
+    moment = pa.array([1_700_000_000_000_000_001], pa.timestamp("ns"))
+    body = write_table(pa.table({INDEX: [0], "when": moment}))
+    header = {"case": 0, "op": "f", "status": "returned", "type": "DataFrame", "dtypes": [], "error": "", "changed": []}
+    text = json.dumps(header | {"wall_s": 0.0, "body": len(body)}).encode()
+    with DisposableProcess(entry.ENTRY) as process:
+        for _ in range(2):
+            decoded = entry.read_decoded(process.call(len(text).to_bytes(4, "big") + text + body))
+            assert decoded.error == ""
+            assert decoded.table is not None
+            assert decoded.table.column("when").cast(pa.int64()).to_pylist() == [1_700_000_000_000_000_001]
+
+
+def test_a_start_in_the_background_is_the_start() -> None:
+    """A call that comes while the process starts waits for it and is answered; a start that fails is heard then."""
+    with DisposableProcess(entry.ENTRY) as early:
+        early.start_soon()
+        assert entry.read_decoded(early.call(b"")).error
+    with DisposableProcess("orchestrator.no_such_module:act") as broken:
+        broken.start_soon()
+        with pytest.raises(SandboxError):
+            broken.call(b"")

@@ -216,3 +216,17 @@ def test_only_the_kind_that_is_asked_for_waits() -> None:
     assert sum(container.flavour.light for container in fake.made) == 3
     pool.close()
     assert fake.alive == set()
+
+
+def test_no_more_is_made_ahead_than_will_be_asked_for() -> None:
+    """Where it is known how much work there is, nothing is made for more; who asks for more still gets it."""
+    fake = Fake()
+    pool = Pool(fake, SIZES, workers=2, expected={GuestEnvironment.FIRST: 1, GuestEnvironment.CONFIRM: 0})
+    until(lambda: len(fake.made) == 1)
+    pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
+    time.sleep(0.3)
+    assert [container.flavour for container in fake.made] == ["first"]
+    pool.discard(pool.acquire(GuestEnvironment.CONFIRM, 1))
+    pool.close()
+    assert [container.flavour for container in fake.made] == ["first", "confirm"]
+    assert fake.alive == set()

@@ -32,6 +32,7 @@ _ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # it would read the list of all installed packages to look for some
     "TZ": "UTC",
 }
 
@@ -50,11 +51,16 @@ class _ZygoteGone(Exception):
     """The zygote ended: killed from outside, or out of memory."""
 
 
+class _MoreNeeded(Exception):
+    """The request needs what the zygote has not loaded yet."""
+
+
 class DisposableProcess:
     """`entry` is "module:function", a trusted constant; the function takes bytes and returns bytes.
 
     Its module may have a function `warm()`, which the zygote calls once, before the first fork. With a `subject` its
-    function `load(subject)` is called before that. Safe for threads.
+    function `load(subject)` is called before that. Where the function raises the module's `MORE_NEEDED`, the
+    zygote calls `load_more()` and the request is made once more. Safe for threads.
     """
 
     def __init__(self, entry: str, limits: DisposableLimits | None = None, *, subject: str = "") -> None:
@@ -69,12 +75,23 @@ class DisposableProcess:
         """Start the zygote now rather than at the first call. Raises SandboxError when it cannot be started."""
         self._current()
 
+    def start_soon(self) -> None:
+        """Start the zygote in the background. What keeps it from starting is heard at the first call."""
+
+        def start() -> None:
+            with contextlib.suppress(SandboxError):
+                self._current()
+
+        threading.Thread(target=start, name="disposable-start", daemon=True).start()
+
     def call(self, request: bytes) -> bytes:
         """The entry's answer. Raises DisposableDied when the child dies, overruns or writes too much."""
-        for _ in range(2):
+        for _ in range(3):
             zygote = self._current()
             try:
                 return zygote.call(request)
+            except _MoreNeeded:
+                zygote.load_more()
             except _ZygoteGone:
                 self._discard(zygote)
         raise DisposableDied("The process that reads sandbox output died twice on the same request.")
@@ -158,6 +175,8 @@ class _Zygote:
         self._prepare()
         if status == worker.OK:
             return answer
+        if status == worker.MORE:
+            raise _MoreNeeded
         if status == worker.RAISED:
             raise DisposableDied(f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}.")
         raise DisposableDied(f"The result of reading the output is larger than {self._limits.reply_bytes} bytes.")
@@ -171,6 +190,16 @@ class _Zygote:
         if self._spare is not None:
             self._spare.close()
             self._spare = None
+
+    def load_more(self) -> None:
+        """Have the zygote load what most requests do without. The child that waits was forked before, so it goes."""
+        with self._lock:
+            spare, self._spare = self._spare, None
+            with contextlib.suppress(OSError):
+                self._control.sendall(worker.LOAD_MORE)
+        if spare is not None:
+            with spare, contextlib.suppress(_ZygoteGone):
+                self._end(self._greeted(spare, time.monotonic() + self._limits.wall_s))
 
     def _prepare(self) -> None:
         """Have a child made for the next call, unless another thread just has."""

@@ -6,6 +6,9 @@ everything before it reads the first byte: descriptors, user, processes, files, 
 Arrow's bugs can then be used against a process that owns nothing but its own request. It says its pid, warms itself
 up (a fork's first touch of each page costs a fault) and waits, so that the host can have it made before it is needed.
 
+A module may leave out what most requests do without: its function then raises `MORE_NEEDED`, the host says so, and the
+zygote calls `load_more()`, which the child, without any rights, could not do.
+
 A child cannot start threads (processes are limited to none), so entries must keep Arrow from it: `to_pandas` and
 `group_by` with `use_threads=False`, masks rather than expressions in `filter`. Otherwise they fail or hang.
 The zygote ends when the host closes its end of the control socket, which it does by dying, too.
@@ -27,10 +30,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 Entry = Callable[[bytes], bytes]
-Warm = Callable[[], object]
 
-FORK, END, END_ASK = b"F", b"E", b"A"
-OK, RAISED, TOO_BIG = 0, 1, 2
+FORK, END, END_ASK, LOAD_MORE = b"F", b"E", b"A", b"M\0\0\0\0"  # all but the first of one length
+OK, RAISED, TOO_BIG, MORE = 0, 1, 2, 3
 HEAD = struct.Struct("<BQ")
 PID = struct.Struct("<i")
 
@@ -52,8 +54,7 @@ def main(arguments: list[str]) -> None:
         entry: Entry = getattr(module, function)
         if subject:
             module.load(*subject)
-        warm: Warm = getattr(module, "warm", _nothing)
-        warm()
+        _warm(module)
         libc = ctypes.CDLL(None, use_errno=True)
         limits = json.loads(limits_json)
         limits["user"] = _nobody()
@@ -61,17 +62,16 @@ def main(arguments: list[str]) -> None:
     except BaseException as error:  # noqa: BLE001 - whatever it is, the host must hear of it
         control.sendall(f"{type(error).__name__}: {error}".encode(errors="replace")[:2000])
         sys.exit(1)
-    gc.collect()
     gc.freeze()
     control.sendall(b"\0")
-    _serve(control, entry, warm, libc, limits)
+    _serve(control, module, entry, libc, limits)
 
 
-def _nothing() -> None:
-    """What an entry without `warm` warms."""
+def _warm(module: Any) -> None:
+    getattr(module, "warm", lambda: None)()
 
 
-def _serve(control: socket.socket, entry: Entry, warm: Warm, libc: Any, limits: dict[str, Any]) -> None:
+def _serve(control: socket.socket, module: Any, entry: Entry, libc: Any, limits: dict[str, Any]) -> None:
     while True:
         try:
             command, descriptors, _, _ = socket.recv_fds(control, 5, 1)
@@ -81,8 +81,10 @@ def _serve(control: socket.socket, entry: Entry, warm: Warm, libc: Any, limits: 
             return
         if command == FORK and descriptors:
             if os.fork() == 0:
-                _child(descriptors[0], entry, warm, libc, limits)
+                _child(descriptors[0], module, entry, libc, limits)
             os.close(descriptors[0])
+        elif command == LOAD_MORE:
+            module.load_more()
         else:
             status = _end(PID.unpack(command[1:])[0])
             if command[:1] == END_ASK:
@@ -98,15 +100,17 @@ def _end(pid: int) -> int:
         return 0
 
 
-def _child(descriptor: int, entry: Entry, warm: Warm, libc: Any, limits: dict[str, Any]) -> NoReturn:
+def _child(descriptor: int, module: Any, entry: Entry, libc: Any, limits: dict[str, Any]) -> NoReturn:
     code = 1
     try:
         wire = _give_up_everything(descriptor, libc, limits)
         wire.sendall(PID.pack(os.getpid()))
-        warm()
+        _warm(module)
         request = _read(wire)
         try:
             status, answer = OK, entry(request)
+        except getattr(module, "MORE_NEEDED", ()):
+            status, answer = MORE, b""
         except Exception as error:  # noqa: BLE001 - the host turns it into DisposableDied
             status, answer = RAISED, f"{type(error).__name__}: {error}".encode(errors="replace")[:2000]
         if len(answer) > limits["reply_bytes"]:

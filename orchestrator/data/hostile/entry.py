@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
+from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.frames import INDEX, Caps, read_table, restored, write_table
 from orchestrator.data.hostile.reply import changed_counts, places, read_records
@@ -19,6 +20,7 @@ from orchestrator.data.text import clean_text
 _MAX_HEADER = 8 * 2**20
 _JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin so: no header is that long
 ENTRY = "orchestrator.data.hostile.entry:decode"
+MORE_NEEDED = PandasNeeded
 
 
 class Decoded(NamedTuple):
@@ -88,8 +90,14 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     return Decoded(table, frozenset(table.column_names[place] for place in same), changed)
 
 
+def load_more() -> None:
+    """Import pandas, for values that need it. Called in the zygote."""
+    import_pandas()
+
+
 def warm() -> None:
     """Heat the code paths that every child needs, so that each does not do it again."""
+    defer_pandas(by_others=True)
     table = pa.table({INDEX: [0], "text": ["a"], "number": [1.5]})
     read_table(write_table(table))
     _records(b'{"text":"a","number":1.5}')

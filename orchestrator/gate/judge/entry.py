@@ -13,6 +13,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
+from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
 from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
@@ -22,7 +23,9 @@ from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
 
 ENTRY = "orchestrator.gate.judge.entry:judge"
 
-__all__ = ["ENTRY", "judge", "warm"]
+MORE_NEEDED = PandasNeeded
+
+__all__ = ["ENTRY", "MORE_NEEDED", "judge", "load_more", "warm"]
 
 _ROWS = 20
 
@@ -34,8 +37,14 @@ def judge(request: bytes) -> bytes:
     return judging.judge(request)
 
 
+def load_more() -> None:
+    """Import pandas, for values that need it. Called in the zygote."""
+    import_pandas()
+
+
 def warm() -> bytes:
     """Judge what a candidate that does nothing would have written; the judge's answer."""
+    defer_pandas(by_others=True)
     table = pa.table({"text": ["a", None] * (_ROWS // 2), "number": [1.5, 2.0] * (_ROWS // 2)})
     candidate = Candidate(source="", name="warm", contract=Contract(modifies=("text",)), has_detect=True)
     policy = Policy()

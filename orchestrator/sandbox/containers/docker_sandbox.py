@@ -8,7 +8,7 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Self
 
@@ -30,11 +30,19 @@ _SHARE = 0.5  # of a container's life: what a job is given for sure, however lon
 class DockerSandbox:
     """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable.
 
-    `light`: the first jobs are expected to need no pandas.
+    `light`: the first jobs are expected to need no pandas. `expected`: how many containers there will be work for.
     Under a strict policy the whole posture is proved first (1 s): PostureError when anything is otherwise or missing.
     """
 
-    def __init__(self, policy: Policy, image: str, run_id: str = "", *, light: bool = False) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        image: str,
+        run_id: str = "",
+        *,
+        light: bool = False,
+        expected: Mapping[GuestEnvironment, int] | None = None,
+    ) -> None:
         limits = policy.container
         self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in GuestEnvironment}
         self._run_id = run_id
@@ -49,7 +57,7 @@ class DockerSandbox:
         confirming = (GuestEnvironment.CONFIRM, GuestEnvironment.CONFIRM_LIGHT)
         sizes = {flavour: 1 if flavour in confirming else limits.pool_size for flavour in GuestEnvironment}
         workers = max(1, min(limits.pool_size, os.cpu_count() or 1))
-        self._pool = Pool(self._make, sizes, workers, light=light)
+        self._pool = Pool(self._make, sizes, workers, light=light, expected=expected)
         # However many callers there are, so many containers are at work at once; the others wait their turn. A job
         # needs no second container, and sessions take no turn, so nobody can wait for himself.
         self._turns = threading.BoundedSemaphore(_TURNS * max(limits.pool_size, os.cpu_count() or 1))

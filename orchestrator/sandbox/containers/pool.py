@@ -24,7 +24,8 @@ class Pool:
     """`make` starts one container; `sizes` says how many of each flavour wait.
 
     Only the light or only the full ones are kept filled up, whichever kind was asked for last; `light` says which at
-    the start. What waits already stays.
+    the start. What waits already stays. `expected`: how many will be asked for in all, light or full, where that is
+    known; more are not made ahead.
     """
 
     def __init__(
@@ -34,10 +35,12 @@ class Pool:
         workers: int,
         *,
         light: bool = False,
+        expected: Mapping[GuestEnvironment, int] | None = None,
     ) -> None:
         self._make = make
         self._sizes = sizes
         self._light = light
+        self._expected = dict(expected or {})
         self._change = threading.Condition()
         self._ready: dict[GuestEnvironment, deque[Container]] = {flavour: deque() for flavour in sizes}
         self._starting = dict.fromkeys(sizes, 0)
@@ -72,6 +75,8 @@ class Pool:
                     if self._closed:
                         raise SandboxError("the sandbox is closed")
                     if (container := self._take(flavour, needed_s)) is not None:
+                        if flavour.full in self._expected:
+                            self._expected[flavour.full] -= 1
                         if at_once:
                             self._busy.add(container)
                         return container
@@ -146,7 +151,8 @@ class Pool:
         there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
         held_back = self._held_back()
         sizes = {f: 0 if held_back or f.light is not self._light else size for f, size in self._sizes.items()}
-        wanted = [f for f, size in sizes.items() if there[f] < max(size, self._waiting[f])]
+        ahead = {f: min(size, self._expected.get(f.full, size)) for f, size in sizes.items()}
+        wanted = [f for f, size in ahead.items() if there[f] < max(size, self._waiting[f])]
         return min(wanted, key=lambda flavour: (not self._waiting[flavour], there[flavour]), default=None)
 
     def _held_back(self) -> bool:
