@@ -18,6 +18,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def clean_text(text: str, limit: int = 2000) -> str:
     """One line of visible text, at most `limit` characters, an ellipsis where it was cut."""
+    if len(text) <= limit and text.isascii() and text.isprintable():  # nearly all text, in a tenth of the time
+        return text.strip()
     head = text[: 8 * limit]
     head = _BLANKS.sub(" ", _ANSI.sub("", head))
     head = _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", head)).strip()

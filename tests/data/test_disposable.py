@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.data.disposable import client
+from orchestrator.data.disposable import zygote as zygote_module
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.data.hostile import entry
 from orchestrator.data.hostile.frames import INDEX, write_table
@@ -25,7 +25,7 @@ HURRIED = DisposableLimits(wall_s=1.0, cpu_s=2, memory_bytes=300 * 2**20, reply_
 @contextmanager
 def started(limits: DisposableLimits) -> Iterator[DisposableProcess]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "_ROOT", Path(__file__).parent)
+        patch.setattr(zygote_module, "_ROOT", Path(__file__).parent)
         with DisposableProcess("disposable_entries:act", limits) as made:
             made.start()
             yield made
@@ -156,7 +156,7 @@ def test_broken_entry_is_infrastructure() -> None:
 
 def test_close_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """After close the zygote is gone, closing again does nothing, and a call says that it is closed."""
-    monkeypatch.setattr(client, "_ROOT", Path(__file__).parent)
+    monkeypatch.setattr(zygote_module, "_ROOT", Path(__file__).parent)
     process = DisposableProcess("disposable_entries:act", LIMITS)
     process.start()
     zygote = process._zygote
@@ -175,7 +175,7 @@ def test_zygote_ends_with_its_host() -> None:
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
-        client._ROOT = Path(__file__).parent
+        zygote_module._ROOT = Path(__file__).parent
         orphan = DisposableProcess("disposable_entries:act", LIMITS)
         orphan.start()
         assert orphan._zygote is not None

@@ -1,4 +1,4 @@
-"""A zygote that forks one unprivileged child per request. Started by `data.disposable.client` as a plain script.
+"""A zygote that forks one unprivileged child per request. Started by `data.disposable.zygote` as a plain script.
 
 Theory of operation. The zygote imports the entry's module once, so that a child costs a fork and not an import. It
 never reads a request: it receives a socket for each, forks, and the child speaks on that socket. A child gives up

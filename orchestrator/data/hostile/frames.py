@@ -25,6 +25,7 @@ _MAX_DEPTH = 3
 _MAX_SCALE = 38  # Python's decimals take no more from Arrow
 _MAX_NAME = 10_000
 _VARIABLE = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+_USUAL = {kind.id for kind in (pa.string(), pa.int64(), pa.float64(), pa.bool_(), pa.null())}  # accepted as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,16 @@ def _check_schema(schema: pa.Schema, caps: Caps) -> None:
         raise HostileOutput(f"a table has {len(schema)} columns, more than the {caps.columns} allowed")
     seen: set[str] = set()
     for field in schema:
-        shown = clean_text(field.name, 80)
-        if len(field.name) > _MAX_NAME:
+        name, kind = field.name, field.type
+        if len(name) > _MAX_NAME:
             raise HostileOutput(f"a column's name is longer than {_MAX_NAME} characters")
-        if field.name in seen:
-            raise HostileOutput(f"a table has two columns named '{shown}'")
-        seen.add(field.name)
-        if not _allowed(field.type, 0) or _EXTENSION in (field.metadata or {}):
-            raise HostileOutput(f"column '{shown}' has a type that is not accepted: {clean_text(str(field.type), 80)}")
+        if name in seen:
+            raise HostileOutput(f"a table has two columns named '{clean_text(name, 80)}'")
+        seen.add(name)
+        if not (kind.id in _USUAL or _allowed(kind, 0)) or _EXTENSION in (field.metadata or {}):
+            raise HostileOutput(
+                f"column '{clean_text(name, 80)}' has a type that is not accepted: {clean_text(str(kind), 80)}"
+            )
 
 
 def _allowed(kind: pa.DataType, depth: int) -> bool:
