@@ -1,4 +1,4 @@
-"""The rooms keep their order, and the guard that says so really guards."""
+"""The layers of packages hold, and the check that says so really finds a violation."""
 
 import shutil
 import subprocess
@@ -13,8 +13,8 @@ def _lint(place: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([LINT, "--no-cache"], cwd=place, capture_output=True, text=True, check=False)
 
 
-def test_the_rooms_keep_their_order() -> None:
-    """Import-linter finds no floor that imports from above or sideways."""
+def test_the_layers_hold() -> None:
+    """Import-linter finds no package that imports from above or beside it."""
     result = _lint(ROOT)
     assert result.returncode == 0, result.stdout
 
