@@ -21,7 +21,7 @@ import pandas as pd
 from benchmarks.batch import SOURCE
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Gate, Sample
+from orchestrator.core.ports import Gate, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.apply import apply_functions
@@ -50,7 +50,7 @@ def proved(gate: Gate, data: Path, count: int) -> list[Promoted]:
     made: list[Promoted] = []
     for number in range(count):
         source = SOURCE.format(number=number)
-        verdict = gate.verify(source, sample, promoted=made, quick=True)
+        verdict = gate.verify(VerifyRequest(source, sample, promoted=made, quick=True))
         if not verdict.passed:
             raise SystemExit(f"the function was meant to pass and did not: {[c.detail for c in verdict.failures]}")
         evidence = Evidence(verdict=verdict, policy_sha256="", proposer="benchmark")

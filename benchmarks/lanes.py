@@ -13,6 +13,7 @@ import argparse
 import re
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +21,9 @@ from typing import Any
 
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Gate, Sample
+from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.run.events import Callbacks
@@ -73,9 +74,9 @@ class QuickGate:
         self.read = gate.read
         self.recheck = gate.recheck
 
-    def verify(self, source: str, sample: Sample, **options: Any) -> Verdict:
+    def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
         """A quick verdict."""
-        return self._gate.verify(source, sample, **(options | {"quick": True}))
+        return self._gate.verify(replace(request, quick=True), on_check)
 
 
 def main() -> None:

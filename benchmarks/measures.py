@@ -12,7 +12,7 @@ import pyarrow as pa
 from benchmarks.workload import CASES, COLUMNS, ROWS, SOURCE, median_ms, program
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.gate.judge.entry import ENTRY
@@ -83,7 +83,7 @@ def verdict_of(verifier: Verifier, source: str = SOURCE, *, quick: bool = True) 
     sample = Sample(table.slice(0, ROWS), table.slice(ROWS))
 
     def call() -> None:
-        verdict = verifier.verify(source, sample, quick=quick)
+        verdict = verifier.verify(VerifyRequest(source, sample, quick=quick))
         assert verdict.passed, verdict.failures  # noqa: S101 - a benchmark of failures would be no benchmark
 
     return call

@@ -16,7 +16,7 @@ from orchestrator.bootstrap import ModelChoice
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import RunInterrupted, UsageError
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Proposer
+from orchestrator.core.ports import Proposer, VerifyRequest
 from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.data.formats import open_dataset
@@ -135,7 +135,7 @@ class Cleanroom:
         dataset = open_dataset(Path(data))
         parts = self._parts(self._policy)
         sample = samples_of(dataset, parts).of(source)
-        return parts.gate.verify(source, sample, examples=examples, quick=quick)
+        return parts.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
 
     def apply(
         self, data: Path | str, functions: Path | str, output: Path | str, *, quarantine: Path | str | None = None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import CandidateError, UsageError
+from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
 from orchestrator.core.value import Value
@@ -131,7 +132,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
 
         def verdict(where: "Sandbox", source: str, sample: "Sample", limits: "Limits", *, quick: bool) -> "Verdict":
             with closing(Verifier(where, judge, policy.model_copy(update={"limits": limits}))) as gate:
-                return gate.verify(source, sample, screen=False, quick=quick)
+                return gate.verify(VerifyRequest(source, sample, screen=False, quick=quick))
 
         yield AttackTarget(
             sandbox=sandbox,

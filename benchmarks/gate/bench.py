@@ -22,7 +22,7 @@ from benchmarks.gate.summary import report
 from benchmarks.gate.wrong_functions import wrong_functions
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Gate
+from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.judge.entry import ENTRY
@@ -91,7 +91,7 @@ def without_examples(source: str) -> str:
 def judged(gate: Gate, trial: Trial, *, quick: bool) -> Judged:
     """Have one trial judged."""
     started = time.perf_counter()
-    verdict = gate.verify(trial.function.source, sample(trial.function.data), quick=quick)
+    verdict = gate.verify(VerifyRequest(trial.function.source, sample(trial.function.data), quick=quick))
     found = verdict.failures
     return Judged(
         name=trial.function.name,

@@ -2,7 +2,7 @@
 
     from benchmarks.gate.corpus import good, sample
     for function in good():
-        verdict = gate.verify(function.source, sample(function))
+        verdict = gate.verify(VerifyRequest(function.source, sample(function)))
 
 A good function is a candidate file as `cleanroom verify` takes it; its first line names the table of tables.py, or the
 records of records.py, that it is for. Called by the bench, by the mutation and by tests.

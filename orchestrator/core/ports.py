@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation
@@ -46,35 +47,49 @@ class Sample(NamedTuple):
     holdout: "pa.Table"
 
 
+_FUNCTION_OF = {
+    Shape.TABLE: "a function of a DataFrame",
+    Shape.RECORD: "a function that takes one record, a dict, and returns a dict",
+    Shape.TEXT: "a function that takes one str and returns a str",
+}
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """What the gate is asked about one candidate.
+
+    `promoted`: the functions that have cleaned the sample's rows, in order. `examples`: the user's. `screen`: whether
+    the syntax tree is looked at first. `quick` leaves out what takes seconds: `properties` and `resources`. `shape`:
+    the only one that is accepted, because the rows of a run are tables or records (None: any).
+    """
+
+    source: str
+    sample: Sample
+    promoted: Sequence[Promoted] = ()
+    examples: Sequence[Example] = ()
+    screen: bool = True
+    quick: bool = False
+    shape: Shape | None = None
+
+    def wrong_shape(self, candidate: Candidate) -> str:
+        """Why the candidate is refused for its shape; empty when it is not."""
+        given = candidate.contract.shape
+        if self.shape is None or given is self.shape:
+            return ""
+        return (
+            f"the contract says the shape `{given}`, and this run is for the shape `{self.shape}`: "
+            f"write {_FUNCTION_OF[self.shape]}, and the shape `{self.shape}` in its CONTRACT"
+        )
+
+
 class Gate(Protocol):
     """Decides whether a candidate is promoted."""
 
-    def verify(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted] = (),
-        examples: Sequence[Example] = (),
-        screen: bool = True,
-        quick: bool = False,
-        on_check: Callable[[CheckResult], None] | None = None,
-    ) -> Verdict:
-        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`.
-
-        `quick` leaves out what takes seconds: `properties` and `resources`.
-        """
+    def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
+        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
         ...
 
-    def recheck(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted],
-        examples: Sequence[Example] = (),
-        on_check: Callable[[CheckResult], None] | None = None,
-    ) -> Verdict:
+    def recheck(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
         """Judge a candidate that passed once more, beside functions promoted since.
 
         What they cannot change may be taken over from its verdict; everything else is judged as by `quick`.

@@ -1,11 +1,11 @@
 """ScriptedGate: the shipped fake of the Gate port. For tests of the run loop; it runs nothing and decides by name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import CandidateError
-from orchestrator.core.ports import Sample
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate import candidate_file
 from orchestrator.gate.checks.catalog import ORDER
@@ -28,27 +28,19 @@ class ScriptedGate:
     def read(self, source: str) -> Candidate:
         return candidate_file.read(source)
 
-    def verify(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted] = (),
-        examples: Sequence[Example] = (),
-        screen: bool = True,
-        quick: bool = False,
-        on_check: Callable[[CheckResult], None] | None = None,
-    ) -> Verdict:
-        del promoted, examples, screen, quick
-        builder = VerdictBuilder(source, on_check)
+    def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
+        builder = VerdictBuilder(request.source, on_check)
         try:
-            candidate = self.read(source)
+            candidate = self.read(request.source)
         except CandidateError as error:
             builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=error.message)])
             return builder.verdict()
-        self.asked.append(candidate.name)
         builder.of(candidate)
-        outcome = self._decide(candidate, sample)
+        if refusal := request.wrong_shape(candidate):
+            builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=refusal, cases=1)])
+            return builder.verdict()
+        self.asked.append(candidate.name)
+        outcome = self._decide(candidate, request.sample)
         if outcome is Outcome.PASS:
             builder.note([CheckResult(id=name, outcome=Outcome.PASS, cases=1) for name in ORDER])
         else:
@@ -56,16 +48,8 @@ class ScriptedGate:
             builder.note([CheckResult(id="executed", outcome=outcome, detail=self._detail)])
         return builder.verdict()
 
-    def recheck(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted],
-        examples: Sequence[Example] = (),
-        on_check: Callable[[CheckResult], None] | None = None,
-    ) -> Verdict:
-        return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
+    def recheck(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
+        return self.verify(replace(request, quick=True), on_check)
 
     def _decide(self, candidate: Candidate, sample: Sample) -> Outcome:
         if isinstance(self._script, Mapping):

@@ -29,7 +29,7 @@ class JudgedStage:
 
 
 @dataclass(frozen=True)
-class Heard:
+class ObservedCandidate:
     """What came of a candidate in its two containers, without the bulk of the first one's output, which is judged."""
 
     candidate: Candidate
@@ -44,7 +44,7 @@ class Heard:
 class RecheckEntry:
     """A verdict that says pass, and what it rests on."""
 
-    heard: Heard
+    observed: ObservedCandidate
     sample: Sample
     examples: tuple[Example, ...]
     verdict: Verdict
@@ -67,7 +67,7 @@ class RecheckCache:
     def keep(self, entry: RecheckEntry) -> None:
         """Remember an entry, and forget the oldest when there are many."""
         with self._lock:
-            self._entries[entry.heard.candidate.sha256] = entry
+            self._entries[entry.observed.candidate.sha256] = entry
             while len(self._entries) > MOST:
                 del self._entries[next(iter(self._entries))]
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.core.candidate import Candidate, Example, source_hash
+from orchestrator.core.candidate import Candidate, source_hash
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Disposable, Sample, Sandbox
+from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import from_table, is_records
@@ -28,7 +28,7 @@ from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
 from orchestrator.gate.judge.request import AnsweredStage, judge_request
 from orchestrator.gate.properties.runner import PropertyRunner
-from orchestrator.gate.recheck_cache import Heard, JudgedStage, RecheckCache, RecheckEntry
+from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
 from orchestrator.gate.team.client import ask_team
 from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
@@ -68,53 +68,35 @@ class Verifier:
         """The candidate in a source text. Raises CandidateError when it cannot be read."""
         return candidate_file.read(source)
 
-    def verify(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted] = (),
-        examples: Sequence[Example] = (),
-        screen: bool = True,
-        quick: bool = False,
-        on_check: OnCheck | None = None,
-    ) -> Verdict:
+    def verify(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
         """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
-        builder = VerdictBuilder(source, on_check)
-        heard: Heard | None = None
+        builder = VerdictBuilder(request.source, on_check)
+        observed: ObservedCandidate | None = None
         try:
-            candidate = self._admit(source, builder, screened=screen)
-            heard = self._hear(candidate, sample, promoted, examples, builder, screened=screen, quick=quick)
+            candidate = self._admit(request, builder)
+            observed = self._observe(candidate, request, builder)
         except VerdictDecided as decided:
             builder.decide(decided.result)
         verdict = builder.verdict()
-        if verdict.passed and heard is not None:
-            self._recheck_cache.keep(RecheckEntry(heard, sample, tuple(examples), verdict))
+        if verdict.passed and observed is not None:
+            self._recheck_cache.keep(RecheckEntry(observed, request.sample, tuple(request.examples), verdict))
         return verdict
 
-    def recheck(
-        self,
-        source: str,
-        sample: Sample,
-        *,
-        promoted: Sequence[Promoted],
-        examples: Sequence[Example] = (),
-        on_check: OnCheck | None = None,
-    ) -> Verdict:
+    def recheck(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
         """Judge a candidate that passed once more, beside functions promoted since.
 
         Where these leave the rows as they were, only `composes` is judged anew, from what the candidate made of the
         rows; where they do not, the verdict is a quick one on the new rows.
         """
-        entry = self._recheck_cache.take(source_hash(source))
-        if entry is None or not entry.covers(sample, examples):
-            return self.verify(source, sample, promoted=promoted, examples=examples, quick=True, on_check=on_check)
-        builder = VerdictBuilder(source, on_check)
-        builder.of(entry.heard.candidate)
-        builder.leave_out(replace(entry.heard.scope, promoted=len(promoted)))
+        entry = self._recheck_cache.take(source_hash(request.source))
+        if entry is None or not entry.covers(request.sample, request.examples):
+            return self.verify(replace(request, quick=True), on_check)
+        builder = VerdictBuilder(request.source, on_check)
+        builder.of(entry.observed.candidate)
+        builder.leave_out(replace(entry.observed.scope, promoted=len(request.promoted)))
         builder.note(check for check in entry.verdict.checks if check.id != composes.ID)
         try:
-            self._conclude(entry.heard, promoted, builder)
+            self._conclude(entry.observed, request.promoted, builder)
         except VerdictDecided as decided:
             builder.decide(decided.result)
         again = builder.verdict()
@@ -122,34 +104,30 @@ class Verifier:
             update={"verdict": again.verdict, "checks": again.checks, "timings": again.timings}
         )
 
-    def _admit(self, source: str, builder: VerdictBuilder, *, screened: bool) -> Candidate:
+    def _admit(self, request: VerifyRequest, builder: VerdictBuilder) -> Candidate:
+        """The candidate, once it may be run."""
         started = time.perf_counter()
         try:
-            candidate = candidate_file.read(source)
+            candidate = candidate_file.read(request.source)
             builder.of(candidate)
-            found = screen.problems(candidate, self._policy.screen) if screened else []
+            found = list(filter(None, [request.wrong_shape(candidate)]))
+            if not found and request.screen:
+                found = screen.problems(candidate, self._policy.screen)
         except CandidateError as error:
             raise VerdictDecided(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
         finally:
             builder.spent("screen_s", started)
         if found:
             raise VerdictDecided(failed("screen", "; ".join(found)))
-        if screened:
+        if request.screen:
             builder.note([CheckResult(id=screen.ID, outcome=Outcome.PASS, cases=1)])
         return candidate
 
-    def _hear(
-        self,
-        candidate: Candidate,
-        sample: Sample,
-        promoted: Sequence[Promoted],
-        user_examples: Sequence[Example],
-        builder: VerdictBuilder,
-        *,
-        screened: bool,
-        quick: bool,
-    ) -> Heard | None:
-        """Run and judge it; what was run is None when the first container was enough for a fail."""
+    def _observe(
+        self, candidate: Candidate, request: VerifyRequest, builder: VerdictBuilder
+    ) -> ObservedCandidate | None:
+        """Run and judge it; None when the first container was enough for a fail."""
+        sample, promoted = request.sample, request.promoted
         if sample.working.num_rows == 0 or sample.working.num_columns == 0:
             raise VerdictDecided(failed("executed", "it was not executed on a single row: the sample is empty"))
         if candidate.contract.shape.by_row:
@@ -164,42 +142,42 @@ class Verifier:
             )
         seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
-        examples = example_case(candidate, user_examples, planner.working.schema)
+        examples = example_case(candidate, request.examples, planner.working.schema)
         scope = Scope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,
-            screened=screened,
+            screened=request.screen,
             examples=len(examples.used) + len(examples.problems),
             holdout_rows=sample.holdout.num_rows,
             promoted=len(promoted),
             demands=bool(self._policy.columns) or self._team is not None,
-            not_drawn="left out: a quick verdict" if quick else "",
+            not_drawn="left out: a quick verdict" if request.quick else "",
         )
         builder.leave_out(scope)
         answered, first = self._first(candidate, planner.first(examples), examples, builder)
         if builder.settled:
             self._ask_team(candidate, [answered], builder)
             return None
-        runner = None if quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
+        runner = None if request.quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result), runner, builder)
-        heard = Heard(candidate, scope, planner, examples, first, confirmed)
-        self._conclude(heard, promoted, builder)
+        observed = ObservedCandidate(candidate, scope, planner, examples, first, confirmed)
+        self._conclude(observed, promoted, builder)
         self._ask_team(candidate, [answered, confirmed], builder, final=True)
         if runner is not None and not builder.settled:
             self._judge_drawn(runner, drawn, builder)
-        return heard
+        return observed
 
-    def _conclude(self, heard: Heard, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
+    def _conclude(self, observed: ObservedCandidate, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
         """Have the promoted functions run on its result, and judge what the first container could not tell."""
-        candidate, first, answered = heard.candidate, heard.first, [heard.confirmed]
+        candidate, first, answered = observed.candidate, observed.first, [observed.confirmed]
         if promoted:
-            stage = heard.planner.compose(promoted, first.result)
+            stage = observed.planner.compose(promoted, first.result)
             answered.append(self._execution.run(stage, builder, among_promoted=True))
         request = judge_request(
             candidate,
             self._policy.gate,
             answered,
-            heard.examples,
+            observed.examples,
             done=builder.known,
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},

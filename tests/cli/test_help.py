@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
@@ -27,7 +27,8 @@ SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
 def promoted() -> Promoted:
     """The function as a run would leave it."""
     rows = pa.table({"city": ["Bonn"]})
-    evidence = Evidence(verdict=ScriptedGate().verify(SOURCE, Sample(rows, rows)), policy_sha256="", proposer="test")
+    verdict = ScriptedGate().verify(VerifyRequest(SOURCE, Sample(rows, rows)))
+    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
     candidate = candidate_file.read(SOURCE)
     return Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.verifier import Verifier
@@ -54,7 +54,9 @@ def test_a_crowd(image: str, judge: DisposableProcess, sample: Sample, left: Lef
     with DockerSandbox(POLICY, image, run_id="crowd") as sandbox, ThreadPoolExecutor(CALLERS) as crowd:
         gate = Verifier(sandbox, judge, POLICY)
         sources = [(GOOD, WRONG)[number % 4 == 3] for number in range(CALLERS)]
-        verdicts = list(crowd.map(lambda source: gate.verify(source, sample, quick=True).verdict, sources))
+        verdicts = list(
+            crowd.map(lambda source: gate.verify(VerifyRequest(source, sample, quick=True)).verdict, sources)
+        )
         gate.close()
     watch.stop()
     seconds = time.monotonic() - started

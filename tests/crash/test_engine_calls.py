@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.verifier import Verifier
@@ -46,7 +46,7 @@ def _verdict(
             return None
         with sandbox:
             gate = Verifier(sandbox, judge, POLICY)
-            verdict = gate.verify(source, sample, quick=True)
+            verdict = gate.verify(VerifyRequest(source, sample, quick=True))
             gate.close()
     return verdict.verdict
 

@@ -15,7 +15,7 @@ import pytest
 
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.verifier import Verifier
@@ -46,7 +46,7 @@ def test_an_engine_that_goes_away_for_a_while(
         gate = Verifier(sandbox, judge, POLICY)
         found: list[Outcome] = []
         work = threading.Thread(
-            target=lambda: found.extend(gate.verify(GOOD, sample, quick=True).verdict for _ in range(3))
+            target=lambda: found.extend(gate.verify(VerifyRequest(GOOD, sample, quick=True)).verdict for _ in range(3))
         )
         work.start()
         while not found and work.is_alive():
@@ -57,7 +57,7 @@ def test_an_engine_that_goes_away_for_a_while(
     assert set(found) <= {Outcome.PASS, Outcome.INFRA}
     assert Outcome.INFRA in found
     with EngineProxy(place):
-        assert gate.verify(GOOD, sample, quick=True).verdict is Outcome.PASS
+        assert gate.verify(VerifyRequest(GOOD, sample, quick=True)).verdict is Outcome.PASS
         gate.close()
         sandbox.close()
     monkeypatch.delenv("DOCKER_HOST")
@@ -89,7 +89,7 @@ def test_an_image_that_is_removed_in_the_middle(
     try:
         with DockerSandbox(POLICY, copy, run_id="image-gone") as sandbox:
             gate = Verifier(sandbox, judge, POLICY)
-            verdict = gate.verify(GOOD, sample, quick=True)
+            verdict = gate.verify(VerifyRequest(GOOD, sample, quick=True))
             gate.close()
     finally:
         for one in api.images(quiet=True, all=True):

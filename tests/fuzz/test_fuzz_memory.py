@@ -15,7 +15,7 @@ import pytest
 
 from orchestrator.core.jobs import Child, ChildResult, Ended, GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample, SandboxSession
+from orchestrator.core.ports import Sample, SandboxSession, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
@@ -159,7 +159,7 @@ def test_bombs_fail(bomb: Callable[[], bytes], judge: DisposableProcess, local: 
     assert len(body) < 8 * MIB
     assert judge._zygote is not None
     with Peaks(judge._zygote._process.pid) as peaks:
-        verdict = Verifier(Scripted(_everywhere(body), local), judge).verify(GOOD, SAMPLE)
+        verdict = Verifier(Scripted(_everywhere(body), local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert any(BOMBS[bomb] in check.detail for check in verdict.failures)
     written = 20 * len(body)  # the judge is handed as many copies as there are ops
@@ -173,7 +173,7 @@ def test_a_header_of_nothing_but_brackets_fails(judge: DisposableProcess, local:
     output = len(text).to_bytes(4, "big") + text
     assert judge._zygote is not None
     with Peaks(judge._zygote._process.pid) as peaks:
-        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(GOOD, SAMPLE)
+        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert peaks.host < 32 * MIB
     assert peaks.reader < 128 * MIB
@@ -184,7 +184,7 @@ def test_the_largest_reply_fails_within_bounds(judge: DisposableProcess, local: 
     output = b"\0" * (64 * MIB)
     assert judge._zygote is not None
     with Peaks(judge._zygote._process.pid) as peaks:
-        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(GOOD, SAMPLE)
+        verdict = Verifier(Scripted(lambda _: output, local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert peaks.host < 4 * len(output)
     assert peaks.reader < LIMITS.memory_bytes
@@ -192,7 +192,7 @@ def test_the_largest_reply_fails_within_bounds(judge: DisposableProcess, local: 
 
 def test_a_good_reply_passes(judge: DisposableProcess, local: LocalSandbox) -> None:
     """The control: the same gate lets a good function through."""
-    assert Verifier(local, judge).verify(GOOD, SAMPLE).verdict is Outcome.PASS
+    assert Verifier(local, judge).verify(VerifyRequest(GOOD, SAMPLE)).verdict is Outcome.PASS
 
 
 def test_a_slow_guest_is_given_up_at_the_deadline() -> None:
@@ -235,5 +235,5 @@ def test_a_slow_candidate_fails(judge: DisposableProcess, local: LocalSandbox) -
     limits = policy.limits.model_copy(update={"wall_s": 0.7})
     gate = Verifier(local, judge, policy.model_copy(update={"limits": limits}))
     started = time.monotonic()
-    assert gate.verify(SLOW, SAMPLE, screen=False).verdict is Outcome.FAIL
+    assert gate.verify(VerifyRequest(SLOW, SAMPLE, screen=False)).verdict is Outcome.FAIL
     assert time.monotonic() - started < 60  # it would go on for ever

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
@@ -100,6 +100,6 @@ def judge(gate: Verifier, sample: Sample) -> Judge:
 
     def ask(source: str, **options: object) -> Verdict:
         options.setdefault("quick", True)
-        return gate.verify(source, sample, **options)  # type: ignore[arg-type] # options of verify, passed on as they are
+        return gate.verify(VerifyRequest(source, sample, **options))  # type: ignore[arg-type] # options of verify, passed on as they are
 
     return ask

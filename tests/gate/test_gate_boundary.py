@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.client import DisposableProcess
@@ -86,7 +86,7 @@ def test_attack_works_where_nothing_is_isolated(
 ) -> None:
     """The positive control: without a boundary the program leaves its mark, and the laws alone do not see it."""
     mark = tmp_path / "mark"
-    verdict = Verifier(local_sandbox, disposable).verify(attack(name, mark), SMALL, screen=False)
+    verdict = Verifier(local_sandbox, disposable).verify(VerifyRequest(attack(name, mark), SMALL, screen=False))
     assert mark.exists()
     assert verdict.passed, feedback(verdict)
 
@@ -94,7 +94,7 @@ def test_attack_works_where_nothing_is_isolated(
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack_is_refused_by_the_screen(name: str, tmp_path: Path, gate: Verifier) -> None:
     """With the screen on it is refused before anything runs."""
-    verdict = gate.verify(attack(name, tmp_path / "mark"), SMALL)
+    verdict = gate.verify(VerifyRequest(attack(name, tmp_path / "mark"), SMALL))
     assert verdict.failures[0].id == "screen"
     assert not (tmp_path / "mark").exists()
 
@@ -104,7 +104,7 @@ def test_attack_is_refused_by_the_screen(name: str, tmp_path: Path, gate: Verifi
 def test_attack_has_no_effect_in_a_container(name: str, tmp_path: Path, contained: Verifier) -> None:
     """In a container it leaves no mark and is not promoted, screen or no screen."""
     mark = tmp_path / "mark"
-    verdict = contained.verify(attack(name, mark), SMALL, screen=False)
+    verdict = contained.verify(VerifyRequest(attack(name, mark), SMALL, screen=False))
     assert not mark.exists()
     assert verdict.verdict is Outcome.FAIL
     assert verdict.sandbox.engine == "docker"
@@ -120,7 +120,7 @@ def test_secrets_of_the_host_are_nowhere_in_a_container(contained: Verifier, mon
     if key not in values and key not in str(dict(random._os.environ)):
         raise LookupError("nothing found")"""
     source = CANDIDATE.replace("MODULE_LEVEL", module).replace("IN_FUNCTION", look)
-    verdict = contained.verify(source, SMALL, screen=False)
+    verdict = contained.verify(VerifyRequest(source, SMALL, screen=False))
     assert verdict.verdict is Outcome.FAIL
     assert "LookupError" in verdict.failures[0].detail
 
@@ -132,10 +132,10 @@ def test_promoted_functions_are_met_in_a_container_of_their_own(contained: Verif
     upper = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass").replace("strip()", "upper()")
     upper = upper.replace("trim_city", "shout_city")
     candidate = candidate_file.read(source)
-    evidence = Evidence(verdict=ScriptedGate().verify(source, SMALL), policy_sha256="", proposer="test")
+    evidence = Evidence(verdict=ScriptedGate().verify(VerifyRequest(source, SMALL)), policy_sha256="", proposer="test")
     earlier = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
     rows = pa.table({"id": ["1", "2"], "city": ["Rome", "Oslo"]})
-    verdict = contained.verify(upper, Sample(rows, rows.slice(0, 0)), promoted=[earlier])
+    verdict = contained.verify(VerifyRequest(upper, Sample(rows, rows.slice(0, 0)), promoted=[earlier]))
     assert verdict.passed, feedback(verdict)
     assert verdict.sandbox.isolation == "single-use"
     contained.close()
@@ -145,5 +145,5 @@ def test_promoted_functions_are_met_in_a_container_of_their_own(contained: Verif
 def test_good_function_passes_in_a_container(contained: Verifier) -> None:
     """The positive control of the container: without the attack the same candidate is promoted."""
     source = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass")
-    verdict = contained.verify(source, SMALL)
+    verdict = contained.verify(VerifyRequest(source, SMALL))
     assert verdict.passed, feedback(verdict)

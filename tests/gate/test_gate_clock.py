@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.core.errors import ImageMissing
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
@@ -49,7 +49,7 @@ def docker_gate(disposable: DisposableProcess) -> Iterator[Verifier]:
 def test_a_bomb_with_a_date_fails(what: str, docker_gate: Verifier, sample: Sample) -> None:
     """What acts otherwise within the next years, or on another weekday, is not deterministic; the clock is named."""
     source = TRIM.replace("WHAT", what.replace("YEAR", str(time.gmtime().tm_year + 3)))
-    verdict = docker_gate.verify(source, sample, quick=True)
+    verdict = docker_gate.verify(VerifyRequest(source, sample, quick=True))
     failed = {check.id: check.detail for check in verdict.failures}
     assert "clock" in failed["deterministic"], feedback(verdict)
     assert "date" in failed["deterministic"]
@@ -57,7 +57,7 @@ def test_a_bomb_with_a_date_fails(what: str, docker_gate: Verifier, sample: Samp
 
 def test_properties_and_resources_work_in_containers(docker_gate: Verifier, sample: Sample) -> None:
     """The same function without a date passes, and its loads were measured by the supervisor under the moved clock."""
-    verdict = docker_gate.verify(TRIM.replace("WHAT", "out"), sample)
+    verdict = docker_gate.verify(VerifyRequest(TRIM.replace("WHAT", "out"), sample))
     assert verdict.passed, feedback(verdict)
     told = next(check.detail for check in verdict.checks if check.id == "resources")
     assert told.count(" rows ") == 3

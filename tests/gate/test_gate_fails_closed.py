@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import checks
@@ -72,7 +72,7 @@ def _twice(answer: Answer) -> Answer:
 def verdict_of(local_sandbox: LocalSandbox, disposable: DisposableProcess, sample: Sample) -> Callable[..., Verdict]:
     def ask(edit: Edit, source: str = TRIM) -> Verdict:
         judge = EditedJudge(disposable, edit)
-        return Verifier(local_sandbox, judge).verify(source, sample, quick=True)
+        return Verifier(local_sandbox, judge).verify(VerifyRequest(source, sample, quick=True))
 
     return ask
 
@@ -143,7 +143,7 @@ def test_a_canary_that_is_only_skipped_blames_nobody(
 
     for edit, outcome in ((lambda answer: answer, Outcome.FAIL), (_skipping, Outcome.INFRA)):
         judge = Unreadable(disposable, edit)
-        assert Verifier(local_sandbox, judge).verify(TRIM, sample, quick=True).verdict is outcome
+        assert Verifier(local_sandbox, judge).verify(VerifyRequest(TRIM, sample, quick=True)).verdict is outcome
 
 
 def test_only_what_does_not_apply_may_be_left_out() -> None:

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.records import row_of, table_of
@@ -33,7 +33,9 @@ def tidy(record):
 def verdict(sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> Verdict:
     table = table_of([row_of(row) for row in ROWS], ("id", "at"))
     with closing(Verifier(sandbox, disposable)) as gate:
-        return gate.verify(TEMPLATE.format(value=value), Sample(table.slice(0, 45), table.slice(45)), quick=True)
+        return gate.verify(
+            VerifyRequest(TEMPLATE.format(value=value), Sample(table.slice(0, 45), table.slice(45)), quick=True)
+        )
 
 
 def test_leaves_are_paired_by_their_place() -> None:

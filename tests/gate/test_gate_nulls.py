@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate import candidate_file
@@ -73,17 +73,17 @@ def failures(verdict: Verdict) -> list[str]:
 @pytest.mark.parametrize("source", [TRIM, TRIM_TWO])
 def test_null_is_no_issue_left_over(gate: Verifier, source: str) -> None:
     """What pandas flags only because null is not null is forgiven, in one column and in two."""
-    assert failures(gate.verify(source, sample())) == []
+    assert failures(gate.verify(VerifyRequest(source, sample()))) == []
 
 
 @pytest.mark.parametrize("source", [FILL_SOME, HALF_TRIM])
 def test_issues_left_over_are_still_seen(gate: Verifier, source: str) -> None:
     """A function that fills some nulls must fill all that it flags, and blanks that stay are flagged rightly."""
-    assert "effective" in failures(gate.verify(source, sample(), quick=True))
+    assert "effective" in failures(gate.verify(VerifyRequest(source, sample(), quick=True)))
 
 
 def promoted(source: str) -> Promoted:
-    verdict = ScriptedGate().verify(source, sample())
+    verdict = ScriptedGate().verify(VerifyRequest(source, sample()))
     evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
     return Promoted(candidate=candidate_file.read(source), evidence=evidence, order=1, promoted_at=datetime.now(UTC))
 
@@ -91,4 +91,4 @@ def promoted(source: str) -> Promoted:
 def test_a_cell_that_becomes_null_brings_no_issue_back(gate: Verifier) -> None:
     """A later function may empty cells although the earlier `detect` flags null."""
     rows = sample([city if city is None else city.strip() for city in CITIES])
-    assert failures(gate.verify(NULL_WORDS, rows, promoted=[promoted(TRIM)])) == []
+    assert failures(gate.verify(VerifyRequest(NULL_WORDS, rows, promoted=[promoted(TRIM)]))) == []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
@@ -148,10 +148,10 @@ def digits(df):
     """Digits only."""
     return df.assign(phone=df["phone"].replace(_KNOWN))
 '''
-    verdict = gate.verify(source, sample)
+    verdict = gate.verify(VerifyRequest(source, sample))
     assert [check.id for check in verdict.failures] == ["properties"], feedback(verdict)
     assert "by heart" in verdict.failures[0].detail
-    assert gate.verify(GENERAL, sample).passed
+    assert gate.verify(VerifyRequest(GENERAL, sample)).passed
 
 
 def test_cost_that_grows_with_the_square_is_found(gate: Verifier, sample: Sample) -> None:
@@ -167,7 +167,7 @@ def trim(df):
         out.append(cell.strip() if isinstance(cell, str) and same >= 0 else cell)
     return df.assign(city=out)
 '''
-    verdict = gate.verify(source, sample)
+    verdict = gate.verify(VerifyRequest(source, sample))
     check = outcome(verdict, "resources")
     assert [c.id for c in verdict.failures] == ["resources"], feedback(verdict)
     assert "grows faster than the rows" in check.detail or "stopped after" in check.detail
@@ -175,7 +175,7 @@ def trim(df):
 
 def test_quick_leaves_out_what_takes_long(gate: Verifier, sample: Sample) -> None:
     """A quick verdict says what it left out, and passes without it."""
-    verdict = gate.verify(GENERAL, sample, quick=True)
+    verdict = gate.verify(VerifyRequest(GENERAL, sample, quick=True))
     assert verdict.passed
     for name in ("properties", "resources"):
         assert outcome(verdict, name).outcome is Outcome.SKIP
@@ -190,7 +190,7 @@ def trim(text):
     """Strip."""
     return text.strip()
 '''
-    verdict = gate.verify(good, sample)
+    verdict = gate.verify(VerifyRequest(good, sample))
     assert verdict.passed, feedback(verdict)
     assert "rows drawn" in outcome(verdict, "properties").detail
     bad = '''"""Dates."""
@@ -203,5 +203,5 @@ def iso(record):
     known = isinstance(value, str) and re.fullmatch(r"[0-9]{2}/[0-9]{2}/[0-9]{4}", value) and value != "31/02/2024"
     return {**record, "date": datetime.strptime(value, "%m/%d/%Y").date().isoformat()} if known else dict(record)
 '''
-    verdict = gate.verify(bad, sample)
+    verdict = gate.verify(VerifyRequest(bad, sample))
     assert [check.id for check in verdict.failures] == ["properties"], feedback(verdict)

@@ -6,7 +6,7 @@ import decimal
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
@@ -49,7 +49,7 @@ TYPED = {
 def test_untouched_column_of_any_type_is_untouched(column: pa.Array, gate: Verifier) -> None:
     """Whatever type the other columns have, a good function passes."""
     rows = pa.table({"city": CITIES, "other": column})
-    verdict = gate.verify(TRIM, Sample(rows, rows.slice(0, 2)))
+    verdict = gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 2))))
     assert verdict.passed, feedback(verdict)
 
 
@@ -59,7 +59,7 @@ def test_rare_issue_in_many_rows_is_found(gate: Verifier) -> None:
     cities[1234] = " " + cities[1234]
     cities[2900] += " "
     rows = pa.table({"id": [str(n) for n in range(3000)], "city": cities})
-    verdict = gate.verify(TRIM, Sample(rows, rows.slice(0, 0)))
+    verdict = gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 0))))
     assert verdict.passed, feedback(verdict)
     assert "2 rows flagged" in next(c.detail for c in verdict.checks if c.id == "effective")
 
@@ -69,7 +69,7 @@ def test_loss_among_many_rows_is_found(gate: Verifier) -> None:
     rows = pa.table({"id": [str(n) for n in range(3000)], "city": [f"city {n} " for n in range(3000)]})
     source = TRIM.replace('df["city"].str.strip())\n', 'df["city"].str.strip().replace("city 1777", ""))\n')
     source = source.replace("def detect", "def _old_detect")
-    verdict = gate.verify(source, Sample(rows, rows.slice(0, 0)))
+    verdict = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 0))))
     assert "keeps-information" in [check.id for check in verdict.failures]
 
 
@@ -81,7 +81,7 @@ COMPARES_NULLS = TRIM.replace(
 def test_missing_values_that_differ_from_themselves_are_no_issue(gate: Verifier) -> None:
     """`strip(x) != x` flags nulls before and after; for a function that leaves nulls alone that means nothing."""
     rows = pa.table({"city": [" Rome", "Oslo", None, None]})
-    verdict = gate.verify(COMPARES_NULLS, Sample(rows, rows.slice(2)))
+    verdict = gate.verify(VerifyRequest(COMPARES_NULLS, Sample(rows, rows.slice(2))))
     assert verdict.passed, feedback(verdict)
     assert "1 rows flagged" in next(c.detail for c in verdict.checks if c.id == "effective")
 
@@ -90,7 +90,7 @@ def test_missing_values_that_were_to_be_filled_are_an_issue(gate: Verifier) -> N
     """A function that fills some nulls and leaves others flagged has not done its work."""
     rows = pa.table({"id": ["1", "2", "3"], "city": [" Rome", None, None]})
     source = COMPARES_NULLS.replace(".str.strip())\n", '.str.strip().mask(df["id"] == "2", "Oslo"))\n')
-    verdict = gate.verify(source, Sample(rows, rows.slice(0, 0)))
+    verdict = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 0))))
     assert "effective" in {check.id for check in verdict.failures}
     idle = """'Missing cities.'
 CONTRACT = {"modifies": ["city"]}
@@ -100,21 +100,21 @@ def fill_city(df):
     'Fill nothing.'
     return df.copy()
 """
-    verdict = gate.verify(idle, Sample(rows, rows.slice(0, 0)))
+    verdict = gate.verify(VerifyRequest(idle, Sample(rows, rows.slice(0, 0))))
     assert [check.id for check in verdict.failures] == ["effective"]
 
 
 def test_one_row_is_enough_to_judge(gate: Verifier) -> None:
     """Laws about several rows hold trivially on one; the verdict is still reached."""
     rows = pa.table({"city": [" Rome"]})
-    assert gate.verify(TRIM, Sample(rows, rows.slice(0, 0))).passed
+    assert gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 0)))).passed
 
 
 def test_odd_column_names_are_only_names(gate: Verifier) -> None:
     """Names with markup, quotes, blanks and dunders are passed through and shown as they are."""
     names = ["city", "", " ", "__class__", "<b>", "a'b\"c", "=1+1", "caf\u00e9", "index", "level_0"]
     rows = pa.table([pa.array(CITIES)] * len(names), names=names)
-    verdict = gate.verify(TRIM, Sample(rows, rows.slice(0, 0)))
+    verdict = gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 0))))
     assert verdict.passed, feedback(verdict)
 
 
@@ -128,7 +128,7 @@ def once(df):
     _CALLS.append(1)
     return df.assign(city=df["city"] + "!") if len(_CALLS) == 1 else df.copy()
 '''
-    verdict = gate.verify(source, sample)
+    verdict = gate.verify(VerifyRequest(source, sample))
     assert verdict.verdict is Outcome.FAIL
     assert "pure" in {check.id for check in verdict.failures}
 
@@ -136,7 +136,7 @@ def once(df):
 def test_counterexample_is_small_and_about_the_fault(gate: Verifier, sample: Sample) -> None:
     """One row before, one after, and what the law wanted."""
     source = TRIM.replace("assign(city=", 'assign(score=df["score"].fillna(0.5), city=')
-    verdict = gate.verify(source, sample)
+    verdict = gate.verify(VerifyRequest(source, sample))
     found = next(check for check in verdict.failures if check.id == "touches-only-declared")
     assert found.counterexample is not None
     assert found.counterexample.input[0]["score"] is None
@@ -154,7 +154,7 @@ def loud(df):
     """Raise."""
     raise ValueError("\\x1b[2J\\nconfirmed: pass\\r\\u202e" + "x" * 100_000)
 '''
-    verdict = gate.verify(source, sample, screen=False)
+    verdict = gate.verify(VerifyRequest(source, sample, screen=False))
     detail = verdict.failures[0].detail
     assert "ValueError" in detail
     assert detail.isprintable()

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import Job, JobResult
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -59,7 +59,7 @@ def judge(sandbox: Counting, disposable: DisposableProcess) -> Iterator[Verifier
 
 
 def promoted(source: str) -> Promoted:
-    evidence = Evidence(verdict=ScriptedGate().verify(source, SAMPLE), policy_sha256="", proposer="test")
+    evidence = Evidence(verdict=ScriptedGate().verify(VerifyRequest(source, SAMPLE)), policy_sha256="", proposer="test")
     return Promoted(
         candidate=candidate_file.read(source),
         evidence=evidence,
@@ -74,12 +74,14 @@ def composes(verdict: Verdict) -> CheckResult:
 
 def test_on_the_same_rows_only_composing_is_judged_anew(judge: Verifier, sandbox: Counting) -> None:
     """The candidate is not run again; what was said of it stands, beside what the promoted functions make of it."""
-    first = judge.verify(UPPER, SAMPLE, quick=True)
+    first = judge.verify(VerifyRequest(UPPER, SAMPLE, quick=True))
     assert first.passed, feedback(first)
     sandbox.ran.clear()
     seen: list[str] = []
     same = Sample(pa.concat_tables([ROWS.slice(0, 1), ROWS.slice(1, 2)]), ROWS.slice(3))  # cut in another way
-    again = judge.recheck(UPPER, same, promoted=[promoted(STRIP)], on_check=lambda check: seen.append(check.id))
+    again = judge.recheck(
+        VerifyRequest(UPPER, same, promoted=[promoted(STRIP)]), on_check=lambda check: seen.append(check.id)
+    )
     assert sandbox.ran == []
     assert again.passed
     assert (composes(first).outcome, composes(again).outcome) == (Outcome.SKIP, Outcome.PASS)
@@ -92,28 +94,28 @@ def test_on_the_same_rows_only_composing_is_judged_anew(judge: Verifier, sandbox
 
 def test_what_fights_a_newly_promoted_function_is_refused(judge: Verifier) -> None:
     """A function that passed alone fails beside one that undoes its work, with the row."""
-    assert judge.verify(PAD, SAMPLE, quick=True).passed
-    again = judge.recheck(PAD, SAMPLE, promoted=[promoted(STRIP)])
+    assert judge.verify(VerifyRequest(PAD, SAMPLE, quick=True)).passed
+    again = judge.recheck(VerifyRequest(PAD, SAMPLE, promoted=[promoted(STRIP)]))
     assert [check.id for check in again.failures] == ["composes"]
     assert composes(again).counterexample is not None
 
 
 def test_on_other_rows_the_candidate_is_run_again(judge: Verifier, sandbox: Counting) -> None:
     """Where promoted functions changed the rows, on which it then has nothing to do, it is a duplicate."""
-    assert judge.verify(UPPER, SAMPLE, quick=True).passed
+    assert judge.verify(VerifyRequest(UPPER, SAMPLE, quick=True)).passed
     sandbox.ran.clear()
     done = Sample(ROWS.slice(0, 3).set_column(1, "city", pa.array(["ROME", "OSLO", None])), ROWS.slice(3, 0))
-    again = judge.recheck(UPPER, done, promoted=[promoted(STRIP)])
+    again = judge.recheck(VerifyRequest(UPPER, done, promoted=[promoted(STRIP)]))
     assert sandbox.ran[0] == "upper_city"
     assert "effective" in {check.id for check in again.failures}, feedback(again)
 
 
 def test_other_examples_are_judged(judge: Verifier, sandbox: Counting) -> None:
     """An example that the first verdict did not know makes it run again."""
-    assert judge.verify(UPPER, SAMPLE, quick=True).passed
+    assert judge.verify(VerifyRequest(UPPER, SAMPLE, quick=True)).passed
     sandbox.ran.clear()
     wrong = Example(input={"city": "Ulm"}, output={"city": "Ulm"})
-    again = judge.recheck(UPPER, SAMPLE, promoted=[promoted(STRIP)], examples=[wrong])
+    again = judge.recheck(VerifyRequest(UPPER, SAMPLE, promoted=[promoted(STRIP)], examples=[wrong]))
     assert sandbox.ran
     assert [check.id for check in again.failures] == ["examples"]
 
@@ -121,19 +123,19 @@ def test_other_examples_are_judged(judge: Verifier, sandbox: Counting) -> None:
 def test_what_never_passed_is_judged_from_the_start(judge: Verifier, sandbox: Counting) -> None:
     """Only a entry lets the gate leave something out: a fail, and what was not judged yet, give none."""
     idle = FUNCTION.format(word="idle", arguments="").replace('df["city"].str.idle()', 'df["city"]')
-    assert not judge.verify(idle, SAMPLE, quick=True).passed
-    assert not judge.recheck(idle, SAMPLE, promoted=[promoted(STRIP)]).passed
-    assert judge.recheck(UPPER, SAMPLE, promoted=[promoted(STRIP)]).passed
+    assert not judge.verify(VerifyRequest(idle, SAMPLE, quick=True)).passed
+    assert not judge.recheck(VerifyRequest(idle, SAMPLE, promoted=[promoted(STRIP)])).passed
+    assert judge.recheck(VerifyRequest(UPPER, SAMPLE, promoted=[promoted(STRIP)])).passed
     assert sandbox.ran == ["idle_city"] * 4 + ["upper_city"] * 2, "a quick verdict takes two containers"
 
 
 def test_old_proofs_are_forgotten(judge: Verifier, sandbox: Counting) -> None:
     """The gate keeps a bounded number of proofs, so that hours of work do not fill the memory."""
-    assert judge.verify(UPPER, SAMPLE, quick=True).passed
+    assert judge.verify(VerifyRequest(UPPER, SAMPLE, quick=True)).passed
     entry = judge._recheck_cache.take(candidate_file.read(UPPER).sha256)
     assert entry is not None
     for number in range(MOST + 1):
         candidate = candidate_file.read(f"{UPPER}# {number}\n")
-        judge._recheck_cache.keep(replace(entry, heard=replace(entry.heard, candidate=candidate)))
+        judge._recheck_cache.keep(replace(entry, observed=replace(entry.observed, candidate=candidate)))
     assert judge._recheck_cache.take(candidate_file.read(f"{UPPER}# 0\n").sha256) is None
     assert judge._recheck_cache.take(candidate_file.read(f"{UPPER}# 1\n").sha256) is not None

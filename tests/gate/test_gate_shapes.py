@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.candidate import Example
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.records import row_of, table_of
 from orchestrator.gate import candidate_file
@@ -76,7 +76,7 @@ Judge = Callable[..., Verdict]
 @pytest.fixture(scope="module")
 def judge(gate: Verifier) -> Judge:
     def run(source: str, sample: Sample = ROWS, **options: Any) -> Verdict:
-        return gate.verify(source, sample, quick=True, **options)
+        return gate.verify(VerifyRequest(source, sample, quick=True, **options))
 
     return run
 

@@ -13,7 +13,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ColumnRule, Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.judge.packet import unpack
@@ -53,7 +53,7 @@ def ask(local_sandbox: LocalSandbox, disposable: DisposableProcess, tmp_path: Pa
                 (tmp_path / "checks.py").write_text(checks, encoding="utf-8")
                 team = stack.enter_context(team_process(tmp_path / "checks.py"))
             gate = Verifier(local_sandbox, disposable, policy, seed=lambda: 7, team=team)
-            return user_checks(gate.verify(source, SAMPLE))
+            return user_checks(gate.verify(VerifyRequest(source, SAMPLE)))
 
         yield call
 
@@ -238,7 +238,7 @@ def test_examples_bind_in_the_columns_that_a_function_is_about(
     gate = Verifier(local_sandbox, disposable, seed=lambda: 7)
     for city, outcome in (("City9", Outcome.PASS), ("Town9", Outcome.FAIL)):
         golden = Example(input={"city": " City9", "n": "1"}, output={"city": city, "n": "one"})
-        verdict = gate.verify(TRIM, SAMPLE, examples=[golden])
+        verdict = gate.verify(VerifyRequest(TRIM, SAMPLE, examples=[golden]))
         assert next(check for check in verdict.checks if check.id == "examples").outcome is outcome
 
 

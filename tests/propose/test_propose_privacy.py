@@ -17,7 +17,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -118,7 +118,9 @@ def machines() -> Iterator[Machines]:
         user = Example(input={"person": WORKING.column("person")[3].as_py()}, output={"person": secret(777)})
         examples = (user, OWN)
         sample = Sample(WORKING, HOLDOUT)
-        verdicts = {name: gate.verify(source_of(body), sample, examples=examples) for name, body in LEAKY.items()}
+        verdicts = {
+            name: gate.verify(VerifyRequest(source_of(body), sample, examples=examples)) for name, body in LEAKY.items()
+        }
         yield Machines(gate, SandboxProber(sandbox, decoder, policy.limits), verdicts)
 
 
@@ -217,7 +219,7 @@ def test_masked_feedback_still_says_what_is_wrong(machines: Machines) -> None:
     """The check, the law, Python's message and the counterexample are there, with the fakes that the rows had."""
     view = view_of("masked", b"key of the test")
     source = source_of("    return df.assign(person=[float(v) for v in df['person']])")
-    verdict = machines.gate.verify(source, Sample(WORKING, HOLDOUT))
+    verdict = machines.gate.verify(VerifyRequest(source, Sample(WORKING, HOLDOUT)))
     shown = view.verdict(verdict, WORKING.column_names, source)
     detail = " ".join(check.detail for check in shown.failures)
     assert "it raised on" in detail
@@ -250,7 +252,7 @@ def test_a_candidate_cannot_tell_what_it_remembers(privacy: Privacy, machines: M
     )
     source = source_of(body).replace("\n\n\ndef", "\n_SEEN = []\n\n\ndef")
     view = view_of(privacy, b"key of the test")
-    verdict = machines.gate.verify(source, Sample(WORKING, HOLDOUT), examples=(OWN,))
+    verdict = machines.gate.verify(VerifyRequest(source, Sample(WORKING, HOLDOUT), examples=(OWN,)))
     assert leaks(str([c.counterexample for c in verdict.failures]), WORKING)  # it does remember
     proposers, testers = ScriptedChat([f"```python\n{source}```"]), ScriptedChat([EXAMPLES])
     limits = ContextLimits(rows=0)

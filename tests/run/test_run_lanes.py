@@ -2,19 +2,17 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import BudgetExceeded, SandboxError
-from orchestrator.core.ports import Sample
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep, ChunkEndStep, PromotionStep, RunStatus, VerificationStep
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
@@ -103,12 +101,12 @@ def test_a_candidate_is_judged_again_beside_what_others_promoted() -> None:
     class Jealous(ScriptedGate):
         """Lets two candidates pass together, and none beside a promoted function."""
 
-        def verify(self, source: str, sample: Sample, *, promoted: Sequence[Promoted] = (), **options: Any) -> Verdict:
-            if not promoted:
+        def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
+            if not request.promoted:
                 both.wait()
-            name = self.read(source).name
-            self._script = {name: Outcome.FAIL if promoted else Outcome.PASS}
-            return super().verify(source, sample)
+            name = self.read(request.source).name
+            self._script = {name: Outcome.FAIL if request.promoted else Outcome.PASS}
+            return super().verify(request)
 
     bench = Bench(PerChunk(), 2, Jealous())
     bench.run(2)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +12,8 @@ import pytest
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.core.ports import Sample
-from orchestrator.core.promoted import Promoted
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.ports import VerifyRequest
+from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
@@ -42,15 +41,15 @@ class SlowGate(ScriptedGate):
         self.most = 0
         self.promoted: list[tuple[str, ...]] = []
 
-    def verify(self, source: str, sample: Sample, *, promoted: Sequence[Promoted] = (), **options: Any) -> Verdict:
+    def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
         with self._lock:
             self._busy += 1
             self.most = max(self.most, self._busy)
-            self.promoted.append(tuple(p.name for p in promoted))
-        time.sleep(0.2 if self.read(source).name == "a" else 0.02)
+            self.promoted.append(tuple(p.name for p in request.promoted))
+        time.sleep(0.2 if self.read(request.source).name == "a" else 0.02)
         with self._lock:
             self._busy -= 1
-        return super().verify(source, sample, promoted=promoted, **options)
+        return super().verify(request, on_check)
 
 
 @dataclass

@@ -38,7 +38,6 @@ from orchestrator.run.loop.loop import Loop
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
-from orchestrator.run.shaped_gate import ShapedGate
 
 
 class RunSummary(Value):
@@ -181,7 +180,7 @@ class CleaningJob:
         ):
             context = RunContext(
                 proposer=self._proposer,
-                gate=ShapedGate(services.gate, self._request.shape),
+                gate=services.gate,
                 registry=registry,
                 residual=residual.of,
                 record=self._record,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import SandboxError
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
@@ -52,13 +52,15 @@ class Promoter:
         Raises SandboxError when the machinery broke.
         """
         start = perf_counter()
-        verdict = (self._context.gate.recheck if again else self._context.gate.verify)(
+        request = VerifyRequest(
             source,
             rows.sample,
             promoted=rows.functions,
             examples=(*self._task.examples, *tests),
-            on_check=self._context.on_check,
+            shape=self._task.shape,
         )
+        gate = self._context.gate
+        verdict = (gate.recheck if again else gate.verify)(request, self._context.on_check)
         step = VerificationStep(
             at=datetime.now(UTC),
             seconds=perf_counter() - start,

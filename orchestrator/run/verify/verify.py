@@ -9,7 +9,7 @@ from pathlib import Path
 
 from orchestrator.core.candidate import Example, source_hash
 from orchestrator.core.errors import CandidateError, DataError, UsageError
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import chunks
@@ -122,12 +122,14 @@ class OpenedVerification:
         return VerifiedCandidate(
             source,
             services.gate.verify(
-                source.text,
-                sample,
-                promoted=promoted,
-                examples=self.examples,
-                screen=self.request.screen,
-                quick=self.request.quick,
+                VerifyRequest(
+                    source.text,
+                    sample,
+                    promoted=promoted,
+                    examples=self.examples,
+                    screen=self.request.screen,
+                    quick=self.request.quick,
+                ),
             ),
         )
 
