@@ -175,6 +175,21 @@ def test_the_repair_prompt_shows_the_counterexample() -> None:
         assert word in text
 
 
+@pytest.mark.parametrize("protocol", ["xml", "structured"])
+@pytest.mark.parametrize("name", ["analyse", "explore", "examples", "consolidate"])
+def test_the_system_message_does_not_depend_on_the_data(name: str, protocol: str) -> None:
+    """Providers keep the beginning of a prompt: it is the same, byte for byte, in every call of a run."""
+    values = realistic()[name] | {"protocol": protocol}
+    of_the_run = {"protocol", "privacy", "shape", "imports", "max_chars"}
+    others = {
+        key: value if key in of_the_run else value + 1 if isinstance(value, int) else f"other {value}"
+        for key, value in values.items()
+    }
+    first, second = (load_prompt(name).render(**each)[0] for each in (values, others))
+    assert first.role == "system"
+    assert first == second
+
+
 def test_a_prompt_knows_its_version_and_text() -> None:
     """Version and hash identify what a model was asked."""
     prompt = parse_prompt("hello", GOOD)
