@@ -9,18 +9,21 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from orchestrator import bootstrap
 from orchestrator.bootstrap import ModelChoice
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import RunInterrupted, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer, VerifyRequest
 from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.policy_file import read_policy
+from orchestrator.data.sampling import Sampling
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
 from orchestrator.run.apply.step import ApplyProgress, apply_step
@@ -28,6 +31,7 @@ from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
 from orchestrator.run.loop.job import CleaningJob, RunSummary
+from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import read
@@ -36,7 +40,10 @@ from orchestrator.run.verify.verify import samples_of
 if TYPE_CHECKING:
     from orchestrator.propose.llm.custom_chat import GeneratesText
 
-__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent"]
+__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "RunLimits"]
+
+Privacy = Literal["raw", "masked", "profile"]
+_PRIVACIES = get_args(Privacy)
 
 RunEvent = AnyStep | CheckResult | ApplyProgress
 """What a run tells while it goes on: finished steps, single checks as they are decided, rows that are done."""
@@ -58,7 +65,7 @@ class Cleanroom:
         model: "str | ModelChoice | GeneratesText | None" = None,
         *,
         api_base: str | None = None,
-        privacy: Literal["raw", "masked", "profile"] = "raw",
+        privacy: Privacy = "raw",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
     ) -> None:
@@ -69,20 +76,51 @@ class Cleanroom:
             if model is None or isinstance(model, str)
             else model
         )
-        self._privacy: Literal["raw", "masked", "profile"] = privacy
-        given = None if policy is None else Path(policy) if isinstance(policy, str) else policy
-        self._policy = given if isinstance(given, Policy) else read_policy(given, strict=strict)
+        if not isinstance(self._model, ModelChoice) and not callable(getattr(self._model, "generate", None)):
+            raise UsageError("Invalid argument 'model': it has no method generate.", advice="Give a name, for example.")
+        if privacy not in _PRIVACIES:
+            raise UsageError(f"Invalid argument 'privacy': {privacy!r}.", advice=f"Use one of {', '.join(_PRIVACIES)}.")
+        self._privacy: Privacy = privacy
+        self._policy = _policy(policy, strict=strict)
         self._stack = ExitStack()
         self._opened: list[Services] = []
 
-    def run(self, data: Path | str, *, instruction: str = "", out: Path | str | None = None, **options: Any) -> "Run":
+    def run(
+        self,
+        data: Path | str,
+        *,
+        instruction: str = "",
+        out: Path | str | None = None,
+        overwrite: bool = False,
+        shape: Shape | Literal["table", "record", "text"] = Shape.TABLE,
+        examples: Path | str | None = None,
+        conventions: Conventions | Path | str | None = None,
+        chunk_rows: int = 4000,
+        max_chunks: int = 8,
+        sampling: Sampling = "random",
+        seed: int = 0,
+        limits: RunLimits | None = None,
+    ) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
 
-        `options` are the other fields of `RunRequest`: overwrite, shape, examples, chunk_rows, max_chunks, sampling,
-        seed, limits. Raises UsageError and DataError for what is wrong with the request or the file.
+        `out`: the folder for the results, `<name>-cleaned` if None. `examples`: JSON or JSONL of input and output rows.
+        `conventions`: a YAML file or a Conventions. At most `max_chunks` chunks of `chunk_rows` rows are looked at.
+        Raises UsageError and DataError for what is wrong with the request or the file, before anything is started.
         """
-        folder = None if out is None else Path(out)
-        request = RunRequest(data=Path(data), instruction=instruction, out=folder, **options)
+        request = RunRequest(
+            data=_path(data, "data"),
+            instruction=instruction,
+            out=None if out is None else _path(out, "out"),
+            overwrite=overwrite,
+            shape=_shape(shape),
+            examples=None if examples is None else _path(examples, "examples"),
+            conventions=_conventions(conventions),
+            chunk_rows=chunk_rows,
+            max_chunks=max_chunks,
+            sampling=sampling,
+            seed=seed,
+            limits=limits or RunLimits(),
+        )
         if isinstance(self._model, ModelChoice):
             bootstrap.check_shape(self._model, request.shape)
         opened, parts = request.check(), self._parts(self._policy)
@@ -99,6 +137,8 @@ class Cleanroom:
         What has been used counts. A run by a model object needs a Cleanroom with an object of the same class. Raises
         UsageError where there is nothing to go on with, and where data, examples or model are not what they were.
         """
+        if budget is not None and not isinstance(budget, BudgetLimits):
+            raise UsageError("Invalid argument 'budget'.", advice="Give a BudgetLimits.")
         past = self.past(run)
         if past.end is not None and past.finished:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
@@ -122,7 +162,7 @@ class Cleanroom:
 
         `run` as for `resume`. Raises UsageError when there is no such run.
         """
-        return read_past(find_run(str(run)))
+        return read_past(find_run(str(_path(run, "run"))))
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
@@ -131,8 +171,10 @@ class Cleanroom:
 
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
-        source = function if isinstance(function, str) else _text(function)
-        dataset = open_dataset(Path(data))
+        source = function if isinstance(function, str) else _text(_path(function, "function"))
+        if any(not isinstance(example, Example) for example in examples):
+            raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
+        dataset = open_dataset(_path(data, "data"))
         parts = self._parts(self._policy)
         sample = samples_of(dataset, parts).of(source)
         return parts.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
@@ -144,9 +186,11 @@ class Cleanroom:
 
         Raises RegistryError for functions whose seal is broken, DataError and OutputError for the files.
         """
-        promoted = load_functions(Path(functions))
-        rest = None if quarantine is None else Path(quarantine)
-        return apply_step(Path(data), promoted, Path(output), self._parts(self._policy), quarantine=rest)
+        source, target = _path(data, "data"), _path(output, "output")
+        rest = None if quarantine is None else _path(quarantine, "quarantine")
+        promoted = load_functions(_path(functions, "functions"))
+        open_dataset(source)
+        return apply_step(source, promoted, target, self._parts(self._policy), quarantine=rest)
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""
@@ -177,6 +221,34 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             return self._model.settled().model_dump(mode="json")
         return {"privacy": self._privacy}
+
+
+def _path(value: Path | str, name: str) -> Path:
+    """The path, whatever the caller's types let through. Raises UsageError."""
+    if not isinstance(value, Path | str) or "\0" in str(value):
+        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is no path.", advice="Give a Path or a str.")
+    return Path(value)
+
+
+def _policy(given: Path | str | Policy | None, *, strict: bool) -> Policy:
+    if isinstance(given, Policy):
+        return given.model_copy(update={"strict": True}) if strict else given
+    return read_policy(None if given is None else _path(given, "policy"), strict=strict)
+
+
+def _shape(given: Shape | str) -> Shape:
+    try:
+        return Shape(given)
+    except ValueError:
+        raise UsageError(
+            f"Invalid argument 'shape': {given!r:.60}.", advice=f"Use one of {', '.join(Shape)}."
+        ) from None
+
+
+def _conventions(given: Conventions | Path | str | None) -> Conventions | None:
+    if given is None or isinstance(given, Conventions):
+        return given
+    return read_conventions(_path(given, "conventions"))
 
 
 def _text(path: Path) -> str:

@@ -17,7 +17,7 @@ from orchestrator.core.errors import CandidateError, UsageError
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
-from orchestrator.core.value import Value
+from orchestrator.core.value import OptionValue
 from orchestrator.data.files import private_folder
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.named import PROPOSERS
@@ -168,7 +168,7 @@ def custom_proposer(
     return ModelProposer(CustomChat(model), imports=policy.screen.imports, privacy=privacy, view=view)
 
 
-class ModelChoice(Value):
+class ModelChoice(OptionValue):
     """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it."""
 
     model: str | None = None

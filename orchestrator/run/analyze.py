@@ -14,6 +14,7 @@ from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
+from orchestrator.data.sampling import Sampling
 
 
 class AnalysisRequest(Value):
@@ -25,7 +26,7 @@ class AnalysisRequest(Value):
     conventions: Conventions | None = None
     chunk_rows: int = 4000
     max_chunks: int = 2
-    sampling: str = "random"
+    sampling: Sampling = "random"
     seed: int = 0
 
 

@@ -4,20 +4,23 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from pydantic import Field
+
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.value import Value
+from orchestrator.core.value import OptionValue
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
+from orchestrator.data.sampling import Sampling
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
 
 
-class RunRequest(Value):
+class RunRequest(OptionValue):
     """What the user asked for."""
 
     data: Path
@@ -27,9 +30,9 @@ class RunRequest(Value):
     shape: Shape = Shape.TABLE  # of the functions that are proposed
     conventions: Conventions | None = None
     examples: Path | None = None
-    chunk_rows: int = 4000
-    max_chunks: int = 8
-    sampling: str = "random"
+    chunk_rows: int = Field(default=4000, ge=1)
+    max_chunks: int = Field(default=8, ge=1)
+    sampling: Sampling = "random"
     seed: int = 0
     limits: RunLimits = RunLimits()
 

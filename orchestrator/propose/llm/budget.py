@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.proposals import ModelRole, TokenUsage
-from orchestrator.core.value import Value
+from orchestrator.core.value import OptionValue
 
 
-class BudgetLimits(Value):
+class BudgetLimits(OptionValue):
     """None means no limit. `max_seconds` counts from the start of the run, whatever the time was spent on."""
 
     max_calls: int | None = None

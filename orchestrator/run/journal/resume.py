@@ -83,7 +83,7 @@ class PastRun(NamedTuple):
         fields = {k: v for k, v in self.opening.configuration.items() if k in RunRequest.model_fields}
         try:
             return RunRequest.model_validate(fields | {"out": self.folder})
-        except ValidationError as error:
+        except UsageError as error:
             raise _foreign(self.folder) from error
 
     def open(self) -> OpenedRun:

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
-from orchestrator.core.value import Value
+from orchestrator.core.value import OptionValue
 from orchestrator.data.quality import look_at
 from orchestrator.data.records import is_records, texts_in
 
 
-class RunLimits(Value):
+class RunLimits(OptionValue):
     """Hard limits of the loop; the proposer keeps its own budget of calls, tokens and money."""
 
     max_iterations: int = 60  # proposals per chunk

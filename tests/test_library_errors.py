@@ -1,0 +1,121 @@
+"""Whatever a program hands to the library: a wrong argument is a CleanroomError, before an engine is needed.
+
+`DOCKER_HOST` points to nowhere, so that a call which gets as far as the engine raises EngineUnavailable instead.
+"""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import BudgetLimits, Cleanroom, ModelChoice, RunLimits
+from orchestrator.core.errors import CleanroomError, EngineUnavailable, UsageError
+from orchestrator.core.policy import Policy
+
+SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
+NOT_A_PATH = (None, 1, b"a.csv", "a\0b", object())
+WRONG: dict[str, tuple[object, ...]] = {
+    "data": NOT_A_PATH,
+    "instruction": (None, 1, ["x"]),
+    "out": (1, "a\0b"),
+    "overwrite": ("perhaps", None),
+    "shape": ("nonsense", None, 1),
+    "examples": (1, "nothing.jsonl"),
+    "conventions": (1, "nothing.yaml", {"case": "upper"}),
+    "chunk_rows": ("x", 0, -1, 1.5, None),
+    "max_chunks": ("x", 0, None),
+    "sampling": ("nonsense", None, 1),
+    "seed": ("x", None, 1.5),
+    "limits": ({"lanes": 0}, {"nothing": 1}, "x"),
+}
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Cleanroom:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    return Cleanroom()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "a.csv"
+    path.write_text("city,n\n Bonn,1\nKiel,2\n")
+    return path
+
+
+def test_every_argument_of_run_is_tried_here() -> None:
+    """A new one cannot be forgotten."""
+    assert list(WRONG) == [name for name in inspect.signature(Cleanroom.run).parameters if name != "self"]
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
+def test_a_wrong_argument_of_run(room: Cleanroom, data: Path, tmp_path: Path, name: str, value: Any) -> None:
+    """It is named or said in words, with advice, and nothing is begun."""
+    arguments: dict[str, Any] = {"data": data, "out": tmp_path / "out", name: value}
+    with pytest.raises(UsageError) as raised:
+        room.run(**arguments)
+    assert raised.value.message
+    assert raised.value.advice
+    assert not (tmp_path / "out").exists()
+
+
+def test_right_arguments_get_as_far_as_the_engine(room: Cleanroom, data: Path) -> None:
+    """So that the wrong ones are refused for what they are."""
+    with pytest.raises(EngineUnavailable):
+        room.run(data, shape="table", sampling="diverse", chunk_rows=10, limits=RunLimits(lanes=2), seed=3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Cleanroom(1),  # type: ignore[arg-type]
+        lambda: Cleanroom(object()),  # type: ignore[arg-type]
+        lambda: Cleanroom(privacy="none"),  # type: ignore[arg-type]
+        lambda: Cleanroom(api_base=1),  # type: ignore[arg-type]
+        lambda: Cleanroom(policy=1),  # type: ignore[arg-type]
+        lambda: Cleanroom(policy="nothing.yaml"),
+        lambda: ModelChoice(protocol="telepathy"),  # type: ignore[arg-type]
+        lambda: ModelChoice(nothing=1),  # type: ignore[call-arg]
+        lambda: BudgetLimits(max_calls="many"),  # type: ignore[arg-type]
+        lambda: RunLimits(lanes=0),
+        lambda: Cleanroom.past("nothing"),
+        lambda: Cleanroom.past(1),  # type: ignore[arg-type]
+        lambda: Cleanroom().resume("nothing"),
+        lambda: Cleanroom().resume("nothing", budget={"max_calls": 1}),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_arguments_of_everything_else(call: Callable[[], object]) -> None:
+    """Constructors of values included: none of them lets an error of another library through."""
+    with pytest.raises(UsageError):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("data", "functions", "output") for value in NOT_A_PATH),
+        *(("quarantine", value) for value in NOT_A_PATH if value is not None),
+        ("data", "nothing.csv"),
+        ("functions", "nothing"),
+    ],
+)
+def test_a_wrong_argument_of_apply(room: Cleanroom, data: Path, tmp_path: Path, name: str, value: Any) -> None:
+    """Functions that are not there are a RegistryError, all else is a UsageError."""
+    arguments: dict[str, Any] = {"data": data, "functions": tmp_path, "output": tmp_path / "b.csv", name: value}
+    with pytest.raises(CleanroomError):
+        room.apply(**arguments)
+
+
+@pytest.mark.parametrize(("name", "value"), [("function", 1), ("data", 1), ("data", "nothing.csv"), ("examples", [1])])
+def test_a_wrong_argument_of_verify(room: Cleanroom, data: Path, name: str, value: Any) -> None:
+    """What is no function at all is a verdict, though: only wrong types are refused."""
+    arguments: dict[str, Any] = {"function": SOURCE, "data": data, name: value}
+    with pytest.raises(UsageError):
+        room.verify(**arguments)
+
+
+def test_strict_holds_for_a_policy_object_as_well() -> None:
+    """It can only be switched on."""
+    assert Cleanroom(policy=Policy(), strict=True)._policy.strict
