@@ -9,9 +9,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap
+from orchestrator.api_arguments import Privacy, check_model, conventions_of, path_of, policy_of, privacy_of, shape_of
 from orchestrator.bootstrap import ModelChoice
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
@@ -20,9 +21,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer, VerifyRequest
 from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.core.verdict import CheckResult, Verdict
-from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.policy_file import read_policy
 from orchestrator.data.sampling import Sampling
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
     from orchestrator.propose.llm.custom_chat import GeneratesText
 
 __all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "RunLimits"]
-
-Privacy = Literal["raw", "masked", "profile"]
-_PRIVACIES = get_args(Privacy)
 
 RunEvent = AnyStep | CheckResult | ApplyProgress
 """What a run tells while it goes on: finished steps, single checks as they are decided, rows that are done."""
@@ -76,12 +72,9 @@ class Cleanroom:
             if model is None or isinstance(model, str)
             else model
         )
-        if not isinstance(self._model, ModelChoice) and not callable(getattr(self._model, "generate", None)):
-            raise UsageError("Invalid argument 'model': it has no method generate.", advice="Give a name, for example.")
-        if privacy not in _PRIVACIES:
-            raise UsageError(f"Invalid argument 'privacy': {privacy!r}.", advice=f"Use one of {', '.join(_PRIVACIES)}.")
-        self._privacy: Privacy = privacy
-        self._policy = _policy(policy, strict=strict)
+        check_model(self._model)
+        self._privacy = privacy_of(privacy)
+        self._policy = policy_of(policy, strict=strict)
         self._stack = ExitStack()
         self._opened: list[Services] = []
 
@@ -108,13 +101,13 @@ class Cleanroom:
         Raises UsageError and DataError for what is wrong with the request or the file, before anything is started.
         """
         request = RunRequest(
-            data=_path(data, "data"),
+            data=path_of(data, "data"),
             instruction=instruction,
-            out=None if out is None else _path(out, "out"),
+            out=None if out is None else path_of(out, "out"),
             overwrite=overwrite,
-            shape=_shape(shape),
-            examples=None if examples is None else _path(examples, "examples"),
-            conventions=_conventions(conventions),
+            shape=shape_of(shape),
+            examples=None if examples is None else path_of(examples, "examples"),
+            conventions=conventions_of(conventions),
             chunk_rows=chunk_rows,
             max_chunks=max_chunks,
             sampling=sampling,
@@ -162,7 +155,7 @@ class Cleanroom:
 
         `run` as for `resume`. Raises UsageError when there is no such run.
         """
-        return read_past(find_run(str(_path(run, "run"))))
+        return read_past(find_run(str(path_of(run, "run"))))
 
     def verify(
         self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
@@ -171,10 +164,10 @@ class Cleanroom:
 
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
-        source = function if isinstance(function, str) else _text(_path(function, "function"))
+        source = function if isinstance(function, str) else _text(path_of(function, "function"))
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
-        dataset = open_dataset(_path(data, "data"))
+        dataset = open_dataset(path_of(data, "data"))
         parts = self._parts(self._policy)
         sample = samples_of(dataset, parts).of(source)
         return parts.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
@@ -186,9 +179,9 @@ class Cleanroom:
 
         Raises RegistryError for functions whose seal is broken, DataError and OutputError for the files.
         """
-        source, target = _path(data, "data"), _path(output, "output")
-        rest = None if quarantine is None else _path(quarantine, "quarantine")
-        promoted = load_functions(_path(functions, "functions"))
+        source, target = path_of(data, "data"), path_of(output, "output")
+        rest = None if quarantine is None else path_of(quarantine, "quarantine")
+        promoted = load_functions(path_of(functions, "functions"))
         open_dataset(source)
         return apply_step(source, promoted, target, self._parts(self._policy), quarantine=rest)
 
@@ -221,34 +214,6 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             return self._model.settled().model_dump(mode="json")
         return {"privacy": self._privacy}
-
-
-def _path(value: Path | str, name: str) -> Path:
-    """The path, whatever the caller's types let through. Raises UsageError."""
-    if not isinstance(value, Path | str) or "\0" in str(value):
-        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is no path.", advice="Give a Path or a str.")
-    return Path(value)
-
-
-def _policy(given: Path | str | Policy | None, *, strict: bool) -> Policy:
-    if isinstance(given, Policy):
-        return given.model_copy(update={"strict": True}) if strict else given
-    return read_policy(None if given is None else _path(given, "policy"), strict=strict)
-
-
-def _shape(given: Shape | str) -> Shape:
-    try:
-        return Shape(given)
-    except ValueError:
-        raise UsageError(
-            f"Invalid argument 'shape': {given!r:.60}.", advice=f"Use one of {', '.join(Shape)}."
-        ) from None
-
-
-def _conventions(given: Conventions | Path | str | None) -> Conventions | None:
-    if given is None or isinstance(given, Conventions):
-        return given
-    return read_conventions(_path(given, "conventions"))
 
 
 def _text(path: Path) -> str:

@@ -1,0 +1,59 @@
+"""What callers of the library hand in, whatever their type checker let through. Called by `api`.
+
+Everything here raises UsageError that names the argument.
+"""
+
+from pathlib import Path
+from typing import Literal, get_args
+
+from orchestrator.bootstrap import ModelChoice
+from orchestrator.core.candidate import Shape
+from orchestrator.core.conventions import Conventions
+from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.data.conventions_file import read_conventions
+from orchestrator.data.policy_file import read_policy
+
+Privacy = Literal["raw", "masked", "profile"]
+_PRIVACIES = get_args(Privacy)
+
+
+def check_model(model: object) -> None:
+    """Refuse an object that is neither a ModelChoice nor can generate."""
+    if not isinstance(model, ModelChoice) and not callable(getattr(model, "generate", None)):
+        raise UsageError("Invalid argument 'model': it has no method `generate`.", advice="docs/library.md shows one.")
+
+
+def privacy_of(given: Privacy) -> Privacy:
+    """One of the three words."""
+    if given not in _PRIVACIES:
+        raise UsageError(f"Invalid argument 'privacy': {given!r:.60}.", advice=f"Use one of {', '.join(_PRIVACIES)}.")
+    return given
+
+
+def path_of(value: Path | str, name: str) -> Path:
+    """The path, of a type that is one and without a zero byte."""
+    if not isinstance(value, Path | str) or "\0" in str(value):
+        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is no path.", advice="Give a Path or a str.")
+    return Path(value)
+
+
+def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:
+    if isinstance(given, Policy):
+        return given.model_copy(update={"strict": True}) if strict else given
+    return read_policy(None if given is None else path_of(given, "policy"), strict=strict)
+
+
+def shape_of(given: Shape | str) -> Shape:
+    try:
+        return Shape(given)
+    except ValueError:
+        raise UsageError(
+            f"Invalid argument 'shape': {given!r:.60}.", advice=f"Use one of {', '.join(Shape)}."
+        ) from None
+
+
+def conventions_of(given: Conventions | Path | str | None) -> Conventions | None:
+    if given is None or isinstance(given, Conventions):
+        return given
+    return read_conventions(path_of(given, "conventions"))
