@@ -5,13 +5,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser check fuzz bench bench-clean bench-gate setup lock clean
+.PHONY: help demo test gvisor browser check fuzz bench bench-commands bench-clean bench-gate setup lock clean
 help:
 	@echo "make demo   set everything up, make a messy file and clean it"
 	@echo "make test   set everything up and run all tests"
 	@echo "make check  lint, types, layers"
 	@echo "make fuzz   attack the readers of sandbox output, each for FUZZ_S seconds (6)"
 	@echo "make bench  measure verdicts, throughput and the peers"
+	@echo "make bench-commands  what whole commands cost, and what their imports cost"
 	@echo "make bench-gate  what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
 	@echo "make setup  .venv, engine and sandbox image"
 	@echo "make lock   pin the dependencies anew (needs uv)"
@@ -86,6 +87,9 @@ $(PEERS)/.ready: requirements/bench.lock $(READY)
 bench: setup
 	@$(MAKE) --no-print-directory $(PEERS)/.ready || echo "the peers cannot be installed here: figures without them"
 	@$(BIN)/python -m benchmarks.sandbox $$(test -e $(PEERS)/.ready && echo --peers $(PEERS)/bin/python)
+
+bench-commands: setup
+	@$(BIN)/python -m benchmarks.commands
 
 bench-batch: setup
 	@$(BIN)/python -m benchmarks.batch
