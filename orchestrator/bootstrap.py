@@ -259,6 +259,19 @@ def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: Bud
     return choice.model_copy(update={"budget": limits, **address})
 
 
+def unrecorded_choice(past: "PastRun", *, api_base: str | None, budget: BudgetLimits) -> ModelChoice:
+    """What of a journal that somebody else may have written is taken over: only what the model may see at most.
+
+    Which model it is, and where, is for the caller and the environment to say, but for the proposers that have a name.
+    """
+    name = past.opening.proposer
+    recorded = past.configuration.get("model") or {}
+    privacy = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
+    return ModelChoice.model_validate(
+        {"model": name if name in PROPOSERS else None, "api_base": api_base, "budget": budget, "privacy": privacy}
+    )
+
+
 def proposer_again(
     past: "PastRun", choice: ModelChoice, parts: "Services", *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":

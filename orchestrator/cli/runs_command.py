@@ -7,6 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,6 +93,14 @@ def replay(
 @app.command("resume")
 def resume(
     run: Run,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", help="The data, for a run that was not recorded on this machine: everything is judged anew."
+        ),
+    ] = None,
+    examples: Annotated[Path | None, typer.Option("--examples", help="With --data: your examples.")] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="With --data: YAML file with the policy.")] = None,
     api_base: Annotated[
         str | None,
         typer.Option("--api-base", help="The model's address, if it has moved.", rich_help_panel=options.MODEL),
@@ -112,6 +121,7 @@ def resume(
 
     defer_pandas()
 
+    from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run
@@ -123,19 +133,33 @@ def resume(
         past.report()
         stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
         return
-    opened, rules = past.open(), past.policy
     limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
-    choice = bootstrap.recorded_choice(past, api_base=api_base, budget=limits)
+    anew = data is not None and not past.authentic
+    if data is None or past.authentic:
+        if data or examples or policy:
+            raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
+        request, opened, rules = past.request(), past.open(), past.policy
+        choice = bootstrap.recorded_choice(past, api_base=api_base, budget=limits)
+    else:
+        request, rules = past.anew(data, examples), read_policy(policy)
+        opened = request.check()
+        check_rules(rules, opened.dataset.columns)
+        choice = bootstrap.unrecorded_choice(past, api_base=api_base, budget=limits)
     callbacks = Callbacks()
-    progress = LiveProgress(past)
+    progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)
-    stderr().print(f"run {past.opening.run_id}: going on after {len(past.steps):,} steps")
-    request = past.request()
+    done = "its journal was not written here: all anew" if anew else f"going on after {len(past.steps):,} steps"
+    stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
-        proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)
+        if anew:
+            digest = opened.dataset.sha256
+            proposer = bootstrap.proposer(choice, rules, data_sha256=digest, parts=parts, on_progress=progress.writing)
+            past.check_proposer(proposer.name)
+        else:
+            proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)
         model = choice.settled().model_dump(mode="json")
-        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=past, model=model)
+        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=None if anew else past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
 

@@ -17,6 +17,8 @@ from pydantic import TypeAdapter
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.files import open_for_appending
+from orchestrator.data.machine_key import machine_key
+from orchestrator.run.journal.authentic import Chain, authentic
 
 _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
 
@@ -29,20 +31,23 @@ class Journal:
 
     def __init__(self, path: Path, *, again: bool = False) -> None:
         self.path = path
+        key, last = machine_key(), ""
         try:
             self._file = os.fdopen(open_for_appending(path, new=not again), "r+", encoding="utf-8")
             _lock(self._file, path)
             if again:
                 self._file.truncate(_whole_lines(path))
-                self._file.seek(0, os.SEEK_END)
+                last = self._file.read().rstrip("\n").rpartition("\n")[2]
         except OSError as error:
             raise _refused(path, error) from error
+        self._chain = Chain(key, last)
 
     def append(self, step: AnyStep) -> None:
         """Write the step through to the disk."""
         try:
             # ASCII, so that a lone surrogate in a model's reply cannot make a step unwritable
-            self._file.write(json.dumps(step.model_dump(mode="json"), separators=(",", ":")) + "\n")
+            line = json.dumps(step.model_dump(mode="json"), separators=(",", ":"))
+            self._file.write(self._chain.coded(line) + "\n")
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -61,18 +66,30 @@ class Journal:
 
 def read_journal(path: Path) -> Iterator[AnyStep]:
     """The steps of a journal, without a last line that a crash cut off. Raises UsageError for what is no journal."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
-    for number, line in enumerate(lines[:-1], start=1):
+    for number, line in enumerate(_lines(path), start=1):
         try:
-            yield _STEP.validate_python(json.loads(line))
+            step = json.loads(line)
+            if isinstance(step, dict):
+                step.pop("mac", None)
+            yield _STEP.validate_python(step)
         except ValueError as error:
             raise UsageError(
                 f"Line {number} of {path} is no step of a run.",
                 advice="The journal was changed by hand or written by another version.",
             ) from error
+
+
+def is_authentic(path: Path) -> bool:
+    """Whether this machine wrote the journal, for this user, and nobody changed it since. Raises UsageError."""
+    return authentic(_lines(path), machine_key())
+
+
+def _lines(path: Path) -> list[str]:
+    """The whole lines of a journal: one that a crash cut off is left out."""
+    try:
+        return path.read_text(encoding="utf-8").split("\n")[:-1]
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
 
 
 def is_written(path: Path) -> bool:

@@ -26,7 +26,7 @@ from orchestrator.core.steps import (
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.journal.journal import read_journal
+from orchestrator.run.journal.journal import is_authentic, read_journal
 from orchestrator.run.outputs import JOURNAL, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
@@ -39,6 +39,7 @@ class PastRun(NamedTuple):
     folder: Path
     opening: RunStep
     steps: tuple[AnyStep, ...]
+    authentic: bool  # written by this machine, and not changed since
 
     @property
     def end(self) -> EndStep | None:
@@ -87,7 +88,15 @@ class PastRun(NamedTuple):
             raise _foreign(self.folder) from error
 
     def open(self) -> OpenedRun:
-        """The files of the run. Raises UsageError when they are not what they were, DataError."""
+        """The files of the run. Raises UsageError when they are not what they were, DataError.
+
+        A journal that somebody else wrote says nothing that can be taken over: no path, no address, no verdict.
+        """
+        if not self.authentic:
+            raise UsageError(
+                f"The journal does not fit: {self.folder / JOURNAL} was not written on this machine, or was changed.",
+                advice="`cleanroom runs resume FOLDER --data FILE` judges everything anew.",
+            )
         request = self.request()
         if not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
@@ -99,6 +108,10 @@ class PastRun(NamedTuple):
             raise UsageError(f"{request.examples} has changed since the run began.", advice=_ANEW)
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
         return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
+
+    def anew(self, data: Path, examples: Path | None) -> RunRequest:
+        """The same question about files that the caller names, of which nothing is answered yet. Raises UsageError."""
+        return self.request().model_copy(update={"data": data, "examples": examples, "overwrite": True})
 
     def report(self) -> None:
         """Write the report where a process was killed between its last step and that. Raises OutputError."""
@@ -157,7 +170,7 @@ def read_past(folder: Path) -> PastRun:
     steps = tuple(read_journal(folder / JOURNAL))
     if not steps or not isinstance(steps[0], RunStep):
         raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")
-    return PastRun(folder, steps[0], steps)
+    return PastRun(folder, steps[0], steps, is_authentic(folder / JOURNAL))
 
 
 def _foreign(folder: Path) -> UsageError:

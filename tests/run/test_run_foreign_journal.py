@@ -1,0 +1,144 @@
+"""A run folder from somebody else: what its journal says of models, paths and verdicts is not believed."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator import bootstrap
+from orchestrator.cli.main import app
+from orchestrator.core.errors import UsageError
+from orchestrator.data.machine_key import key_file, machine_key
+from orchestrator.propose.llm.budget import BudgetLimits
+from orchestrator.run.journal.journal import is_authentic
+from orchestrator.run.journal.resume import read_past
+from tests.run.resume_help import Nursery, write_messy
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "run"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was killed after its second promotion."""
+    folder = tmp_path_factory.mktemp("run")
+    nursery = Nursery(write_messy(folder / "messy.csv"))
+    try:
+        assert nursery.run(folder / "out", 12)["status"] == -9
+    finally:
+        nursery.close()
+    return folder / "out"
+
+
+@pytest.fixture
+def killed(original: Path, tmp_path: Path) -> Path:
+    """A copy of it, which may be changed."""
+    return Path(shutil.copytree(original, tmp_path / "out"))
+
+
+def _edit(folder: Path, change: str) -> None:
+    path = folder / "run.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    if change == "address":
+        first = json.loads(lines[0])
+        first["configuration"]["model"] = {"model": "openai/gpt-4o", "api_base": "http://127.0.0.1:9/v1"}
+        lines[0] = json.dumps(first, separators=(",", ":")) + "\n"
+    elif change == "verdict":
+        lines = [line.replace('"outcome":"fail"', '"outcome":"pass"') for line in lines]
+    elif change == "code":
+        lines[-1] = lines[-1].replace(lines[-1][-6:-3], "000")
+    elif change == "taken out":
+        del lines[2]
+    elif change == "moved":
+        lines[2], lines[3] = lines[3], lines[2]
+    elif change == "twice":
+        lines.insert(2, lines[2])
+    elif change == "added":
+        lines.append(json.dumps({k: v for k, v in json.loads(lines[-1]).items() if k != "mac"}) + "\n")
+    elif change == "two in one":
+        lines[-1] = lines[-1].replace("{", '{"mac":"x",', 1)
+    path.write_text("".join(lines))
+
+
+def test_own_journal_is_known_again_also_cut_short(killed: Path) -> None:
+    """What this machine wrote is authentic as a whole, and up to any line: that is how a crash leaves it."""
+    assert read_past(killed).authentic
+    path = killed / "run.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-2]) + '{"kind"')
+    assert read_past(killed).authentic
+    assert read_past(killed).open().rows
+
+
+@pytest.mark.parametrize("change", ["address", "verdict", "code", "taken out", "moved", "twice", "added", "two in one"])
+def test_changed_journal_is_not_gone_on_with(killed: Path, change: str) -> None:
+    """Whatever was changed, nothing is taken from the journal and nothing is written."""
+    _edit(killed, change)
+    before = (killed / "run.jsonl").read_bytes()
+    assert not read_past(killed).authentic
+    done = CliRunner().invoke(app, ["runs", "resume", str(killed)])
+    assert isinstance(done.exception, UsageError)
+    assert "was not written on this machine, or was changed" in done.exception.message
+    assert (killed / "run.jsonl").read_bytes() == before
+
+
+def test_journal_of_another_machine_is_not_gone_on_with(
+    killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With another key, an unchanged journal is a foreign one; it can still be read."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    past = read_past(killed)
+    assert not past.authentic
+    assert len(past.steps) > 5
+    with pytest.raises(UsageError) as refused:
+        past.open()
+    assert "--data FILE" in refused.value.advice
+
+
+def test_only_what_limits_is_taken_from_a_foreign_journal(killed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Model, address, recording and roles come from the caller and the environment; the privacy stays."""
+    path = killed / "run.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    opening = json.loads(first)
+    opening["proposer"] = "huggingface/http://127.0.0.1:9"
+    opening["configuration"]["model"] = {
+        "model": opening["proposer"], "api_base": "http://127.0.0.1:9/v1", "record": "/x", "privacy": "profile",
+        "tester": "openai/x",
+    }  # fmt: skip
+    path.write_text("".join([json.dumps(opening) + "\n", *rest]))
+    monkeypatch.setenv("CLEANROOM_MODEL", "openai/mine")
+    past = read_past(killed)
+    choice = bootstrap.unrecorded_choice(past, api_base=None, budget=BudgetLimits())
+    assert choice == bootstrap.ModelChoice(privacy="profile")
+    assert choice.settled().model == "openai/mine"
+    with pytest.raises(UsageError, match="only openai/mine can be reached"):
+        past.check_proposer("openai/mine")
+
+
+def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None:
+    """Its journal has no codes: it is shown, and going on with it asks for the data."""
+    shutil.copytree(GOLDEN, tmp_path / "old")
+    assert not is_authentic(tmp_path / "old" / "run.jsonl")
+    past = read_past(tmp_path / "old")
+    with pytest.raises(UsageError, match="was not written on this machine"):
+        past.open()
+    request = past.anew(tmp_path / "d.csv", None)
+    assert (request.data, request.out, request.overwrite) == (tmp_path / "d.csv", tmp_path / "old", True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "size", "word"), [(0o644, 32, "open to others"), (0o600, 31, "no key"), (0o600, 33, "no key")]
+)
+def test_unfit_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, size: int, word: str) -> None:
+    """A key that others can read, or that is none, is not used and not replaced."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    good = machine_key()
+    assert good == machine_key()
+    assert key_file().stat().st_mode & 0o777 == 0o600
+    key_file().write_bytes(b"k" * size)
+    key_file().chmod(mode)
+    with pytest.raises(UsageError, match=word):
+        machine_key()
+    key_file().unlink()
+    key_file().symlink_to("/etc/hostname")
+    assert machine_key() is None
