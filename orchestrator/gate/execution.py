@@ -37,20 +37,20 @@ class Execution:
 
     def __init__(self, sandbox: Sandbox, disposable: Disposable, policy: Policy) -> None:
         self._sandbox = sandbox
-        self._companions = PromotedSession(sandbox)
+        self._promoted_session = PromotedSession(sandbox)
         self._disposable = disposable
         self._policy = policy
 
     def close(self) -> None:
         """Destroy the container that is kept for promoted functions. Idempotent."""
-        self._companions.close()
+        self._promoted_session.close()
 
     def run(self, stage: Stage, builder: VerdictBuilder, *, among_promoted: bool = False) -> AnsweredStage:
         """Run a stage's job in a container of its own, or among the promoted functions in theirs."""
         error = SandboxError("the sandbox was never asked")
         for _ in range(self._policy.gate.infra_retries + 1):
             try:
-                result = (self._companions if among_promoted else self._sandbox).run(stage.job)
+                result = (self._promoted_session if among_promoted else self._sandbox).run(stage.job)
             except SandboxError as broken:
                 error = broken
                 if not broken.temporary:

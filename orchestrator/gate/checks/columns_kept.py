@@ -57,8 +57,8 @@ def _keys(case: CaseObservation, result: pa.Table) -> Violation | None:
     return None
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, [case for case in view.cases.values() if case.id != "chained"], violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, [case for case in observations.cases.values() if case.id != "chained"], violation)
 
 
 def not_applicable(scope: Scope) -> str:

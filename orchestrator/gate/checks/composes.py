@@ -16,32 +16,34 @@ LAW = (
 )
 
 
-def check(view: Observations) -> CheckResult | None:
-    if not view.final or not view.promoted:
+def check(observations: Observations) -> CheckResult | None:
+    if not observations.final or not observations.promoted:
         return None
-    if view.duplicate_of:
-        return failed(ID, Violation(f"duplicate: it is the promoted function {view.duplicate_of!r}"), 1)
-    if view.namesake:
+    if observations.duplicate_of:
+        return failed(ID, Violation(f"duplicate: it is the promoted function {observations.duplicate_of!r}"), 1)
+    if observations.namesake:
         return failed(ID, Violation("its name is that of a promoted function, whose place it would take: rename it"), 1)
-    if not view.facts.get("changed", 0) and not any(case.rows_changed for case in view.present("holdout")):
+    if not observations.facts.get("changed", 0) and not any(
+        case.rows_changed for case in observations.present("holdout")
+    ):
         detail = "duplicate: on rows that the promoted functions have cleaned it finds nothing left to do"
-        return failed(ID, Violation(detail), len(view.promoted))
-    found = _comes_back(view) or _changes_again(view)
-    return passed(ID, len(view.promoted)) if found is None else failed(ID, found, len(view.promoted))
+        return failed(ID, Violation(detail), len(observations.promoted))
+    found = _comes_back(observations) or _changes_again(observations)
+    return passed(ID, len(observations.promoted)) if found is None else failed(ID, found, len(observations.promoted))
 
 
-def _comes_back(view: Observations) -> Violation | None:
+def _comes_back(observations: Observations) -> Violation | None:
     """A promoted `detect` flags no row after the candidate that it did not flag before."""
-    chained = view.cases["promoted-after"]
-    before = view.cases["promoted-before"]
-    for number, name in enumerate(view.promoted):
-        if f"detect-after-{number}" not in view.cases:
+    chained = observations.cases["promoted-after"]
+    before = observations.cases["promoted-before"]
+    for number, name in enumerate(observations.promoted):
+        if f"detect-after-{number}" not in observations.cases:
             continue
-        flagged = view.cases[f"detect-after-{number}"].op(Op.DETECT).flags
-        earlier = view.cases[f"detect-before-{number}"].op(Op.DETECT).flags
+        flagged = observations.cases[f"detect-after-{number}"].op(Op.DETECT).flags
+        earlier = observations.cases[f"detect-before-{number}"].op(Op.DETECT).flags
         if flagged is None:
             return Violation(f"the check of the promoted function {name!r} no longer works on its result")
-        origin = view.orders.get("chained-origin")
+        origin = observations.orders.get("chained-origin")
         rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(len(flagged))
         known = np.zeros(len(flagged), dtype=np.bool_) if earlier is None else earlier[rows]
         back = flagged & ~known & ~_emptied(before, chained, rows)
@@ -72,9 +74,9 @@ def _emptied(before: CaseObservation, after: CaseObservation, rows: Rows) -> Mas
     return some & ~other & ~after.changed
 
 
-def _changes_again(view: Observations) -> Violation | None:
+def _changes_again(observations: Observations) -> Violation | None:
     """The promoted functions leave its result as it is, wherever they would have left the rows alone before."""
-    before, after = view.cases["promoted-before"], view.cases["promoted-after"]
+    before, after = observations.cases["promoted-before"], observations.cases["promoted-after"]
     if after.result is None:
         return Violation(f"the promoted functions fail on its result: {after.op(Op.F).error[:300]}")
     detail, row, columns = difference(after.input, after.result)
@@ -82,7 +84,7 @@ def _changes_again(view: Observations) -> Violation | None:
         return None
     if row is None:
         return Violation(f"the promoted functions change its result again: {detail}")
-    origin = view.orders.get("chained-origin")
+    origin = observations.orders.get("chained-origin")
     rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(after.input.num_rows)
     if after.changed is None or before.changed is None or len(before.changed) != before.input.num_rows:
         return Violation(f"the promoted functions change its result again: {detail}")

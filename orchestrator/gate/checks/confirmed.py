@@ -28,16 +28,16 @@ _LAWS = (
 )
 
 
-def check(view: Observations) -> CheckResult | None:
-    if not view.final:
+def check(observations: Observations) -> CheckResult | None:
+    if not observations.final:
         return None
-    cases = view.present("confirm", "reshuffled", "chained")
-    found = next((ending(view, end) for end in view.ends if end.ended != "ok" or end.broken), None)
-    for case in view.present("confirm", "reshuffled"):
+    cases = observations.present("confirm", "reshuffled", "chained")
+    found = next((ending(observations, end) for end in observations.ends if end.ended != "ok" or end.broken), None)
+    for case in observations.present("confirm", "reshuffled"):
         found = found or _violation(case)
-    for case in view.present("confirm"):
-        found = found or other_container(view, case)
-    found = found or order_equivariant.violation(view, "reshuffled")
+    for case in observations.present("confirm"):
+        found = found or other_container(observations, case)
+    found = found or order_equivariant.violation(observations, "reshuffled")
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 

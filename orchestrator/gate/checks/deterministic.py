@@ -23,19 +23,19 @@ def violation(case: CaseObservation, wanted: CaseObservation) -> Violation | Non
     return Violation(f"{words(case)} gave another result: {detail}", shown)
 
 
-def check(view: Observations) -> CheckResult | None:
-    if not view.final:
+def check(observations: Observations) -> CheckResult | None:
+    if not observations.final:
         return None
-    for case in view.present("confirm"):
-        found = other_container(view, case)
+    for case in observations.present("confirm"):
+        found = other_container(observations, case)
         if found is not None:
             return failed(ID, found, 2)
     return passed(ID, 2)
 
 
-def other_container(view: Observations, case: CaseObservation) -> Violation | None:
+def other_container(observations: Observations, case: CaseObservation) -> Violation | None:
     """The result of the first container is the input of the case `chained`."""
-    chained = view.cases.get("chained")
+    chained = observations.cases.get("chained")
     if case.result is None or chained is None:
         return Violation(f"it gave no result for {words(case)}")
     detail, row, columns = difference(chained.input, case.result)

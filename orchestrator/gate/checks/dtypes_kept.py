@@ -73,8 +73,8 @@ def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArr
     return bool(missing) and before.startswith(_WITH_NULLS) and after.startswith(_WITH_NULLS)
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, list(view.cases.values()), violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, list(observations.cases.values()), violation)
 
 
 CHECK = Check(ID, LAW, check)

@@ -42,8 +42,8 @@ def violation(case: CaseObservation) -> Violation | None:
     return next((found for law in _LAWS if (found := law(case)) is not None), None)
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, view.present(*_CASES), violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, observations.present(*_CASES), violation)
 
 
 CHECK = Check(ID, LAW, check)

@@ -72,31 +72,31 @@ def _columns(case: CaseObservation) -> tuple[str, ...]:
     return case.contract.modifies or ()
 
 
-def check(view: Observations) -> CheckResult | None:
-    cases = view.present(*_SEEN)
+def check(observations: Observations) -> CheckResult | None:
+    cases = observations.present(*_SEEN)
     for case in cases:
         found = violation(case)
         if found is not None:
             return failed(ID, found, len(cases))
-    changed = sum(case.rows_changed for case in cases) + view.facts.get("changed", 0)
-    flagged = flagged_rows(view) + view.facts.get("flagged", 0)
-    if view.has_detect and flagged:
-        return passed(ID, len(cases), f"{flagged} rows flagged before, none after") if view.final else None
-    if not view.has_detect and changed:
-        return passed(ID, len(cases), f"{changed} rows changed") if view.final else None
-    if not view.final:
+    changed = sum(case.rows_changed for case in cases) + observations.facts.get("changed", 0)
+    flagged = flagged_rows(observations) + observations.facts.get("flagged", 0)
+    if observations.has_detect and flagged:
+        return passed(ID, len(cases), f"{flagged} rows flagged before, none after") if observations.final else None
+    if not observations.has_detect and changed:
+        return passed(ID, len(cases), f"{changed} rows changed") if observations.final else None
+    if not observations.final:
         return None
-    if view.has_detect:
+    if observations.has_detect:
         nowhere = "the issue does not occur in the sample: detect flags none of its rows; judge it on data that has it"
         return failed(ID, Violation(nowhere), len(cases))
-    rows = view.cases["confirm"].input
+    rows = observations.cases["confirm"].input
     shown = example(rows, None, "some changed cell", before_rows=range(min(2, rows.num_rows)))
     return failed(ID, Violation("it changes nothing in the sample", shown), len(cases))
 
 
-def flagged_rows(view: Observations) -> int:
+def flagged_rows(observations: Observations) -> int:
     """Rows that detect flags before the function."""
-    return sum(_flagged(case) for case in view.present(*_SEEN))
+    return sum(_flagged(case) for case in observations.present(*_SEEN))
 
 
 def _flagged(case: CaseObservation) -> int:

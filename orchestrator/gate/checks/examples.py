@@ -20,14 +20,14 @@ ID = "examples"
 LAW = "The contract's and the user's examples hold exactly, in the columns that they name."
 
 
-def check(view: Observations) -> CheckResult | None:
-    if view.problems:
-        return failed(ID, Violation(view.problems[0]), len(view.examples))
-    case = view.cases.get("examples")
+def check(observations: Observations) -> CheckResult | None:
+    if observations.problems:
+        return failed(ID, Violation(observations.problems[0]), len(observations.examples))
+    case = observations.cases.get("examples")
     if case is None:
         return None
-    found = _violation(case, view.examples)
-    return passed(ID, len(view.examples)) if found is None else failed(ID, found, len(view.examples))
+    found = _violation(case, observations.examples)
+    return passed(ID, len(observations.examples)) if found is None else failed(ID, found, len(observations.examples))
 
 
 def _violation(case: CaseObservation, examples: Sequence[Example]) -> Violation | None:

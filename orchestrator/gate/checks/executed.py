@@ -24,45 +24,49 @@ _ENDINGS = {
 }
 
 
-def check(view: Observations) -> CheckResult | None:
-    violation = _columns(view) or _ends(view) or _raised(view)
-    cases = [case for case in view.cases.values() if case.input.num_rows and case.op(Op.F).status in _RAN]
+def check(observations: Observations) -> CheckResult | None:
+    violation = _columns(observations) or _ends(observations) or _raised(observations)
+    cases = [case for case in observations.cases.values() if case.input.num_rows and case.op(Op.F).status in _RAN]
     if violation is None and not cases:
         violation = Violation("it was not executed on a single row: the sample is empty")
-    return passed(ID, len(cases)) if violation is None else failed(ID, violation, len(view.cases))
+    return passed(ID, len(cases)) if violation is None else failed(ID, violation, len(observations.cases))
 
 
-def _columns(view: Observations) -> Violation | None:
-    working = view.cases.get("working")
+def _columns(observations: Observations) -> Violation | None:
+    working = observations.cases.get("working")
     if working is None:
         return None
     have = set(working.columns)
-    missing = [name for name in (*(view.contract.modifies or ()), *view.contract.drops) if name not in have]
+    missing = [
+        name for name in (*(observations.contract.modifies or ()), *observations.contract.drops) if name not in have
+    ]
     if missing:
         known = names_text(working.columns)
         return Violation(
             f"the contract names columns that the data does not have: {names_text(missing)} (it has {known})"
         )
-    taken = [n for n in view.contract.adds if n in have and not (working.by_row and working.lacking(n))]
+    taken = [n for n in observations.contract.adds if n in have and not (working.by_row and working.lacking(n))]
     return Violation(f"the contract adds columns that the data already has: {names_text(taken)}") if taken else None
 
 
-def _ends(view: Observations) -> Violation | None:
-    return next((ending(view, end) for end in view.ends if end.ended is not Ended.OK or end.broken), None)
+def _ends(observations: Observations) -> Violation | None:
+    return next(
+        (ending(observations, end) for end in observations.ends if end.ended is not Ended.OK or end.broken), None
+    )
 
 
-def ending(view: Observations, end: ChildEnd) -> Violation:
+def ending(observations: Observations, end: ChildEnd) -> Violation:
     """What is said of a child that did not end well."""
     how = _ENDINGS.get(end.ended, "it did not end well").format(wall_s=end.wall_s)
     if end.broken:
         how = f"hostile-output: {end.broken}"
-    case = view.cases.get(end.case)
+    case = observations.cases.get(end.case)
     where = f" while {end.op} ran on {words(case)}" if case is not None else ""
     return Violation(f"{how}{where}")
 
 
-def _raised(view: Observations) -> Violation | None:
-    for case in view.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat"):
+def _raised(observations: Observations) -> Violation | None:
+    for case in observations.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat"):
         seen = case.op(Op.F)
         if seen.status in ("raised", "missing"):
             return raised(case, seen.error)

@@ -33,20 +33,20 @@ _LAWS = (
 )
 
 
-def check(view: Observations) -> CheckResult | None:
-    if not view.final:
+def check(observations: Observations) -> CheckResult | None:
+    if not observations.final:
         return None
-    case = view.cases.get("holdout")
+    case = observations.cases.get("holdout")
     if case is None:
         return None
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
-    found = found or keeps_information.violation(case, view) or _memorised(view, case)
+    found = found or keeps_information.violation(case, observations) or _memorised(observations, case)
     return passed(ID, case.input.num_rows) if found is None else failed(ID, found, case.input.num_rows)
 
 
-def _memorised(view: Observations, case: CaseObservation) -> Violation | None:
+def _memorised(observations: Observations, case: CaseObservation) -> Violation | None:
     """A function that changes many seen rows and no unseen one has learnt the sample by heart."""
-    seen, changed = view.facts.get("rows", 0), view.facts.get("changed", 0)
+    seen, changed = observations.facts.get("rows", 0), observations.facts.get("changed", 0)
     if not seen or not changed or case.rows_changed:
         return None
     chance = (1.0 - changed / (seen + 1)) ** case.input.num_rows

@@ -31,16 +31,16 @@ def violation(case: CaseObservation) -> Violation | None:
     )
 
 
-def check(view: Observations) -> CheckResult | None:
-    if not view.final:
-        result = over(ID, view.present("working", "first-row"), violation)
+def check(observations: Observations) -> CheckResult | None:
+    if not observations.final:
+        result = over(ID, observations.present("working", "first-row"), violation)
         return None if result.outcome == "pass" else result
-    cases = view.present("chained")
+    cases = observations.present("chained")
     for case in cases:
         found = chained(case)
         if found is not None:
             return failed(ID, found, len(cases) + 2)
-    return over(ID, [*cases, *view.present("holdout")], violation).model_copy(update={"cases": len(cases) + 2})
+    return over(ID, [*cases, *observations.present("holdout")], violation).model_copy(update={"cases": len(cases) + 2})
 
 
 def chained(case: CaseObservation) -> Violation | None:

@@ -28,16 +28,16 @@ MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
 
 
-def violation(case: CaseObservation, view: Observations) -> Violation | None:
+def violation(case: CaseObservation, observations: Observations) -> Violation | None:
     if case.result is None or case.kept_input is None or case.origin is None:
         return None
     gone = case.input.num_rows - case.result.num_rows
-    if gone > view.policy.max_distinct_loss * case.input.num_rows and _hold_something(case):
+    if gone > observations.policy.max_distinct_loss * case.input.num_rows and _hold_something(case):
         return Violation(f"{gone} of {case.input.num_rows} rows are dropped, on {words(case)}")
     for name, mask in case.masks.items():
         if case.by_row and name in case.contract.drops:
             continue
-        column = _Column(case, view, name, mask)
+        column = _Column(case, observations, name, mask)
         found = column.new_nulls() or column.precision() or column.collapse() or column.evidence() or column.nested()
         if found is not None:
             return found
@@ -53,8 +53,8 @@ def _hold_something(case: CaseObservation) -> bool:
 class _Column:
     """One changed column of one case, before and after."""
 
-    def __init__(self, case: CaseObservation, view: Observations, name: str, mask: Mask) -> None:
-        self._case, self._view, self._name = case, view, name
+    def __init__(self, case: CaseObservation, observations: Observations, name: str, mask: Mask) -> None:
+        self._case, self._view, self._name = case, observations, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._all_before = case.values(case.kept_input, name)
         self._all_after = case.values(case.result, name)
@@ -241,8 +241,8 @@ def _plain_key(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, view.present("working", "rest"), lambda case: violation(case, view))
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, observations.present("working", "rest"), lambda case: violation(case, observations))
 
 
 CHECK = Check(ID, LAW, check)

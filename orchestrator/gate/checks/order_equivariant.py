@@ -13,15 +13,15 @@ ID = "order-equivariant"
 LAW = "f(shuffle(x)) = shuffle(f(x))."
 
 
-def violation(view: Observations, case_id: str) -> Violation | None:
+def violation(observations: Observations, case_id: str) -> Violation | None:
     """Sort the shuffled result back and compare it with the result of the rows as they came."""
-    plain = view.cases.get("working") or view.cases.get("confirm")
-    mixed = view.cases.get(case_id)
+    plain = observations.cases.get("working") or observations.cases.get("confirm")
+    mixed = observations.cases.get(case_id)
     if not plain or not mixed or plain.result is None or mixed.result is None:
         return None
     if plain.origin is None or mixed.origin is None:
         return None
-    rows = np.asarray(view.orders[case_id], dtype=np.int64)[mixed.origin]
+    rows = np.asarray(observations.orders[case_id], dtype=np.int64)[mixed.origin]
     back = np.argsort(rows, kind="stable")
     if not np.array_equal(rows[back], plain.origin):
         return Violation("in another order of the rows, other rows survive")
@@ -41,8 +41,8 @@ def violation(view: Observations, case_id: str) -> Violation | None:
     return Violation(f"shuffled rows come out differently: {detail}", shown)
 
 
-def check(view: Observations) -> CheckResult | None:
-    found = violation(view, "shuffled")
+def check(observations: Observations) -> CheckResult | None:
+    found = violation(observations, "shuffled")
     return passed(ID, 2) if found is None else failed(ID, found, 2)
 
 

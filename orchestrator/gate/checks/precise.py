@@ -35,8 +35,8 @@ def violation(case: CaseObservation) -> Violation | None:
     return Violation(f"it changed {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, view.present("working", "rest"), violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, observations.present("working", "rest"), violation)
 
 
 def not_applicable(scope: Scope) -> str:

@@ -10,11 +10,11 @@ ID = "properties"
 LAW = "On rows drawn from what the columns look like, in any company and any number, the laws hold."
 
 
-def check(view: Observations) -> CheckResult | None:
-    cases = [case for case in view.cases.values() if case.id.partition("~")[0] in laws.WHOLES]
+def check(observations: Observations) -> CheckResult | None:
+    cases = [case for case in observations.cases.values() if case.id.partition("~")[0] in laws.WHOLES]
     if not cases:
         return None
-    found = next(laws.find(view), None)
+    found = next(laws.find(observations), None)
     rows = sum(case.input.num_rows for case in cases)
     if found is None:
         return passed(ID, len(cases), f"{rows:,} rows drawn")

@@ -26,10 +26,10 @@ def violation(case: CaseObservation) -> Violation | None:
     return Violation(f"it changes the {what} that it is given: {detail}", shown)
 
 
-def check(view: Observations) -> CheckResult | None:
-    working = view.cases["working"]
+def check(observations: Observations) -> CheckResult | None:
+    working = observations.cases["working"]
     found = violation(working)
-    for case in view.present("repeat"):
+    for case in observations.present("repeat"):
         found = found or another_result(case, working)
     return passed(ID, 2) if found is None else failed(ID, found, 2)
 

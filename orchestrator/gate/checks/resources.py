@@ -21,16 +21,16 @@ LEAST_CPU_S = 0.01  # below which a difference says nothing
 LEAST_SHARE = 0.25  # of what a call of few rows costs, likewise: slow and busy machines differ by more
 
 
-def check(view: Observations) -> CheckResult | None:
-    ends = [end for end in view.ends if end.case.startswith("load")]
+def check(observations: Observations) -> CheckResult | None:
+    ends = [end for end in observations.ends if end.case.startswith("load")]
     if not ends:
         return None
-    finished, stopped = _seconds(view, LOAD), _seconds(view, STOPPED)
+    finished, stopped = _seconds(observations, LOAD), _seconds(observations, STOPPED)
     for end in ends:
-        larger = view.cases[end.case].input.num_rows > view.cases[BASE].input.num_rows
+        larger = observations.cases[end.case].input.num_rows > observations.cases[BASE].input.num_rows
         if end.broken or (end.ended is not Ended.OK and not (end.ended is Ended.TIMEOUT and larger)):
-            return failed(ID, ending(view, end), len(ends))
-    steep = growth(finished, stopped, view.policy)
+            return failed(ID, ending(observations, end), len(ends))
+    steep = growth(finished, stopped, observations.policy)
     told = ", ".join(
         [f"{rows:,} rows {cost:.2f} s" for rows, cost in sorted(finished.items())]
         + [f"{rows:,} rows more than {cost:.2f} s" for rows, cost in sorted(stopped.items())]
@@ -42,8 +42,8 @@ def check(view: Observations) -> CheckResult | None:
     return passed(ID, len(ends), told)
 
 
-def _seconds(view: Observations, prefix: str) -> dict[int, float]:
-    facts = view.facts.items()
+def _seconds(observations: Observations, prefix: str) -> dict[int, float]:
+    facts = observations.facts.items()
     return {int(name.removeprefix(prefix)): us / 1e6 for name, us in facts if name.startswith(prefix)}
 
 

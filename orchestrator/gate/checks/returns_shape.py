@@ -30,8 +30,8 @@ def violation(case: CaseObservation) -> Violation | None:
     return None
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, list(view.cases.values()), violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, list(observations.cases.values()), violation)
 
 
 CHECK = Check(ID, LAW, check, structural=True)

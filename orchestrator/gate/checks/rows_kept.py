@@ -58,8 +58,8 @@ def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], l
     return list(range(min(before, 3))), list(range(min(after, 3)))
 
 
-def check(view: Observations) -> CheckResult | None:
-    return over(ID, list(view.cases.values()), violation)
+def check(observations: Observations) -> CheckResult | None:
+    return over(ID, list(observations.cases.values()), violation)
 
 
 def not_applicable(scope: Scope) -> str:

@@ -13,14 +13,14 @@ ID = "split-invariant"
 LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with the same result."
 
 
-def check(view: Observations) -> CheckResult | None:
-    cases = view.present("working", "part-a", "part-b", "doubled", "mixed")
-    found = _parts(view) or _doubled(view) or _among_others(view)
+def check(observations: Observations) -> CheckResult | None:
+    cases = observations.present("working", "part-a", "part-b", "doubled", "mixed")
+    found = _parts(observations) or _doubled(observations) or _among_others(observations)
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 
-def _parts(view: Observations) -> Violation | None:
-    whole, first, last = (view.cases.get(name) for name in ("working", "part-a", "part-b"))
+def _parts(observations: Observations) -> Violation | None:
+    whole, first, last = (observations.cases.get(name) for name in ("working", "part-a", "part-b"))
     if whole is None or whole.result is None or not first or first.result is None or not last or last.result is None:
         return None
     if first.result.schema != last.result.schema:
@@ -29,9 +29,9 @@ def _parts(view: Observations) -> Violation | None:
     return _compare(whole, np.arange(whole.result.num_rows), both, "when the sample is cut in two")
 
 
-def _doubled(view: Observations) -> Violation | None:
+def _doubled(observations: Observations) -> Violation | None:
     """The sample twice over comes out as its result twice over: a row does not care for its like."""
-    whole, doubled = view.cases.get("working"), view.cases.get("doubled")
+    whole, doubled = observations.cases.get("working"), observations.cases.get("doubled")
     if not whole or not doubled or whole.result is None or doubled.result is None:
         return None
     rows = np.arange(whole.result.num_rows)
@@ -42,14 +42,14 @@ def _doubled(view: Observations) -> Violation | None:
     return None
 
 
-def _among_others(view: Observations) -> Violation | None:
+def _among_others(observations: Observations) -> Violation | None:
     """The first rows of the sample, followed by odd ones, come out as they did among their own."""
-    whole, mixed = view.cases.get("working"), view.cases.get("mixed")
+    whole, mixed = observations.cases.get("working"), observations.cases.get("mixed")
     if not whole or not mixed or whole.result is None or mixed.result is None:
         return None
     if whole.origin is None or mixed.origin is None:
         return None
-    known = int(view.orders.get("known", [0])[0])
+    known = int(observations.orders.get("known", [0])[0])
     alone = np.flatnonzero(whole.origin < known)
     among = mixed.result.filter(pa.array(mixed.origin < known))
     return _compare(whole, alone, among, "when odd rows stand beside them")

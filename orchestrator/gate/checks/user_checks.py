@@ -22,21 +22,23 @@ LAW = "The team's own demands hold: the policy's rules for columns, and every fu
 _JUDGED = ("working", "rest", "holdout")
 
 
-def check(view: Observations) -> CheckResult | None:
-    return None if view.team else result(view)
+def check(observations: Observations) -> CheckResult | None:
+    return None if observations.team else result(observations)
 
 
-def result(view: Observations, team: Callable[[Observations], Violation | None] | None = None) -> CheckResult | None:
+def result(
+    observations: Observations, team: Callable[[Observations], Violation | None] | None = None
+) -> CheckResult | None:
     """The rules first, then what the team's functions say; None while the confirming container is to come."""
-    cases = view.present(*_JUDGED)
+    cases = observations.present(*_JUDGED)
     for case in cases:
-        found = violation(case, view.rules)
+        found = violation(case, observations.rules)
         if found is not None:
             return failed(ID, found, len(cases))
-    found = None if team is None else team(view)
+    found = None if team is None else team(observations)
     if found is not None:
         return failed(ID, found, len(cases))
-    if not view.final:
+    if not observations.final:
         return None
     return passed(ID, len(cases))
 

@@ -11,13 +11,10 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from typing import Any
 
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import NO, SIMILAR, YES, key, related
-
-Change = tuple[Any, Any]  # a cell before and after
-Found = tuple[str, Change]
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")

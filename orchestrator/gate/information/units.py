@@ -8,12 +8,10 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.number_parsing import reading
 
-Change = tuple[Any, Any]  # a cell before and after
-Found = tuple[str, Change]
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
 
 # For each dimension, how large a unit is and how it is written. An ounce is a weight or a volume, `m` may be minutes.

@@ -9,12 +9,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
 from orchestrator.gate.information.units import converted_wrongly, same_quantity
-
-Change = tuple[Any, Any]  # a cell before and after
 
 _MINUS = re.compile(
     r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end
@@ -54,9 +52,6 @@ def _turned(change: Change) -> bool:
     if not isinstance(before, int | float | Decimal) or isinstance(before, bool) or isinstance(after, str | None):
         return False
     return bool(before and after == -before)
-
-
-Found = tuple[str, Change]
 
 
 def _speaking(change: Change) -> bool:

@@ -33,29 +33,29 @@ MAX_SAMPLES = 3
 def judge(request: bytes) -> bytes:
     """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
     header, blobs = unpack(request)
-    view = view_of(header, blobs)
-    results = _results(view, set(header["done"]))
+    observations = observations_of(header, blobs)
+    results = _results(observations, set(header["done"]))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
-    working = view.cases.get("working")
+    working = observations.cases.get("working")
     if working is None or working.result is None:
         return pack(answer)
     answer |= {
-        "facts": _facts(view),
+        "facts": _facts(observations),
         "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
-        "rows_changed": sum(case.rows_changed for case in view.present("working", "rest")),
+        "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     result = working.result.combine_chunks()
     return pack(answer, [lines_of(result) if is_records(result) else write_table(result)])
 
 
-def _results(view: Observations, done: set[str]) -> list[CheckResult]:
+def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
     results: list[CheckResult] = []
     for check in CHECKS:
         if check.judge is None or check.id in done:
             continue
         started = time.perf_counter()
-        result = check.judge(view)
+        result = check.judge(observations)
         if result is None:
             continue
         results.append(result.model_copy(update={"seconds": round(time.perf_counter() - started, 6)}))
@@ -64,7 +64,7 @@ def _results(view: Observations, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def view_of(header: dict[str, Any], blobs: list[bytes]) -> Observations:
+def observations_of(header: dict[str, Any], blobs: list[bytes]) -> Observations:
     """The request as the checks see it."""
     contract = Contract.model_validate(header["contract"])
     cases, ends = _cases(header, blobs, contract)
@@ -128,12 +128,12 @@ def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], Ch
     return records, ChildEnd(ended, names[number], op, child["wall_s"])
 
 
-def _facts(view: Observations) -> dict[str, int]:
-    seen = view.present("working", "rest")
+def _facts(observations: Observations) -> dict[str, int]:
+    seen = observations.present("working", "rest")
     return {
         "rows": sum(case.input.num_rows for case in seen),
         "changed": sum(case.rows_changed for case in seen),
-        "flagged": effective.flagged_rows(view),
+        "flagged": effective.flagged_rows(observations),
     }
 
 

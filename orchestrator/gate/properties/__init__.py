@@ -1,5 +1,6 @@
 """Inputs that nobody's sample holds, drawn from what its columns look like, and the search for the smallest that fails.
 
-Host side: `drawing` draws rows (cells of a kind in `cells`, `edits`), `plan` makes cases of them, `trial` runs and
-judges them, `shrink` looks for a smaller failure. In the judge's process: `laws`, called by the check `properties`.
+Host side: `row_drawing` draws rows (their cells: `cell_strategies`, `edits`), `plan` makes cases of them, `runner` runs
+and judges them, `loads` measures how the cost grows, `shrink` looks for a smaller failure. In the judge's process:
+`laws`, called by the check `properties`, and `attempts`.
 """

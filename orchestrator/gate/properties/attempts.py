@@ -1,9 +1,9 @@
-"""Says which of many smaller inputs still break a law. Runs in the judge's process; asked by trial.py."""
+"""Says which of many smaller inputs still break a law. Runs in the judge's process; asked by `runner`."""
 
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.gate.judge.judge import view_of
+from orchestrator.gate.judge.judge import observations_of
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.properties import laws
@@ -15,19 +15,19 @@ ATTEMPTS = b"A"
 def judge_attempts(request: bytes) -> bytes:
     """For each attempt the broken law, case, sentence and example, or None. `done` names the law that counts."""
     header, blobs = unpack(request)
-    view = view_of(header, blobs)
+    observations = observations_of(header, blobs)
     law = next(iter(header["done"]), "")
     groups: dict[str, dict[str, CaseObservation]] = {}
-    for name, case in view.cases.items():
+    for name, case in observations.cases.items():
         attempt, mark, own = name.rpartition("|")
         groups.setdefault(attempt, {})[own if mark else name] = replace(case, id=own if mark else name)
-    return pack({"found": [_broken(view, name, cases, law) for name, cases in groups.items()]})
+    return pack({"found": [_broken(observations, name, cases, law) for name, cases in groups.items()]})
 
 
-def _broken(view: Observations, attempt: str, cases: dict[str, CaseObservation], law: str) -> list[Any] | None:
+def _broken(observations: Observations, attempt: str, cases: dict[str, CaseObservation], law: str) -> list[Any] | None:
     mark = f"{attempt}|" if attempt else ""
-    orders = {name.removeprefix(mark): rows for name, rows in view.orders.items() if name.startswith(mark)}
-    own = replace(view, cases=cases, orders=orders, ends=() if attempt else view.ends)
+    orders = {name.removeprefix(mark): rows for name, rows in observations.orders.items() if name.startswith(mark)}
+    own = replace(observations, cases=cases, orders=orders, ends=() if attempt else observations.ends)
     found = next((f for f in laws.find(own) if not law or f.law == law), None)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What the cells of a column could hold, as hypothesis strategies in three circles around the sample. For drawing.py.
+"""What the cells of a column could hold, as hypothesis strategies in three circles around it. For `row_drawing`.
 
 `usual`: what such a column will hold one day: its own values, their digits crossed, other blanks and case, month ends,
 nothing. `near`: what a slip makes of that. `odd`: what strays in: other scripts, very long text, great numbers.
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from orchestrator.data.records import MARK
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.row_drawing import DrawnColumn
+from orchestrator.gate.properties.drawn_column import DrawnColumn
 
 Cells = st.SearchStrategy[Any]
 

@@ -1,4 +1,4 @@
-"""Changes to one text cell, from harmless to harmful. Pure functions; called by the strategies in cells.py.
+"""Changes to one text cell, from harmless to harmful. Pure functions; called by `cell_strategies`.
 
 Every function takes what it needs as plain numbers, so that whoever draws the numbers decides what happens.
 """

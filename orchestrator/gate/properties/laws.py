@@ -5,7 +5,7 @@ A good function must not fall for an input that it was never meant for. So only 
 rest (`odd`) to structure and to not raising.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
 )
 from orchestrator.gate.checks.executed import ending, raised
-from orchestrator.gate.checks.outcome import Violation, example, row_example, words
+from orchestrator.gate.checks.outcome import PerCase, Violation, example, row_example, words
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.number_parsing import loses_precision
 from orchestrator.gate.judge.compare import difference, shown_rows
@@ -43,9 +43,6 @@ class LawViolation(NamedTuple):
     law: str
     case: str
     violation: Violation
-
-
-PerCase = Callable[[CaseObservation], Violation | None]
 
 
 def no_exception(case: CaseObservation) -> Violation | None:
@@ -122,9 +119,9 @@ OF_ROWS = frozenset(law for laws in PER_CASE.values() for law in laws)
 ALONE = "alone"
 
 
-def part_of(view: Observations, case: CaseObservation) -> Violation | None:
+def part_of(observations: Observations, case: CaseObservation) -> Violation | None:
     """What a row becomes, and whether it is flagged, does not depend on the company that it is in."""
-    whole, rows = view.cases[case.id.partition("~")[0]], list(view.orders[case.id])
+    whole, rows = observations.cases[case.id.partition("~")[0]], list(observations.orders[case.id])
     if case.contract.drops_rows or case.result is None or whole.result is None:
         return None
     if whole.result.num_rows != whole.input.num_rows or case.result.num_rows != len(rows):
@@ -153,9 +150,9 @@ def part_of(view: Observations, case: CaseObservation) -> Violation | None:
     return Violation(f"{company} the same rows come out differently: {detail}", shown)
 
 
-def by_heart(view: Observations, case: CaseObservation) -> Violation | None:
+def by_heart(observations: Observations, case: CaseObservation) -> Violation | None:
     """What is done to all values of a kind that the sample holds is done to others of the kind as well."""
-    known, position = view.orders[case.id]
+    known, position = observations.orders[case.id]
     name = case.input.column_names[position]
     if case.result is None or case.origin is None or len(case.origin) != case.input.num_rows:
         return None
@@ -190,22 +187,22 @@ def _vanished(case: CaseObservation, name: str, known: int) -> Violation | None:
     return None
 
 
-def find(view: Observations) -> Iterator[LawViolation]:
+def find(observations: Observations) -> Iterator[LawViolation]:
     """All broken laws, the plainest first."""
-    yield from _ends(view)
+    yield from _ends(observations)
     for law in PER_CASE["usual"]:
         for circle, laws in PER_CASE.items():
-            if circle in view.cases and law in laws:
-                violation = laws[law](view.cases[circle])
+            if circle in observations.cases and law in laws:
+                violation = laws[law](observations.cases[circle])
                 if violation is not None:
                     yield LawViolation(law, circle, violation)
-    for case in view.cases.values():
-        found = _of_part(view, case)
+    for case in observations.cases.values():
+        found = _of_part(observations, case)
         if found is not None:
             yield found
 
 
-def _of_part(view: Observations, case: CaseObservation) -> LawViolation | None:
+def _of_part(observations: Observations, case: CaseObservation) -> LawViolation | None:
     """What a case that is no whole shows."""
     whole, _, word = case.id.partition("~")
     if not word and whole != "load":
@@ -217,18 +214,18 @@ def _of_part(view: Observations, case: CaseObservation) -> LawViolation | None:
     if not word:
         return None
     if whole in ("unseen", "words"):
-        violation = by_heart(view, case)
+        violation = by_heart(observations, case)
         return None if violation is None else LawViolation("unseen", case.id, violation)
-    violation = part_of(view, case)
+    violation = part_of(observations, case)
     if violation is None and case.op(INPUT).table is not None:
         violation = pure.violation(case)
     return None if violation is None else LawViolation(ALONE, case.id, violation)
 
 
-def _ends(view: Observations) -> Iterator[LawViolation]:
-    for end in view.ends:
+def _ends(observations: Observations) -> Iterator[LawViolation]:
+    for end in observations.ends:
         if (end.ended is not Ended.OK or end.broken) and not end.case.startswith("load"):
-            yield LawViolation("ends", end.case, ending(view, end))
+            yield LawViolation("ends", end.case, ending(observations, end))
 
 
 def _rows(case: CaseObservation) -> Any:

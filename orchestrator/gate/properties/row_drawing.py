@@ -1,7 +1,7 @@
-"""Draws cells with hypothesis and makes rows of them: a sample row in which some are replaced. Called by plan.py.
+"""Draws cells with hypothesis and makes rows of them: a sample row in which some are replaced. Called by `plan`.
 
 Hypothesis only draws here: what it drew is run in one job, many rows at once, and a failure is made smaller by
-shrink.py, since asking a container and the judge about every single attempt would take minutes. One seed, one drawing.
+`shrink`, since asking a container and the judge about every single attempt would take minutes. One seed, one drawing.
 """
 
 import random
@@ -9,12 +9,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from orchestrator.gate.properties.drawn_column import DrawnColumn
 
 CIRCLES = ("usual", "near", "odd")
 MAX_VALUES = 300
@@ -22,14 +23,6 @@ ROWS = 200
 SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
 _LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
-
-
-@dataclass(frozen=True)
-class DrawnColumn:
-    """What is known of a column: its type and its different values, missing ones left out."""
-
-    kind: pa.DataType
-    values: tuple[Any, ...]
 
 
 def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[str, pa.Table]:

@@ -1,4 +1,4 @@
-"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by trial.py."""
+"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by `runner`."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Runs a team's own acceptance checks on what a candidate made of the sample. Called in the process of `team_main`.
+"""Runs a team's own acceptance checks on what a candidate made of the sample. Called in the process of `team.entry`.
 
 A check is `check_*(before, after)` over two pandas frames of plain data. A label in the index of `after` is that of the
 row of `before` from which the row comes. A check that complains is asked again with fewer and fewer rows, so that the
@@ -55,14 +55,18 @@ class _Rows:
 
 
 class TeamChecks:
-    """Asks each check of the file about a view."""
+    """Asks each check of the file about a observations."""
 
     def __init__(self, file: TeamFile) -> None:
         self._file = file
 
-    def __call__(self, view: Observations) -> Violation | None:
+    def __call__(self, observations: Observations) -> Violation | None:
         """What the checks complain of: all of it as text, the first with its smallest rows."""
-        cases = [c for c in view.present("working", "rest", "holdout") if c.result is not None and c.origin is not None]
+        cases = [
+            c
+            for c in observations.present("working", "rest", "holdout")
+            if c.result is not None and c.origin is not None
+        ]
         if not cases:
             return None
         rows = _rows(cases)

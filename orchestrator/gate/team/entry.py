@@ -12,7 +12,7 @@ from types import ModuleType
 
 from orchestrator.gate.checks import user_checks
 from orchestrator.gate.judge.entry import warm
-from orchestrator.gate.judge.judge import view_of
+from orchestrator.gate.judge.judge import observations_of
 from orchestrator.gate.judge.packet import pack, unpack
 from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
 
@@ -61,5 +61,5 @@ def judge(request: bytes) -> bytes:
     if not request:
         return pack({"problem": _problems[0] if _problems else ""})
     header, blobs = unpack(request)
-    result = user_checks.result(view_of(header, blobs), TeamChecks(_loaded[0]))
+    result = user_checks.result(observations_of(header, blobs), TeamChecks(_loaded[0]))
     return pack({"checks": [] if result is None else [result.model_dump(mode="json")]})
