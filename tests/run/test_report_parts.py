@@ -168,3 +168,19 @@ def test_what_models_were_shown_is_said() -> None:
     )
     assert "rows of the data as they are" in shared(opening(model={"privacy": "raw"}), ["openai/x"])
     assert shared(masked, []) == ""
+
+
+def test_source_is_coloured_by_class() -> None:
+    """Keywords, defined names, texts, numbers and comments each have a class, and no style of their own."""
+    html = highlight('def trim(x):\n    return x + "a" * 10  # why\n')
+    for css, text in (("k", "def"), ("d", "trim"), ("k", "return"), ("s", "a"), ("n", "10"), ("c", "# why")):
+        assert f'<span class="{css}">{text}</span>' in html
+    assert "style=" not in html
+
+
+def test_a_line_that_would_stall_the_lexer_is_shown_plain() -> None:
+    """A `case` before 30,000 blanks is quadratic work for Pygments (16 s); no line of such a length reaches it."""
+    hostile = "case" + " " * 30_000 + "\ndef f():\n    pass"
+    html = highlight(hostile)
+    assert '<span class="k">' not in html
+    assert html.count('<span class="l">') == 3

@@ -1,68 +1,55 @@
-"""Python source as HTML lines with light highlighting, by the standard library's tokenizer. Called by `render`.
+"""Python source as HTML lines with classes for colours, by Pygments' lexer. Called by `render`.
 
-The source is untrusted and may not even be Python: what cannot be tokenized is shown plain.
+The source is untrusted and may not even be Python: what the lexer cannot read is shown plain. Pygments' own HTML is not
+used, since characters that a reader cannot see must be shown, too (`visible`).
 """
 
-import io
-import keyword
-import token
-import tokenize
+from collections.abc import Iterator
 
 from markupsafe import Markup
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from orchestrator.run.report.visible import code
 
 MAX_SOURCE = 40_000
+_MAX_LINE = 500  # beyond it some of the lexer's expressions take seconds
 
-_KINDS = {tokenize.COMMENT: "c", token.STRING: "s", token.NUMBER: "n"}
-_Span = tuple[int, int, str]  # from column, to column, class
+_CLASSES = (  # of report/templates/style.css
+    (Keyword, "k"), (Operator.Word, "k"), (Name.Function, "d"), (Name.Class, "d"), (String, "s"), (Number, "n"),
+    (Comment, "c"),
+)  # fmt: skip
 
 
 def highlight(source: str) -> Markup:
     """One `span.l` per line; longer sources are cut, and say so."""
     text = source[:MAX_SOURCE]
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    spans = _spans(text, len(lines))
-    shown = [
-        Markup('<span class="l">{}</span>').format(_line(line, spans.get(number, [])))
-        for number, line in enumerate(lines, start=1)
-    ]
+    lines = [Markup('<span class="l">{}</span>').format(line) for line in _lines(text)]
     if len(source) > MAX_SOURCE:
         rest = f"{len(source) - MAX_SOURCE:,}"
-        shown.append(Markup('<span class="cut">… {} more characters</span>').format(rest))
-    return Markup("\n").join(shown)
+        lines.append(Markup('<span class="cut">… {} more characters</span>').format(rest))
+    return Markup("\n").join(lines)
 
 
-def _line(line: str, spans: list[_Span]) -> Markup:
+def _lines(text: str) -> Iterator[Markup]:
+    """The lines of the source, without the end of the last one."""
     parts: list[Markup] = []
-    at = 0
-    for start, end, kind in spans:
-        parts.append(code(line[at:start]))
-        parts.append(Markup('<span class="{}">{}</span>').format(kind, code(line[start:end])))
-        at = end
-    parts.append(code(line[at:]))
-    return Markup("").join(parts)
+    for css, value in _coloured(text):
+        for number, piece in enumerate(value.split("\n")):
+            if number:
+                yield Markup("").join(parts)
+                parts = []
+            if piece:
+                shown = code(piece)
+                parts.append(Markup('<span class="{}">{}</span>').format(css, shown) if css else shown)
+    if parts or not text:
+        yield Markup("").join(parts)
 
 
-def _spans(text: str, line_count: int) -> dict[int, list[_Span]]:
-    """Coloured stretches by line number. Empty from the first thing on that is no Python."""
-    spans: dict[int, list[_Span]] = {}
-    after_def = False
-    try:
-        for kind, word, (first, start), (last, end), line in tokenize.generate_tokens(io.StringIO(text).readline):
-            css = _KINDS.get(kind, "")
-            if kind == token.NAME:
-                css = "k" if keyword.iskeyword(word) else "d" if after_def else ""
-                after_def = word in ("def", "class")
-            if not css or last > line_count:
-                continue
-            for number in range(first, last + 1):
-                length = len(line.split("\n")[number - first])
-                spans.setdefault(number, []).append(
-                    (start if number == first else 0, end if number == last else length, css)
-                )
-    except (tokenize.TokenError, SyntaxError, IndexError, ValueError):
-        return spans
-    return spans
+def _coloured(text: str) -> Iterator[tuple[str, str]]:
+    """Pieces of the source, in their order and without a gap, with the class of each; empty: no colour."""
+    if max(map(len, text.split("\n"))) > _MAX_LINE:
+        yield "", text
+        return
+    for _, kind, value in PythonLexer().get_tokens_unprocessed(text):
+        yield next((css for wanted, css in _CLASSES if kind in wanted), ""), value
