@@ -1,4 +1,4 @@
-"""cleanroom as a library: `from orchestrator import Cleanroom`. The command line's jobs, as a small typed API.
+"""cleanroom as a library: `from orchestrator import Cleanroom`. What the commands do, as a small typed API.
 
 Called by other people's programs. What the commands print and exit with are values and exceptions here; the rules are
 the same: nothing of a candidate ever runs outside a sandbox.

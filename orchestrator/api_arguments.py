@@ -34,7 +34,7 @@ def privacy_of(given: Privacy) -> Privacy:
 def path_of(value: Path | str, name: str) -> Path:
     """The path, of a type that is one and without a zero byte."""
     if not isinstance(value, Path | str) or "\0" in str(value):
-        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is no path.", advice="Give a Path or a str.")
+        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a path.", advice="Give a Path or a str.")
     return Path(value)
 
 

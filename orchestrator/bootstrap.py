@@ -43,11 +43,11 @@ _DECODER = "orchestrator.data.hostile.entry:decode"
 def sandboxed(
     policy: "Policy", checks: Path | None = None, *, light: bool = False, verdicts: int | None = None
 ) -> "Iterator[Services]":
-    """Everything that judges and applies, on a running engine; destroyed at the end of the block.
+    """The services that judge and apply, on a running engine; containers are destroyed at the end of the block.
 
     `light`: the first functions need no pandas, so that containers without it are made first. `verdicts`: how many
     functions will be judged, where that is known (0: promoted functions are applied); no more is made ready for them.
-    `checks` is a file of the team's own acceptance checks: UsageError where it is none. Raises EngineUnavailable and
+    `checks` is a file of the team's own acceptance checks: UsageError where it is not. Raises EngineUnavailable and
     ImageMissing with what to do, PostureError where a strict policy is not met.
     """
     from orchestrator.core.jobs import GuestEnvironment
@@ -176,7 +176,7 @@ class ModelChoice(OptionValue):
     keyless: bool = False  # the address is to get no key: it stood in a file that nobody named
     protocol: Literal["auto", "xml", "structured"] = "auto"
     timeout_s: float = 120.0  # for one answer
-    patience_s: float = 180.0  # for all tries together while the model is not to be had
+    patience_s: float = 180.0  # for all tries together while the model is unavailable
     budget: BudgetLimits = BudgetLimits()
     privacy: Literal["raw", "masked", "profile"] = "raw"
     tester: str | None = None  # the models of further roles; a role without one is not played

@@ -100,7 +100,7 @@ def refuse_untrusted(path: Path) -> None:
             f"The configuration {path} cannot be read: {error.strerror}.", advice="Check its rights."
         ) from None
     if not stat.S_ISREG(found.st_mode):
-        raise UsageError(f"The configuration {path} is no regular file.", advice="Name another one with --config.")
+        raise UsageError(f"The configuration {path} is not a regular file.", advice="Name another one with --config.")
     if found.st_uid not in (0, os.geteuid()) or found.st_mode & stat.S_IWOTH:
         raise UsageError(
             f"The configuration {path} belongs to another user, or everybody may change it.",

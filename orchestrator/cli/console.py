@@ -1,4 +1,4 @@
-"""Where commands write: results on stdout, talk on stderr, hostile text made harmless."""
+"""Where commands write: results on stdout, messages on stderr, untrusted text with its control characters escaped."""
 
 import functools
 import json
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def stderr() -> "Console":
-    """The console for talk."""
+    """The console for messages."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, emoji=False, soft_wrap=not sys.stderr.isatty())
@@ -44,7 +44,7 @@ def _escaped(character: str) -> str:
 
 
 def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
-    """One value as a line of JSON on stdout: the same value for a program, and harmless where it is a terminal."""
+    """One value as a line of JSON on stdout: control characters are escaped."""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
     typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 

@@ -122,14 +122,14 @@ def _parsed(path: Path) -> dict[str, Any]:
         return tomllib.loads(_read(path).decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:150]
-        raise UsageError(f"The configuration {path} is no valid TOML: {reason}.", advice="Correct the file.") from None
+        raise UsageError(f"The configuration {path} is not valid TOML: {reason}.", advice="Correct the file.") from None
 
 
 def _project_table(path: Path, content: dict[str, Any]) -> dict[str, Any]:
     tool = content.get("tool", {})
     table = tool.get("cleanroom", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
-        raise UsageError(f"[tool.cleanroom] in {path} is no table.", advice=_DOCS)
+        raise UsageError(f"[tool.cleanroom] in {path} is not a table.", advice=_DOCS)
     return table
 
 
@@ -140,7 +140,7 @@ def _values(path: Path, table: dict[str, Any], *, named: bool) -> Iterator[tuple
         if group not in groups:
             raise _unknown(path, group, groups)
         if not isinstance(entries, dict):
-            raise UsageError(f"'{group}' in {path} is no group of settings.", advice=f"Write [{group}] above them.")
+            raise UsageError(f"'{group}' in {path} is not a group of settings.", advice=f"Write [{group}] above them.")
         for name, value in entries.items():
             setting = SETTINGS.get(name)
             if setting is None or setting.group != group:

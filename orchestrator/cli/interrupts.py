@@ -26,6 +26,6 @@ def heed_interrupts(callbacks: "Callbacks") -> None:
         if asked.is_set() and not isinstance(event, EndStep):
             raise KeyboardInterrupt
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it otherwise
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the caller has a handler of its own
         signal.signal(signal.SIGINT, remember)
     callbacks.register(object, insist)

@@ -1,7 +1,7 @@
 """The `cleanroom` command: registers the subcommands and turns every error into one sentence and an exit code.
 
-Exit codes: 0 fine, 1 rejected, 2 usage, 3 infrastructure, 130 interrupted. Nothing heavy is imported before a command
-runs.
+Exit codes: 0 success, 1 rejected, 2 invalid usage, 3 infrastructure, 130 interrupted. Heavy libraries
+are imported by the command that needs them.
 """
 
 import os

@@ -32,9 +32,7 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
         for function in functions:
             echo_json(function)
         return
-    table = Table(
-        "order", "name", "version", "columns", "must follow", "sha256", "what it mends", box=None, pad_edge=False
-    )
+    table = Table("order", "name", "version", "columns", "must follow", "sha256", "issue", box=None, pad_edge=False)
     for function in functions:
         columns = ", ".join(function.candidate.contract.modifies or ("any",))
         table.add_row(

@@ -62,7 +62,7 @@ def run(
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Find what is wrong with DATA, prove functions that mend it, apply them, and report."""
+    """Find what is wrong with DATA, promote functions that correct it, apply them, and report."""
     from orchestrator import bootstrap
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
@@ -143,7 +143,9 @@ def instruction_text(text: str) -> str:
     """The words themselves, or those of the file that `@FILE` names. Raises UsageError."""
     if not text.startswith("@"):
         if not _is_unicode(text):
-            raise UsageError("The instruction holds bytes that are no text.", advice="Give it as UTF-8.")
+            raise UsageError(
+                "The instruction holds bytes that are no text.", advice="Write it to a UTF-8 file and give @FILE."
+            )
         return text
     path = Path(text[1:])
     try:
@@ -153,7 +155,7 @@ def instruction_text(text: str) -> str:
 
 
 def _is_unicode(text: str) -> bool:
-    """False where the command line held bytes that are no UTF-8."""
+    """False where the command line was not valid UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.run.verify.verify import VerifiedCandidate
 
 _STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.SKIP: "dim", Outcome.INFRA: "yellow"}
-_ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the machinery broke"}
+_ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the infrastructure failed"}
 _CELL = 40
 _COLUMNS = 6
 _ROWS = 3

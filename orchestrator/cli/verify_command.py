@@ -71,9 +71,9 @@ def verify(
     ] = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: the machinery broke."""
+    """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: infrastructure failed."""
     if no_screen and promote:
-        raise UsageError("--no-screen and --promote exclude each other.", advice="Promote only what is screened.")
+        raise UsageError("--no-screen and --promote cannot be used together.", advice="Promote only what is screened.")
     for report in filter(None, (junit, sarif)):
         _check_writable(report)
 
@@ -135,7 +135,7 @@ def _check_writable(report: Path) -> None:
     if report.is_dir():
         raise UsageError(f"{report} is a directory.", advice="Name a file.")
     if not report.parent.is_dir():
-        raise UsageError(f"There is no folder {report.parent} for {report.name}.", advice="Make it first.")
+        raise UsageError(f"There is no folder {report.parent} for {report.name}.", advice="Create it first.")
 
 
 def _say_again(files: "Sequence[Path]") -> None:

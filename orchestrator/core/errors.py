@@ -1,7 +1,7 @@
 """Every error a caller can meet, as one tree.
 
     CleanroomError
-    ├── UsageError                 the caller's words are off (exit 2)
+    ├── UsageError                 invalid arguments or files (exit 2)
     │   └── DataError              unreadable, wrong encoding, ragged rows: with file, row and column (exit 2)
     ├── ProposalError              the model side
     │   ├── ReplyError             the reply could not be read as a candidate (feedback to the model)
@@ -39,7 +39,7 @@ class CleanroomError(Exception):
 
 
 class UsageError(CleanroomError):
-    """The caller's words are off: a missing file, an unknown option value, a contradiction."""
+    """Invalid arguments: a missing file, an unknown option value, a contradiction."""
 
     exit_code = 2
 
@@ -83,7 +83,7 @@ class CandidateError(CleanroomError):
 
 
 class SandboxError(CleanroomError):
-    """The machinery broke; says nothing about the candidate."""
+    """The infrastructure failed; says nothing about the candidate."""
 
 
 class EngineUnavailable(SandboxError):

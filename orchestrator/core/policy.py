@@ -94,14 +94,14 @@ class ColumnRule(Value):
         try:
             re.compile(pattern or "")
         except re.error as error:
-            raise ValueError(f"no regular expression: {error}") from None
+            raise ValueError(f"not a regular expression: {error}") from None
         return pattern
 
 
 class Policy(Value):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
-    strict: bool = False  # refuse to run where any layer is missing or anything of the posture is otherwise
+    strict: bool = False  # refuse to run where any layer is missing or the observed posture differs
     container: ContainerPolicy = ContainerPolicy()
     limits: Limits = Limits()
     screen: ScreenPolicy = ScreenPolicy()
