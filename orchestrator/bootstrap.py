@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Literal
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import CandidateError, UsageError
+from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
-from orchestrator.core.value import OptionValue
 from orchestrator.data.files import private_folder
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.named import PROPOSERS

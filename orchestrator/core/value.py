@@ -1,28 +1,9 @@
-"""The base classes of every value that crosses a room or is written to disk."""
+"""The base class of every value that crosses a room or is written to disk."""
 
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, ValidationError
-
-from orchestrator.core.errors import UsageError
+from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
     """A frozen value that refuses unknown fields, so that a typo in a policy or a contract is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class OptionValue(Value):
-    """A value that callers of the library make: what is wrong with it is a UsageError, not an error of pydantic's."""
-
-    def __init__(self, **fields: Any) -> None:
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise UsageError(
-                f"Invalid argument '{where}': {first['msg']}.",
-                advice=f"The arguments are {', '.join(type(self).model_fields)}.",
-            ) from None

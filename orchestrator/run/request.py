@@ -9,7 +9,7 @@ from pydantic import Field
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.value import OptionValue
+from orchestrator.core.options import OptionValue
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
+from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
-from orchestrator.core.value import OptionValue
 from orchestrator.data.quality import look_at
 from orchestrator.data.records import is_records, texts_in
 
