@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.files import private_folder, write_file
-from orchestrator.registry.entries import digest, stored
+from orchestrator.registry.entries import check_applicable, digest, stored
 
 FORMAT, VERSION = "cleanroom-functions", 1
 MANIFEST = "manifest.json"
@@ -51,7 +51,7 @@ def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
 def load_functions(directory: Path) -> list[Promoted]:
     """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
 
-    Raises RegistryError when there is none, or when anything in it was changed.
+    Raises RegistryError when there is none, when anything in it was changed, and when the evidence of one is no pass.
     """
     for folder in (directory, directory / "registry"):
         if (folder / MANIFEST).is_file():
@@ -111,6 +111,7 @@ def _load(folder: Path, entry: Any) -> Promoted:
         raise _changed(folder, stem) from error
     if not intact:
         raise _changed(folder, stem)
+    check_applicable(promoted)
     return promoted
 
 

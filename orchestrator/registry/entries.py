@@ -5,6 +5,7 @@ Used by the stores, by the bundle and by `cleanroom registry`.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -13,10 +14,11 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
+from orchestrator.core.verdict import Outcome
 
 
 class Status(StrEnum):
-    """Where a function version stands: the last of its events."""
+    """Where a function version stands: active until it is superseded or revoked, which is final."""
 
     ACTIVE = "active"
     SUPERSEDED = "superseded"
@@ -39,7 +41,12 @@ class Entry(Value):
 
     @property
     def status(self) -> Status:
-        return self.events[-1].status
+        return final(event.status for event in self.events)
+
+
+def final(statuses: Iterable[str]) -> Status:
+    """Where the events leave a version: nothing that comes after its end brings it back."""
+    return next((Status(each) for each in statuses if each != Status.ACTIVE), Status.ACTIVE)
 
 
 def now() -> datetime:
@@ -78,6 +85,24 @@ def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
             f"{candidate.name} cannot be promoted: its evidence is about another source text.",
             advice="Verify it again.",
         )
+
+
+def check_applicable(promoted: Promoted) -> None:
+    """Raises RegistryError unless the evidence says that exactly this source passed, in its verdict and its checks."""
+    verdict = promoted.evidence.verdict
+    bad = next((check.id for check in verdict.checks if check.outcome in {Outcome.FAIL, Outcome.INFRA}), None)
+    if verdict.candidate.sha256 != promoted.candidate.sha256:
+        reason = "its evidence is about another source text"
+    elif not verdict.passed:
+        reason = f"its evidence says '{verdict.verdict}'"
+    elif bad is not None:
+        reason = f"its evidence says that the check '{bad}' did not pass"
+    else:
+        return
+    raise RegistryError(
+        f"{promoted.name}, version {promoted.version}, cannot be used: {reason}.",
+        advice="Verify the function again and promote it anew.",
+    )
 
 
 def conflict(existing: Promoted) -> RegistryError:

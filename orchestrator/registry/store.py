@@ -22,10 +22,12 @@ from orchestrator.registry.entries import (
     Entry,
     Event,
     Status,
+    check_applicable,
     check_promotable,
     conflict,
     digest,
     dumps,
+    final,
     now,
     stored,
     unknown,
@@ -69,9 +71,15 @@ class SqlRegistry:
         return promoted
 
     def functions(self) -> tuple[Promoted, ...]:
-        """The active functions in the order in which they are applied. Raises RegistryError for an edited row."""
+        """The active functions in the order in which they are applied. Raises RegistryError for an edited row.
+
+        And for one whose evidence is no pass of exactly this source.
+        """
         with mapped(str(self.path)), Session(self._engine) as session:
-            return tuple(_promoted(row) for row in _active(session))
+            functions = tuple(_promoted(row) for row in _active(session))
+        for promoted in functions:
+            check_applicable(promoted)
+        return functions
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
@@ -114,7 +122,7 @@ class SqlRegistry:
 
 def _active(session: Session) -> list[FunctionRow]:
     rows = session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order))
-    return [row for row in rows if row.events and row.events[-1].status == Status.ACTIVE]
+    return [row for row in rows if row.events and final(event.status for event in row.events) is Status.ACTIVE]
 
 
 def _row(promoted: Promoted) -> FunctionRow:

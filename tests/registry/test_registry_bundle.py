@@ -10,6 +10,7 @@ import pytest
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import Verdict
 from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.fake import MemoryRegistry
@@ -140,3 +141,26 @@ def test_a_folder_that_cannot_be_written_is_an_output_error(functions: list[Prom
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="cannot be written"):
         export_bundle(functions, tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"verdict": "fail"}, "says 'fail'"),
+        ({"verdict": "infra"}, "says 'infra'"),
+        ({"candidate": {"name": "trim_city", "sha256": "0" * 64}}, "another source"),
+        ({"checks": [{"id": "idempotent", "outcome": "fail"}]}, "'idempotent' did not pass"),
+    ],
+)
+def test_evidence_that_is_no_pass_of_this_source_is_refused(
+    functions: list[Promoted], tmp_path: Path, change: dict[str, Any], word: str
+) -> None:
+    """A bundle whose digests all fit is refused for what its evidence says."""
+    first, *rest = functions
+    verdict = Verdict.model_validate(first.evidence.verdict.model_dump() | change)
+    forged = first.model_copy(update={"evidence": first.evidence.model_copy(update={"verdict": verdict})})
+    export_bundle(functions, tmp_path)
+    assert len(load_functions(tmp_path)) == len(functions)
+    export_bundle([forged, *rest], tmp_path)
+    with pytest.raises(RegistryError, match=word):
+        load_functions(tmp_path)

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from sqlalchemy.exc import OperationalError
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import Outcome
+from orchestrator.registry.entries import digest, dumps, stored
 from orchestrator.registry.store import SqlRegistry
 
 MakeCandidate = Callable[..., Candidate]
@@ -238,3 +241,33 @@ def test_a_source_with_broken_unicode_is_refused(
     with pytest.raises(RegistryError, match="broken Unicode"):
         filled.promote(made, evidence(made))
     assert len(filled.functions()) == 3
+
+
+@pytest.mark.parametrize("status", ["active", "superseded", "ACTIVE", ""])
+def test_a_revoked_function_stays_revoked(filled: SqlRegistry, path: Path, status: str) -> None:
+    """An event that somebody adds to the table by hand does not bring a revoked function back."""
+    name = filled.functions()[0].name
+    filled.revoke(name, "wrong")
+    with closing(sqlite3.connect(path)) as raw, raw:
+        (number,) = raw.execute("SELECT max(function_id) FROM events WHERE status = 'revoked'").fetchone()
+        raw.execute(
+            "INSERT INTO events (function_id, status, reason, at) VALUES (?, ?, '', '2026-01-01')", (number, status)
+        )
+    assert name not in {promoted.name for promoted in filled.functions()}
+    if status in {"active", "superseded"}:
+        assert filled.history(name)[-1].status == "revoked"
+
+
+def test_a_row_whose_evidence_is_no_pass_is_not_used(filled: SqlRegistry, path: Path) -> None:
+    """A row with digests that fit, made by hand, is refused for what its evidence says."""
+    promoted = filled.functions()[0]
+    failed = promoted.evidence.verdict.model_copy(update={"verdict": Outcome.FAIL})
+    forged = promoted.model_copy(update={"evidence": promoted.evidence.model_copy(update={"verdict": failed})})
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DROP TRIGGER functions_no_update")
+        raw.execute(
+            "UPDATE functions SET evidence = ?, content_sha256 = ? WHERE name = ?",
+            (dumps(forged.evidence), digest(stored(forged)), forged.name),
+        )
+    with pytest.raises(RegistryError, match="its evidence says 'fail'"):
+        filled.functions()
