@@ -2,44 +2,63 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# What running takes, and what developing takes besides.
+INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser check fuzz bench bench-commands bench-clean bench-gate setup lock clean
+.PHONY: help demo test gvisor browser check fuzz bench bench-commands bench-batch bench-clean bench-gate setup lock clean
 help:
-	@echo "make demo   set everything up, make a messy file and clean it"
-	@echo "make test   set everything up and run all tests"
-	@echo "make check  lint, types, layers"
-	@echo "make fuzz   attack the readers of sandbox output, each for FUZZ_S seconds (6)"
-	@echo "make bench  measure verdicts, throughput and the peers"
-	@echo "make bench-commands  what whole commands cost, and what their imports cost"
-	@echo "make bench-gate  what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
-	@echo "make setup  .venv, engine and sandbox image"
-	@echo "make lock   pin the dependencies anew (needs uv)"
+	@echo "make demo            set everything up, make a messy file, clean it and score the result"
+	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
+	@echo "make check           check formatting, lint, types and the package layering"
+	@echo "make fuzz            fuzz the readers of sandbox output, each for FUZZ_S seconds (6)"
+	@echo "make bench           measure verdicts and throughput, beside other projects"
+	@echo "make bench-commands  measure what whole commands cost, and what their imports cost"
+	@echo "make bench-gate      measure what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
+	@echo "make bench-clean     measure how well the built-in proposer cleans data whose right values are known"
+	@echo "make setup           install into .venv, start a container engine, build the sandbox image"
+	@echo "make lock            pin the dependencies again (needs uv)"
+	@echo "make clean           delete .venv and everything that these commands made"
 
-$(READY): requirements/dev.lock pyproject.toml
+# On a bare Debian or Ubuntu `cleanroom setup` will install these packages: they are downloaded while pip works.
+FETCH := test "$$(id -u)" = 0 && test -z "$$DOCKER_HOST$$DOCKER_CONTEXT" && test ! -S /var/run/docker.sock && \
+	! command -v dockerd && command -v apt-get && $(APT) update -qq && \
+	$(APT) install -y -qq --no-install-recommends --download-only docker.io mmdebstrap debian-archive-keyring
+
+# Not compiled: Python compiles what is imported, and compiling all packages takes as long as unpacking them. Development
+# needs it done, since in tests a warning is an error, also one that comes of compiling somebody else's module.
+$(INSTALLED): requirements/demo.lock pyproject.toml
 	@echo "==> Python packages into $(VENV) (locked, with hashes)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@{ $(FETCH); } >/dev/null 2>&1 & fetching=$$!; \
+	{ test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); } && \
+	$(PIP) --no-compile --require-hashes -r requirements/demo.lock && $(PIP) --no-build-isolation --no-deps -e . && \
+	{ wait $$fetching || true; } && touch $@
+
+$(READY): requirements/dev.lock $(INSTALLED)
+	@echo "==> packages for development into $(VENV) (locked, with hashes)"
+	@$(PIP) --require-hashes -r requirements/dev.lock
+	@$(BIN)/python -W ignore -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
-setup: $(READY)
+setup: $(INSTALLED)
 	@$(BIN)/cleanroom setup
 
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-# Four parts side by side, since much of the time is spent waiting for containers. The red team's progress is shown; the
-# others report when all are done.
-TESTS   := $(BIN)/python -m pytest -p no:cacheprovider
+# Five parts side by side: most of them wait for containers much of the time. The red team's progress is shown; the
+# others report when all are done, each with its slowest tests.
+TESTS   := $(BIN)/python -m pytest -p no:cacheprovider --durations=25
 REDTEAM := tests/sandbox/test_redteam_attacks.py
 LOGS    := $(VENV)/test-logs
-test: setup gvisor browser
+test: $(READY) setup gvisor browser
 	@mkdir -p $(LOGS); rm -f $(LOGS)/*; \
-	$(TESTS) -m "not docker" >$(LOGS)/1-without-containers 2>&1 & parts=$$!; \
-	$(TESTS) -m "docker and not slow" >$(LOGS)/2-with-containers 2>&1 & parts="$$parts $$!"; \
-	$(TESTS) -m "docker and slow" --ignore=$(REDTEAM) >$(LOGS)/3-slow 2>&1 & parts="$$parts $$!"; \
+	$(TESTS) -m "not docker" tests/gate >$(LOGS)/1-gate-without-containers 2>&1 & parts=$$!; \
+	$(TESTS) -m "not docker" --ignore=tests/gate >$(LOGS)/2-others-without-containers 2>&1 & parts="$$parts $$!"; \
+	$(TESTS) -m "docker and not slow" >$(LOGS)/3-with-containers 2>&1 & parts="$$parts $$!"; \
+	$(TESTS) -m "docker and slow" --ignore=$(REDTEAM) >$(LOGS)/4-slow 2>&1 & parts="$$parts $$!"; \
 	$(TESTS) $(REDTEAM); failed=$$?; \
 	for part in $$parts; do wait $$part || failed=1; done; \
 	cat $(LOGS)/*; exit $$failed
@@ -65,7 +84,7 @@ FINDINGS := $(VENV)/fuzz-findings
 FUZZ := PYTHONPATH=$(FUZZER) $(BIN)/python -m tests.fuzz.coverage_guided
 $(FUZZER)/.ready: requirements/fuzz.lock $(READY)
 	@rm -rf $(FUZZER)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --target $(FUZZER) -r requirements/fuzz.lock
+	@$(PIP) --require-hashes --target $(FUZZER) -r requirements/fuzz.lock
 	@touch $@
 
 fuzz: $(FUZZER)/.ready
@@ -84,25 +103,23 @@ $(PEERS)/.ready: requirements/bench.lock $(READY)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.lock
 	@touch $@
 
-bench: setup
+bench: $(READY) setup
 	@$(MAKE) --no-print-directory $(PEERS)/.ready || echo "the peers cannot be installed here: figures without them"
 	@$(BIN)/python -m benchmarks.sandbox $$(test -e $(PEERS)/.ready && echo --peers $(PEERS)/bin/python)
 
-bench-commands: setup
-	@$(BIN)/python -m benchmarks.commands
-
-bench-batch: setup
+bench-batch: $(READY) setup
 	@$(BIN)/python -m benchmarks.batch
 
 bench-clean: $(READY)
 	@$(BIN)/python -u -m benchmarks.clean
 
-bench-gate: setup
+bench-gate: $(READY) setup
 	@$(BIN)/python -m benchmarks.gate.bench $(ARGS)
 
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group dev -o requirements/dev.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group build -c requirements/dev.lock -o requirements/demo.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"
 

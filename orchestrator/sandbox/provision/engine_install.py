@@ -2,7 +2,7 @@
 
 An engine that is started here belongs to nobody: its own session, no inherited descriptor, a log file. So a caller that
 waits for the end of our output does not hang, and the next call finds the engine again. It gets neither bridge nor
-iptables, since no sandbox has a network. Called by ready.py.
+iptables, since no sandbox has a network. Called by setup.py.
 """
 
 import os

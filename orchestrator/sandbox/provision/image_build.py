@@ -1,10 +1,11 @@
-"""Builds the sandbox image without network, tries it once, and only then gives it its tag. Called by ready.py.
+"""Builds the sandbox image without network, tries it once, and only then gives it its tag. Called by setup.py.
 
 So a tag that exists names an image that has worked, and a build that was cut off leaves nothing that a run could take.
 """
 
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import docker
 
@@ -26,8 +27,10 @@ def build_image(
     """Makes what is missing and returns the id of the sandbox image. Raises SetupError."""
     with engine_errors("Asking the engine for its version"):
         architecture = str(client.version().get("Arch", ""))
-    base = ensure_base(client, report, way, fresh=fresh)
-    wheels = ensure_wheels(recipe.lock, architecture, paths.cache_folder(), report)
+    with ThreadPoolExecutor(1) as beside:  # both mostly wait for the network
+        fetched = beside.submit(ensure_wheels, recipe.lock, architecture, paths.cache_folder(), report)
+        base = ensure_base(client, report, way, fresh=fresh)
+        wheels = fetched.result()
     report("building the sandbox image (no network)")
     with engine_errors("Building the sandbox image"), tempfile.TemporaryFile(dir=paths.cache_folder()) as context:
         build_context(recipe, wheels, context)
