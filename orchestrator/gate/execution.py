@@ -16,8 +16,7 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary
 from orchestrator.gate.checks import executed
 from orchestrator.gate.inputs.planner import Stage
-from orchestrator.gate.judge.packet import unpack
-from orchestrator.gate.judge.request import AnsweredStage, judge_request
+from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.promoted_session import PromotedSession
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
@@ -93,7 +92,7 @@ class Execution:
         stage = canary.stage(self._policy)
         try:
             children = self._sandbox.run(stage.job).children
-            request = judge_request(canary.CANDIDATE, self._policy.gate, [(stage, children)], canary.NO_EXAMPLES)
+            request = JudgeRequest(candidate=canary.CANDIDATE, policy=self._policy.gate).packed([(stage, children)])
             answer, _ = unpack(self._disposable.call(request))
             checks = _CHECKS.validate_python(answer.get("checks"))
         except (SandboxError, DisposableDied, ValidationError, ValueError):

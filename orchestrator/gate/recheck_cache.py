@@ -14,7 +14,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase
 from orchestrator.gate.judge.compare import difference
-from orchestrator.gate.judge.request import AnsweredStage
+from orchestrator.gate.judge.protocol import AnsweredStage
 
 MOST = 16  # as many chunks as a run of eight lanes has in flight; what is forgotten costs a quick verdict
 

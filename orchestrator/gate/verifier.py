@@ -20,13 +20,13 @@ from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import from_table, is_records
-from orchestrator.gate import canary, candidate_file, screen
+from orchestrator.gate import candidate_file, screen
 from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
-from orchestrator.gate.judge.request import AnsweredStage, judge_request
+from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
 from orchestrator.gate.properties.runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
 from orchestrator.gate.team.client import ask_team
@@ -173,21 +173,19 @@ class Verifier:
         if promoted:
             stage = observed.planner.compose(promoted, first.result)
             answered.append(self._execution.run(stage, builder, among_promoted=True))
-        request = judge_request(
-            candidate,
-            self._policy.gate,
-            answered,
-            observed.examples,
-            done=builder.known,
+        request = JudgeRequest(
+            candidate=candidate,
+            policy=self._policy.gate,
+            done=tuple(builder.known),
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
-            promoted=[function.name for function in promoted],
+            promoted=tuple(function.name for function in promoted),
             duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
             rules=self._policy.columns,
             team=self._team is not None,
             final=True,
-        )
-        self._execution.judge(request, builder, "confirmed")
+        ).with_examples(observed.examples)
+        self._execution.judge(request.packed(answered), builder, "confirmed")
 
     def _confirm(
         self, stage: Stage, runner: PropertyRunner | None, builder: VerdictBuilder
@@ -212,16 +210,14 @@ class Verifier:
         self, candidate: Candidate, stage: Stage, examples: ExampleCase, builder: VerdictBuilder
     ) -> tuple[AnsweredStage, JudgedStage]:
         answered = self._execution.run(stage, builder)
-        request = judge_request(
-            candidate,
-            self._policy.gate,
-            [answered],
-            examples,
-            done=builder.known,
+        request = JudgeRequest(
+            candidate=candidate,
+            policy=self._policy.gate,
+            done=tuple(builder.known),
             rules=self._policy.columns,
             team=self._team is not None,
-        )
-        answer, blobs = self._execution.judge(request, builder, "executed")
+        ).with_examples(examples)
+        answer, blobs = self._execution.judge(request.packed([answered]), builder, "executed")
         try:
             builder.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             builder.rows_changed = int(answer.get("rows_changed", 0))
@@ -242,10 +238,8 @@ class Verifier:
         if self._team is None or builder.failed in STRUCTURAL:
             return
         started = time.perf_counter()
-        request = judge_request(
-            candidate, self._policy.gate, answered, canary.NO_EXAMPLES, rules=self._policy.columns, final=final
-        )
-        builder.note(ask_team(self._team, request))
+        request = JudgeRequest(candidate=candidate, policy=self._policy.gate, rules=self._policy.columns, final=final)
+        builder.note(ask_team(self._team, request.packed(answered)))
         builder.spent("judge_s", started)
 
 

@@ -23,7 +23,7 @@ from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
 from orchestrator.gate.inputs.planner import Stage, example_case
 from orchestrator.gate.judge.judge import judge
-from orchestrator.gate.judge.request import judge_request
+from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply
 
 Target = Callable[[bytes], None]
@@ -192,7 +192,8 @@ def judged(data: bytes) -> None:
     job = Job((Program("f", ""),), (Child(cases),))
     examples = example_case(candidate, (), INPUT_TABLE.schema)
     for ended in (Ended.OK, Ended.KILLED):
-        judge(judge_request(candidate, GatePolicy(), [(Stage(job), (ChildResult(ended, data),))], examples))
+        request = JudgeRequest(candidate=candidate, policy=GatePolicy()).with_examples(examples)
+        judge(request.packed([(Stage(job), (ChildResult(ended, data),))]))
 
 
 def judged_table(data: bytes) -> None:

@@ -14,7 +14,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import checks
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
 from orchestrator.gate.checks.check import Check, Scope
-from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.protocol import pack, unpack
 from orchestrator.gate.verdict_builder import VerdictBuilder
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -13,8 +13,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.judge.judge import judge
-from orchestrator.gate.judge.packet import pack, unpack
-from orchestrator.gate.judge.request import judge_request
+from orchestrator.gate.judge.protocol import JudgeRequest, pack, unpack
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Rome", "Oslo", None, "Lima "], "n": [1, 2, None, 4]})
@@ -34,8 +33,8 @@ def honest(local_sandbox: LocalSandbox) -> tuple[Stage, tuple[ChildResult, ...]]
 
 
 def answer(stage: Stage, children: tuple[ChildResult, ...]) -> dict[str, Any]:
-    request = judge_request(CANDIDATE, Policy().gate, [(stage, children)], EXAMPLES)
-    return unpack(judge(request))[0]
+    request = JudgeRequest(candidate=CANDIDATE, policy=Policy().gate).with_examples(EXAMPLES)
+    return unpack(judge(request.packed([(stage, children)])))[0]
 
 
 def failures(stage: Stage, children: tuple[ChildResult, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.judge.packet import unpack
+from orchestrator.gate.judge.protocol import unpack
 from orchestrator.gate.team import entry as team_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier

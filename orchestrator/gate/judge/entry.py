@@ -18,7 +18,7 @@ from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
-from orchestrator.gate.judge.request import judge_request
+from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
 
 ENTRY = "orchestrator.gate.judge.entry:judge"
@@ -51,7 +51,8 @@ def warm() -> bytes:
     examples = example_case(candidate, (), table.schema)
     stage = CasePlanner(candidate, Sample(table, table), policy, 0).first(examples)
     results = tuple(ChildResult(Ended.OK, output) for output in _written(stage))
-    return judge(judge_request(candidate, policy.gate, [(stage, results)], examples))
+    request = JudgeRequest(candidate=candidate, policy=policy.gate).with_examples(examples)
+    return judge(request.packed([(stage, results)]))
 
 
 def _written(stage: Stage) -> list[bytes]:

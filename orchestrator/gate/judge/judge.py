@@ -9,9 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.core.candidate import Contract, Example
-from orchestrator.core.jobs import Ended, Op
-from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import read_table, write_table
@@ -21,7 +19,7 @@ from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, decode
-from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.protocol import ChildReply, JudgeRequest, pack
 from orchestrator.gate.judge.record_observations import RecordCases
 
 if TYPE_CHECKING:
@@ -32,9 +30,9 @@ MAX_SAMPLES = 3
 
 def judge(request: bytes) -> bytes:
     """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
-    header, blobs = unpack(request)
-    observations = observations_of(header, blobs)
-    results = _results(observations, set(header["done"]))
+    asked, blobs = JudgeRequest.unpacked(request)
+    observations = observations_of(asked, blobs)
+    results = _results(observations, set(asked.done))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
     working = observations.cases.get("working")
     if working is None or working.result is None:
@@ -64,45 +62,43 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def observations_of(header: dict[str, Any], blobs: list[bytes]) -> Observations:
+def observations_of(request: JudgeRequest, blobs: list[bytes]) -> Observations:
     """The request as the checks see it."""
-    contract = Contract.model_validate(header["contract"])
-    cases, ends = _cases(header, blobs, contract)
+    cases, ends = _cases(request, blobs)
     return Observations(
-        contract=contract,
-        has_detect=header["has_detect"],
-        policy=GatePolicy.model_validate(header["policy"]),
+        contract=request.candidate.contract,
+        has_detect=request.candidate.has_detect,
+        policy=request.policy,
         cases=cases,
         ends=ends,
-        orders=header["orders"],
-        examples=[Example.model_validate(example) for example in header["examples"]],
-        user_examples=header["user_examples"],
-        problems=header["problems"],
-        promoted=header["promoted"],
-        duplicate_of=header["duplicate_of"],
-        namesake=header["namesake"],
-        facts=header["facts"],
-        rules={name: ColumnRule.model_validate(rule) for name, rule in header["rules"].items()},
-        team=header["team"],
-        final=header["final"],
+        orders=request.orders,
+        examples=request.examples,
+        user_examples=request.user_examples,
+        problems=request.problems,
+        promoted=request.promoted,
+        duplicate_of=request.duplicate_of,
+        namesake=request.candidate.name in request.promoted,
+        facts=request.facts,
+        rules=request.rules,
+        team=request.team,
+        final=request.final,
     )
 
 
-def _cases(
-    header: dict[str, Any], blobs: list[bytes], contract: Contract
-) -> tuple[dict[str, CaseObservation], list[ChildEnd]]:
+def _cases(request: JudgeRequest, blobs: list[bytes]) -> tuple[dict[str, CaseObservation], list[ChildEnd]]:
     """The cases by their names, and how each child ended."""
+    contract = request.candidate.contract
     tables: dict[int, pa.Table] = {}
     cases: dict[str, CaseObservation] = {}
     by_row = RecordCases(contract)
     ends: list[ChildEnd] = []
-    for child in header["children"]:
-        records, end = _records(child, blobs[child["output"]])
+    for child in request.children:
+        records, end = _records(child, blobs[child.output])
         ends.append(end)
-        for number, case in enumerate(child["cases"]):
-            name, place = case["id"], case["input"]
+        for number, case in enumerate(child.cases):
+            name, place = case.id, case.input
             own = [record for record in records if record.case == number]
-            if header["values"] == "json":
+            if contract.shape.by_row:
                 by_row.add(name, place, blobs[place], own)
                 continue
             if place not in tables:
@@ -112,20 +108,20 @@ def _cases(
     return cases | by_row.views(), ends
 
 
-def _records(child: dict[str, Any], output: bytes) -> tuple[Sequence[Record], ChildEnd]:
+def _records(child: ChildReply, output: bytes) -> tuple[Sequence[Record], ChildEnd]:
     """What a child wrote, how it ended, and at which case and op it stopped."""
-    ended = Ended(child["ended"])
-    ops = [tuple(Op(op) for op in case["ops"]) for case in child["cases"]]
-    echo = [bool(case["echo"]) for case in child["cases"]]
-    names = [case["id"] for case in child["cases"]]
+    ended = child.ended
+    ops = [case.ops for case in child.cases]
+    echo = [case.echo for case in child.cases]
+    names = [case.id for case in child.cases]
     try:
         records = read_records(output, ops, echo=echo, complete=ended is Ended.OK)
     except HostileOutput as error:
-        return (), ChildEnd(ended, names[0], str(ops[0][0]), child["wall_s"], str(error))
+        return (), ChildEnd(ended, names[0], str(ops[0][0]), child.wall_s, str(error))
     answered = {(record.case, str(record.op)) for record in records if record.op != INPUT}
     missing = [(n, str(op)) for n, wanted in enumerate(ops) for op in wanted if (n, str(op)) not in answered]
     number, op = missing[0] if missing else (len(ops) - 1, str(ops[-1][-1]))
-    return records, ChildEnd(ended, names[number], op, child["wall_s"])
+    return records, ChildEnd(ended, names[number], op, child.wall_s)
 
 
 def _facts(observations: Observations) -> dict[str, int]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from orchestrator.gate.judge.judge import observations_of
 from orchestrator.gate.judge.observations import CaseObservation, Observations
-from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.protocol import JudgeRequest, pack
 from orchestrator.gate.properties import laws
 
 ATTEMPTS = b"A"
@@ -14,9 +14,9 @@ ATTEMPTS = b"A"
 
 def judge_attempts(request: bytes) -> bytes:
     """For each attempt the broken law, case, sentence and example, or None. `done` names the law that counts."""
-    header, blobs = unpack(request)
-    observations = observations_of(header, blobs)
-    law = next(iter(header["done"]), "")
+    asked, blobs = JudgeRequest.unpacked(request)
+    observations = observations_of(asked, blobs)
+    law = next(iter(asked.done), "")
     groups: dict[str, dict[str, CaseObservation]] = {}
     for name, case in observations.cases.items():
         attempt, mark, own = name.rpartition("|")

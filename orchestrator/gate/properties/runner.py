@@ -19,12 +19,10 @@ from orchestrator.core.jobs import Case, Child, ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
-from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, STOPPED
 from orchestrator.gate.inputs.planner import Stage
-from orchestrator.gate.judge.packet import unpack
-from orchestrator.gate.judge.request import AnsweredStage, judge_request
+from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.attempts import ATTEMPTS
 from orchestrator.gate.properties.loads import LoadCosts, better, is_load
 from orchestrator.gate.properties.plan import Drawn, work
@@ -76,7 +74,8 @@ class PropertyRunner:
         """The question to the judge."""
         facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
         facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
-        return judge_request(self._candidate, self._policy.gate, answered, NO_EXAMPLES, done=done, facts=facts)
+        request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=tuple(done), facts=facts)
+        return request.packed(answered)
 
     def smaller(
         self, sandbox: Sandbox, judge: Disposable, results: Sequence[ChildResult], check: CheckResult
@@ -133,8 +132,8 @@ class PropertyRunner:
         self, judge: Disposable, stage: Stage, results: Sequence[ChildResult], law: str = ""
     ) -> list[Broken | None]:
         done = (law,) if law else ()
-        request = judge_request(self._candidate, self._policy.gate, [(stage, results)], NO_EXAMPLES, done=done)
-        answer, _ = unpack(judge.call(ATTEMPTS + request))
+        request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=done)
+        answer, _ = unpack(judge.call(ATTEMPTS + request.packed([(stage, results)])))
         return _FOUND.validate_python(answer.get("found"))
 
 

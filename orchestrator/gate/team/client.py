@@ -9,7 +9,7 @@ from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.text import clean_text
-from orchestrator.gate.judge.packet import unpack
+from orchestrator.gate.judge.protocol import unpack
 
 ENTRY = "orchestrator.gate.team.entry:judge"  # not imported here: it brings pandas
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])

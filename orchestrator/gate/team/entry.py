@@ -13,7 +13,7 @@ from types import ModuleType
 from orchestrator.gate.checks import user_checks
 from orchestrator.gate.judge.entry import warm
 from orchestrator.gate.judge.judge import observations_of
-from orchestrator.gate.judge.packet import pack, unpack
+from orchestrator.gate.judge.protocol import JudgeRequest, pack
 from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
 
 _loaded: list[TeamFile] = []
@@ -60,6 +60,6 @@ def judge(request: bytes) -> bytes:
     """Judge one candidate by the rules and the team's checks. An empty request: could the file be loaded?"""
     if not request:
         return pack({"problem": _problems[0] if _problems else ""})
-    header, blobs = unpack(request)
-    result = user_checks.result(observations_of(header, blobs), TeamChecks(_loaded[0]))
+    asked, blobs = JudgeRequest.unpacked(request)
+    result = user_checks.result(observations_of(asked, blobs), TeamChecks(_loaded[0]))
     return pack({"checks": [] if result is None else [result.model_dump(mode="json")]})

@@ -1,0 +1,126 @@
+"""What verifier and judge say to each other: a JSON header, and the bytes that it speaks of as blobs behind it.
+
+The question is a `JudgeRequest`: the cases as they were sent and the bytes that came back, unread by the host.
+"""
+
+import json
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.jobs import ChildResult, Ended, Op
+from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.core.value import Value
+from orchestrator.gate.inputs.planner import ExampleCase, Stage
+
+AnsweredStage = tuple[Stage, Sequence[ChildResult]]
+
+MAX_HEADER = 8 * 2**20
+_LENGTH = struct.Struct(">I")
+
+
+def pack(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> bytes:
+    """`u32 header length`, the header with the blobs' lengths in it, then the blobs."""
+    text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}).encode()
+    return b"".join([_LENGTH.pack(len(text)), text, *blobs])
+
+
+def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    """The header and the blobs. Raises ValueError when the message is not whole."""
+    if len(message) < _LENGTH.size:
+        raise ValueError("the message is too short")
+    (size,) = _LENGTH.unpack_from(message)
+    if size > MAX_HEADER:
+        raise ValueError("the header is too long")
+    at = _LENGTH.size + size
+    header = json.loads(message[_LENGTH.size : at])
+    lengths = header.pop("blobs", None) if isinstance(header, dict) else None
+    if lengths is None:
+        raise ValueError("the message has no header")
+    blobs = []
+    for length in lengths:
+        if type(length) is not int or length < 0 or at + length > len(message):
+            raise ValueError("the message is cut off")
+        blobs.append(message[at : at + length])
+        at += length
+    if at != len(message):
+        raise ValueError("bytes follow the message")
+    return header, blobs
+
+
+class SentCase(Value):
+    """A case as it was sent; `input` is the number of a blob."""
+
+    id: str
+    ops: tuple[Op, ...]
+    echo: bool
+    input: int
+
+
+class ChildReply(Value):
+    """How a child ended; `output`, the number of a blob, is what it wrote."""
+
+    ended: Ended
+    wall_s: float
+    output: int
+    cases: tuple[SentCase, ...]
+
+
+class JudgeRequest(Value):
+    """What the judge is asked about one candidate.
+
+    `user_examples`: how many of `examples`, at the end, are the user's. `problems`: examples that do not fit the
+    columns. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
+    `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming
+    container has run.
+    """
+
+    candidate: Candidate
+    policy: GatePolicy
+    examples: tuple[Example, ...] = ()
+    user_examples: int = 0
+    problems: tuple[str, ...] = ()
+    orders: dict[str, list[int]] = Field(default_factory=dict)
+    facts: dict[str, int] = Field(default_factory=dict)
+    promoted: tuple[str, ...] = ()
+    duplicate_of: str = ""
+    done: tuple[str, ...] = ()
+    rules: dict[str, ColumnRule] = Field(default_factory=dict)
+    team: bool = False
+    final: bool = False
+    children: tuple[ChildReply, ...] = ()
+
+    def with_examples(self, examples: ExampleCase) -> "JudgeRequest":
+        """The same with the examples that speak of the candidate."""
+        update = {"examples": examples.used, "user_examples": examples.user, "problems": examples.problems}
+        return self.model_copy(update=update)
+
+    def packed(self, answered: Sequence[AnsweredStage]) -> bytes:
+        """The message about what these stages sent and got; bytes that several cases share are in it once."""
+        blobs: dict[int, tuple[int, bytes]] = {}
+
+        def place(blob: bytes) -> int:
+            return blobs.setdefault(id(blob), (len(blobs), blob))[0]
+
+        children: list[ChildReply] = []
+        orders = dict(self.orders)
+        for stage, results in answered:
+            orders |= stage.orders
+            for child, result in zip(stage.job.children, results, strict=True):
+                cases = tuple(
+                    SentCase(id=c.id, ops=c.ops, echo=c.echo_input, input=place(c.input)) for c in child.cases
+                )
+                output = place(result.output)
+                children.append(ChildReply(ended=result.ended, wall_s=result.wall_s, output=output, cases=cases))
+        named = self.candidate.model_copy(update={"source": "", "issue": "", "docstring": ""})  # nobody reads its texts
+        whole = self.model_copy(update={"candidate": named, "children": tuple(children), "orders": orders})
+        return pack(whole.model_dump(mode="json"), [blob for _, blob in blobs.values()])
+
+    @classmethod
+    def unpacked(cls, message: bytes) -> "tuple[JudgeRequest, list[bytes]]":
+        """The request and its blobs. Raises ValueError when the message is none."""
+        header, blobs = unpack(message)
+        return cls.model_validate(header), blobs
