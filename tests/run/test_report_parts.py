@@ -1,4 +1,4 @@
-"""The parts of the report by themselves: hidden characters, highlighting, comparison, the story."""
+"""The parts of the report by themselves: hidden characters, highlighting, comparison, the summary."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report.advice import OPTIONS, commands, shared
 from orchestrator.run.report.comparison import compare, joined
 from orchestrator.run.report.highlight import MAX_SOURCE, highlight
-from orchestrator.run.report.summary import tell
+from orchestrator.run.report.summary import summarize
 from orchestrator.run.report.visible import cell, shown
 from tests.run.report_steps import Script, source, usual, verdict, with_roles
 
@@ -96,16 +96,20 @@ def test_samples_are_joined_where_their_rows_pair_up() -> None:
 
 def test_the_story_counts_what_happened() -> None:
     """Promoted, rejected, repaired, changed cells and the time add up."""
-    story = tell(usual())
-    assert [tried.candidate.name for tried in story.promoted] == ["trim_city", "iso_order_date", "plain_unit_price"]
-    assert [(tried.candidate.name, tried.repaired) for tried in story.rejected] == [
+    summary = summarize(usual())
+    assert [one.candidate.name for one in summary.promoted] == [
+        "trim_city",
+        "iso_order_date",
+        "plain_unit_price",
+    ]
+    assert [(one.candidate.name, one.repaired) for one in summary.rejected] == [
         ("iso_order_date", True),
         ("blank_notes", False),
     ]
-    assert story.changed_cells == 212 + 715 + 637
-    assert story.seconds == 21.7
-    assert sum(phase.seconds for phase in story.phases) == pytest.approx(21.7)
-    assert story.phases[-1].name == "not recorded by any step"
+    assert summary.changed_cells == 212 + 715 + 637
+    assert summary.seconds == 21.7
+    assert sum(phase.seconds for phase in summary.phases) == pytest.approx(21.7)
+    assert summary.phases[-1].name == "not recorded by any step"
 
 
 def test_functions_stand_in_the_order_of_their_promotion() -> None:
@@ -117,20 +121,20 @@ def test_functions_stand_in_the_order_of_their_promotion() -> None:
     steps = script.steps
     first = next(step for step in steps if step.kind == "promotion")
     steps.remove(first)
-    assert [tried.candidate.name for tried in tell([*steps, first]).promoted] == ["two", "one"]
+    assert [one.candidate.name for one in summarize([*steps, first]).promoted] == ["two", "one"]
     script.candidate("two", source("two", "b", "Blanks."), verdict("two"))
-    story = tell([*steps, first])
-    assert [(tried.candidate.name, tried.iteration) for tried in story.promoted] == [("two", 3), ("one", 1)]
-    assert [(tried.candidate.name, tried.gone) for tried in story.replaced] == [("two", "superseded by version 1")]
+    summary = summarize([*steps, first])
+    assert [(one.candidate.name, one.iteration) for one in summary.promoted] == [("two", 3), ("one", 1)]
+    assert [(one.candidate.name, one.gone) for one in summary.replaced] == [("two", "superseded by version 1")]
 
 
 def test_a_plan_that_was_cut_off_is_not_decided() -> None:
     """Where the journal ends between plan and decision, the merger is there without one, and nothing is replaced."""
     steps = with_roles()
     at = next(number for number, step in enumerate(steps) if step.kind == "planning")
-    story = tell(steps[: at + 1])
-    assert [merger.decision for plan in story.plans for merger in plan.mergers] == [None] * 4
-    assert [tried.candidate.name for tried in story.promoted] == ["trim_city", "squeeze_city"]
+    summary = summarize(steps[: at + 1])
+    assert [merger.decision for plan in summary.plans for merger in plan.mergers] == [None] * 4
+    assert [one.candidate.name for one in summary.promoted] == ["trim_city", "squeeze_city"]
 
 
 def opening(**configuration: Any) -> RunStep:

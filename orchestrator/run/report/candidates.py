@@ -1,4 +1,4 @@
-"""Every candidate that was handed in, with its verdict and its fate. Called by `story` and `plans`."""
+"""Every candidate that was handed in, with its verdict and its fate. Called by `summary` and `plans`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -58,7 +58,7 @@ class _Reading:
     """What is known after each step. Lanes write in turns, so that a step is joined to others by its place."""
 
     def __init__(self) -> None:
-        self.tried: dict[_Where, CandidateHistory] = {}
+        self.candidates: dict[_Where, CandidateHistory] = {}
         self.promoted: list[CandidateHistory] = []
         self._tests: dict[_Where, tuple[Example, ...]] = {}
         self._findings: dict[int, tuple[Finding, ...]] = {}
@@ -73,7 +73,7 @@ class _Reading:
             case CandidateStep():
                 self._candidate(step)
             case VerificationStep():
-                if one := self.tried.get((step.chunk, step.iteration, step.attempt)):
+                if one := self.candidates.get((step.chunk, step.iteration, step.attempt)):
                     one.verdict = step.verdict
             case MergerStep() if step.adopted:
                 for one in self.promoted:
@@ -91,10 +91,12 @@ class _Reading:
         except CandidateError:
             candidate, readable = Candidate(source=step.source, name=step.name), False
         findings = self._findings.get(step.chunk, ()) if step.iteration else ()
-        self.tried[place] = CandidateHistory(candidate, *place, readable, self._tests.get(place, ()), findings)
+        self.candidates[place] = CandidateHistory(candidate, *place, readable, self._tests.get(place, ()), findings)
 
     def _promotion(self, step: PromotionStep) -> None:
-        attempts = [one for one in self.tried.values() if (one.chunk, one.iteration) == (step.chunk, step.iteration)]
+        attempts = [
+            one for one in self.candidates.values() if (one.chunk, one.iteration) == (step.chunk, step.iteration)
+        ]
         entered = next((one for one in reversed(attempts) if one.candidate.sha256 == step.sha256), None)
         entered = entered or next((one for one in reversed(attempts) if one.candidate.name == step.name), None)
         for one in attempts:
@@ -107,12 +109,12 @@ class _Reading:
             self.promoted.append(entered)
 
 
-def read_tried(steps: Sequence[AnyStep]) -> tuple[list[CandidateHistory], list[CandidateHistory]]:
+def read_candidates(steps: Sequence[AnyStep]) -> tuple[list[CandidateHistory], list[CandidateHistory]]:
     """All candidates in the order in which they came, and those that were promoted in the order of their promotion."""
     reading = _Reading()
     for step in steps:
         reading.add(step)
-    return list(reading.tried.values()), reading.promoted
+    return list(reading.candidates.values()), reading.promoted
 
 
 def _row(value: object) -> dict[str, object]:

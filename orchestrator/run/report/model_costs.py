@@ -1,4 +1,4 @@
-"""What the models of a run were asked and what that cost, role by role. Called by `story`."""
+"""What the models of a run were asked and what that cost, role by role. Called by `summary`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the planner asked for in a run, and what became of it. Called by `story`."""
+"""What the planner asked for in a run, and what became of it. Called by `summary`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class MergerSummary:
 
     replaces: tuple[str, ...]
     source: str
-    tried: CandidateHistory | None  # None where the gate was never asked
+    history: CandidateHistory | None  # None where the gate was never asked
     decision: MergerStep | None
 
 
@@ -29,9 +29,9 @@ class PlanSummary:
     mergers: list[MergerSummary] = field(default_factory=list)
 
 
-def plans(steps: Sequence[AnyStep], tried: Sequence[CandidateHistory]) -> list[PlanSummary]:
+def plans(steps: Sequence[AnyStep], candidates: Sequence[CandidateHistory]) -> list[PlanSummary]:
     """The plans of the run in order. What was never asked, because there was too little to merge, is none."""
-    judged = {(one.chunk, one.attempt): one for one in tried if one.iteration == 0}
+    judged = {(one.chunk, one.attempt): one for one in candidates if one.iteration == 0}
     decided = {(step.chunk, step.attempt): step for step in steps if isinstance(step, MergerStep)}
     found = []
     for step in steps:

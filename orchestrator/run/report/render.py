@@ -15,7 +15,7 @@ from orchestrator.run.report.advice import commands, protection, settings, share
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import compare, differ, joined
 from orchestrator.run.report.highlight import highlight
-from orchestrator.run.report.summary import ReportSummary, tell
+from orchestrator.run.report.summary import ReportSummary, summarize
 from orchestrator.run.report.visible import cell, shown
 
 SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones
@@ -23,18 +23,18 @@ SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, an
 
 def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
     """The report as HTML text. `out` is the run's folder as the commands in the report should name it."""
-    story = tell(steps)
+    summary = summarize(steps)
     return (
         _environment()
         .get_template("report.html.j2")
         .render(
-            story=story,
-            loud=_loud(story),
-            status=_status(story),
-            protection=protection(story.sandboxes),
-            shared=shared(story.opening, story.models) if story.opening else "",
-            settings=list(settings(story.opening.configuration)) if story.opening else [],
-            commands=commands(story.opening, out) if story.opening else [],
+            summary=summary,
+            loud=_loud(summary),
+            status=_status(summary),
+            protection=protection(summary.sandboxes),
+            shared=shared(summary.opening, summary.models) if summary.opening else "",
+            settings=list(settings(summary.opening.configuration)) if summary.opening else [],
+            commands=commands(summary.opening, out) if summary.opening else [],
         )
     )
 
@@ -59,17 +59,17 @@ def _environment() -> Environment:
     return environment
 
 
-def _loud(story: ReportSummary) -> list[str]:
+def _loud(summary: ReportSummary) -> list[str]:
     """Names of the columns that stand in the open: all that have something to tell, up to a number."""
-    telling = [column for column in story.columns if not column.quiet]
+    telling = [column for column in summary.columns if not column.quiet]
     if len(telling) > SHOWN_COLUMNS:
         telling = sorted(telling, key=lambda c: -(c.changed or c.before.off_pattern))[:SHOWN_COLUMNS]
     return [column.name for column in telling]
 
 
-def _status(story: ReportSummary) -> tuple[str, str]:
+def _status(summary: ReportSummary) -> tuple[str, str]:
     """A word for the badge and a sentence."""
-    if story.end is None:
+    if summary.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."
     return {
         "clean": ("clean", "The run ended by itself: nothing more was proposed, and nothing more is measured."),
@@ -79,7 +79,7 @@ def _status(story: ReportSummary) -> tuple[str, str]:
         "budget": ("budget used up", "Calls, tokens or money were used up before everything was looked at."),
         "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),
         "failed": ("failed", "The run could not go on; what was promoted until then is kept."),
-    }[story.end.status]
+    }[summary.end.status]
 
 
 def _number(value: float) -> str:

@@ -21,7 +21,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.report.candidates import CandidateHistory, read_tried
+from orchestrator.run.report.candidates import CandidateHistory, read_candidates
 from orchestrator.run.report.model_costs import RoleCost, accounts
 from orchestrator.run.report.plans import PlanSummary, plans
 
@@ -93,9 +93,9 @@ class ReportSummary:
         return sum(1 for column in self.columns if column.changed)
 
 
-def tell(steps: Sequence[AnyStep]) -> ReportSummary:
-    """The story of the steps; an unfinished run has an unfinished story."""
-    story = ReportSummary(
+def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
+    """What the steps add up to; an unfinished run has an unfinished summary."""
+    summary = ReportSummary(
         opening=_last(steps, RunStep),
         end=_last(steps, EndStep),
         applied=_last(steps, ApplyStep),
@@ -104,25 +104,29 @@ def tell(steps: Sequence[AnyStep]) -> ReportSummary:
         usage=sum((step.usage for step in steps), TokenUsage()),
         accounts=accounts(steps),
     )
-    tried, promoted = read_tried(steps)
-    changes = {change.name: change.changed for change in story.applied.functions} if story.applied else {}
+    candidates, promoted = read_candidates(steps)
+    changes = {change.name: change.changed for change in summary.applied.functions} if summary.applied else {}
     for one in promoted:
         one.changed = dict(changes.get(one.candidate.name, {})) if one.active else {}
-        (story.promoted if one.active else story.replaced).append(one)
-    story.plans = plans(steps, tried)
-    story.rejected = [
-        one for one in tried if one.iteration and not one.promoted and (one.verdict is None or not one.verdict.passed)
+        (summary.promoted if one.active else summary.replaced).append(one)
+    summary.plans = plans(steps, candidates)
+    summary.rejected = [
+        one
+        for one in candidates
+        if one.iteration and not one.promoted and (one.verdict is None or not one.verdict.passed)
     ]
-    verdicts = [one.verdict for one in tried if one.verdict]
-    story.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
-    story.issues = _issues(steps)
-    story.columns = _columns(story)
-    story.seconds = story.end.seconds if story.end else sum(step.seconds for step in steps)
-    story.phases = _phases(steps, verdicts)
-    rest = story.seconds - sum(phase.seconds for phase in story.phases)
+    verdicts = [one.verdict for one in candidates if one.verdict]
+    summary.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
+    summary.issues = _issues(steps)
+    summary.columns = _columns(summary)
+    summary.seconds = summary.end.seconds if summary.end else sum(step.seconds for step in steps)
+    summary.phases = _phases(steps, verdicts)
+    rest = summary.seconds - sum(phase.seconds for phase in summary.phases)
     if rest > 0.05:
-        story.phases.append(Phase("not recorded by any step", rest, "for example what is left to clean, computed anew"))
-    return story
+        summary.phases.append(
+            Phase("not recorded by any step", rest, "for example what is left to clean, computed anew")
+        )
+    return summary
 
 
 def _last(steps: Sequence[AnyStep], kind: type[_Kind]) -> _Kind | None:
@@ -140,10 +144,10 @@ def _issues(steps: Sequence[AnyStep]) -> list[Issue]:
     return list(issues.values())
 
 
-def _columns(story: ReportSummary) -> list[ColumnSummary]:
-    before = story.opening.quality if story.opening else ()
-    after = {quality.name: quality for quality in story.applied.quality} if story.applied else {}
-    changes = {change.name: change for change in story.applied.columns} if story.applied else {}
+def _columns(summary: ReportSummary) -> list[ColumnSummary]:
+    before = summary.opening.quality if summary.opening else ()
+    after = {quality.name: quality for quality in summary.applied.quality} if summary.applied else {}
+    changes = {change.name: change for change in summary.applied.columns} if summary.applied else {}
     known = {quality.name: quality for quality in before}
     names = dict.fromkeys((*known, *changes))
     quality = {name: known.get(name) or ColumnQuality(name=name) for name in names}
