@@ -107,6 +107,9 @@ bench: $(READY) setup
 	@$(MAKE) --no-print-directory $(PEERS)/.ready || echo "the peers cannot be installed here: figures without them"
 	@$(BIN)/python -m benchmarks.sandbox $$(test -e $(PEERS)/.ready && echo --peers $(PEERS)/bin/python)
 
+bench-commands: $(READY) setup
+	@$(BIN)/python -m benchmarks.commands
+
 bench-batch: $(READY) setup
 	@$(BIN)/python -m benchmarks.batch
 

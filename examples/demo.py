@@ -13,24 +13,24 @@ sys.path.insert(0, str(ROOT))  # so that it runs as a script
 from examples.make_orders import make_orders, write  # noqa: E402 - after the path is set
 from examples.score import read, score, show  # noqa: E402 - the same
 
-PLACE = ROOT / "demo-out"
+OUTPUT = ROOT / "demo-out"
 
 
 def main() -> int:
     """Run the demo; the exit code is that of `cleanroom run`."""
     console = Console(highlight=False)
-    shutil.rmtree(PLACE, ignore_errors=True)
-    PLACE.mkdir()
-    write(make_orders(rows=6000, seed=7), PLACE)
+    shutil.rmtree(OUTPUT, ignore_errors=True)
+    OUTPUT.mkdir()
+    write(make_orders(rows=6000, seed=7), OUTPUT)
     console.print("==> cleanroom run demo-out/messy.csv --model builtin --out demo-out/result")
     cleanroom = str(Path(sys.executable).parent / "cleanroom")
-    command = [cleanroom, "run", str(PLACE / "messy.csv"), "--model", "builtin", "--out", str(PLACE / "result")]
+    command = [cleanroom, "run", str(OUTPUT / "messy.csv"), "--model", "builtin", "--out", str(OUTPUT / "result")]
     done = subprocess.run(command, check=False)  # noqa: S603 - our own command
     if done.returncode:
         return done.returncode
     console.print("\n==> the result against the truth, which the run never saw")
-    dirty, cleaned, truth = (read(PLACE / name) for name in ("messy.csv", "result/cleaned.csv", "truth.csv"))
-    show(score(dirty, cleaned, truth, read(PLACE / "errors.csv")), console)
+    dirty, cleaned, truth = (read(OUTPUT / name) for name in ("messy.csv", "result/cleaned.csv", "truth.csv"))
+    show(score(dirty, cleaned, truth, read(OUTPUT / "errors.csv")), console)
     console.print("\nLook at demo-out/result/report.html in a browser.")
     return 0
 

@@ -1,7 +1,7 @@
 """Runs `cleanroom` commands that kill themselves at a chosen moment. Started by test_killed.py as a process of its own.
 
 A line on standard input, `[moment, folder, arguments…]` as JSON, runs the command in a forked child, in which the
-`moment`-th tick is the last: a tick is just before and just after every step over the boundary of a room, and the
+`moment`-th tick is the last: a tick is just before and just after every step over a package boundary, and the
 child kills itself with SIGKILL there. Moment 0 kills nobody. The answer is one line of JSON with
 the exit status and the names of the steps that were taken.
 

@@ -1,4 +1,4 @@
-"""kill -9 of cleanroom at every step over the boundary of a room: of a verification, and of a run that goes on."""
+"""kill -9 of cleanroom at every step over a package boundary: of a verification, and of a run that goes on."""
 
 import json
 import subprocess

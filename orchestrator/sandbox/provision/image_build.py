@@ -18,7 +18,7 @@ from orchestrator.sandbox.provision.recipe import LABEL, NAME, Recipe, build_con
 from orchestrator.sandbox.provision.smoke_test import run_in_image
 from orchestrator.sandbox.provision.wheels import ensure_wheels
 
-TRIAL = "import pandas, pyarrow; print(pandas.DataFrame({'a': [1]}).a.sum(), pandas.__version__, pyarrow.__version__)"
+PROGRAM = "import pandas, pyarrow; print(pandas.DataFrame({'a': [1]}).a.sum(), pandas.__version__, pyarrow.__version__)"
 
 
 def build_image(
@@ -38,7 +38,7 @@ def build_image(
         image = build(client, context, {"BASE": base}, "none", {LABEL: recipe.content_hash})
     report("trying the sandbox image")
     with engine_errors("Trying the sandbox image"):
-        ended = run_in_image(client, image, TRIAL)
+        ended = run_in_image(client, image, PROGRAM)
         if ended.code != 0 or not ended.output.startswith("1 "):
             raise SetupError(
                 f"The sandbox image does not work: {ended.output.strip()[-300:]}",

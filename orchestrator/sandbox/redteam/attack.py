@@ -70,10 +70,10 @@ class Expect(Value):
 class Control(Value):
     """The same in a harmless form, or with one lock lifted: it must succeed, or the attack proves nothing."""
 
-    dose: Any = None  # takes the place of the attack's dose
+    dose: Any = None  # the harmless value of DOSE
     limits: dict[str, float] = Field(default_factory=dict)
     lift: tuple[Lift, ...] = ()
-    source: str = ""  # takes the place of the attack's source
+    source: str = ""  # instead of the attack's source
     says: str = ""
     absent: tuple[str, ...] = ()  # errors that say: this machine has no such thing at all
     absent_runsc: tuple[str, ...] = ()  # the same of gVisor's kernel, which refuses many a call to everybody
@@ -88,7 +88,7 @@ class Attack(Value):
     end: ExpectedEnd
     form: Form
     source: str
-    dose: Any = None  # the source's word DOSE stands for it
+    dose: Any = None  # the value of the word DOSE in the source
     uses: tuple[str, ...] = ()  # helpers from corpus/_shared that are put before the source
     children: int = 1
     limits: dict[str, float] = Field(default_factory=dict)
