@@ -10,17 +10,20 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.proposals import TokenUsage
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
+from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
 from orchestrator.propose.llm.timeout import within
 
 _import_lock = threading.Lock()
+_asking = ContextVar("asking", default=False)  # whether this thread asks a model
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
 _MOST_TOKENS = 1_000_000_000  # of one question
 _LONGEST = 10  # times the timeout may an answer take in all that comes in pieces
@@ -53,8 +56,26 @@ def load_litellm() -> Any:
         litellm.success_callback = []
         litellm.failure_callback = []
         litellm.disable_hf_tokenizer_download = True  # tokens are counted with what is installed
+        _refuse_redirects()
         litellm.drop_params = True  # a provider that does not know a parameter goes without it
         return litellm
+
+
+def _refuse_redirects() -> None:
+    """No question follows a redirect: key and data would go to an address that nobody named.
+
+    Every client below LiteLLM is httpx and makes the next request here; clients of others in this process still do.
+    """
+    import httpx
+
+    follow = httpx.Client._build_redirect_request  # noqa: SLF001 - no client that LiteLLM makes can be given an option
+
+    def build(self: Any, request: Any, response: Any) -> Any:
+        if _asking.get():
+            raise httpx.TooManyRedirects("the server redirects to another address", request=request)
+        return follow(self, request, response)
+
+    httpx.Client._build_redirect_request = build  # type: ignore[method-assign] # noqa: SLF001
 
 
 def _hush() -> None:
@@ -121,6 +142,7 @@ class LiteLLMChat:
         tool = schema.name if schema else None
 
         def ask(gets_on: Callable[[], None]) -> Received:
+            _asking.set(True)
             response = litellm.completion(**arguments)
             return self._received(response, tool, gets_on if in_pieces else None)
 
@@ -142,8 +164,8 @@ class LiteLLMChat:
     ) -> dict[str, Any]:
         routed = self._routed(litellm)
         key = self._api_key
-        if key is None and self._api_base is not None and routed.startswith("openai/"):
-            key = _NO_KEY  # never the key of one provider, found in the environment, to another address
+        if key is None and self._api_base is not None and not is_of_provider(routed, self._api_base):
+            key = _NO_KEY  # never the key of a provider, found in the environment, to another address
         arguments: dict[str, Any] = {
             "model": routed,
             "messages": [{"role": m.role, "content": m.content} for m in messages],
