@@ -20,12 +20,12 @@ EXIT_MEMORY = 78
 _MAX_ERROR = 2000
 
 
-def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
+def main(job: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
     """Everything of the child's life. Never returns, runs no exit handlers."""
     code = 1
     try:
-        confine(child["limits"], pipe)
-        _run(job, child["cases"], blobs)
+        confine(job["limits"], pipe)
+        _run(job, blobs)
         code = EXIT_DONE
     except Unconfined:
         code = EXIT_UNCONFINED
@@ -35,11 +35,11 @@ def main(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], pipe: i
         os._exit(code)
 
 
-def _run(job: dict[str, Any], cases: list[dict[str, Any]], blobs: list[bytes]) -> None:
+def _run(job: dict[str, Any], blobs: list[bytes]) -> None:
     loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
     read, begin, unserialisable = _kit(job.get("values", "arrow"))
     sources: dict[int, Any] = {}
-    for number, case in enumerate(cases):
+    for number, case in enumerate(job["cases"]):
         if case["input"] not in sources:
             sources[case["input"]] = read(blobs[case["input"]])
         chosen = case["program"]

@@ -62,6 +62,7 @@ def main() -> None:
         write_all(voice.get(), encode(reply, bodies), deadline)
         if not reusable:
             return
+        del frame, reply, bodies, reusable  # the next child is forked here: it must not find the job before its own
         supervisor.prepare()
 
 

@@ -31,14 +31,14 @@ class Spare:
         os.close(job_reader)
         os.close(output_writer)
 
-    def start(self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], deadline: float) -> float:
+    def start(self, given: tuple[dict[str, Any], list[bytes]], deadline: float) -> float:
         """Hand over the job; the processor seconds that the spare had used for itself. Raises OSError, WireError."""
-        frame = {"version": 1, "programs": job["programs"], "values": job.get("values", "arrow")}
-        frame |= {"child": child, "blobs": [len(blob) for blob in blobs]}
+        header, inputs = given
+        frame = {"version": 1, **header, "blobs": [len(blob) for blob in inputs]}
         os.set_blocking(self._job_writer, False)
         try:
             used = processor_seconds(self.pid)
-            write_all(self._job_writer, encode(frame, blobs), deadline)
+            write_all(self._job_writer, encode(frame, inputs), deadline)
         finally:
             os.close(self._job_writer)
         return used
@@ -55,7 +55,7 @@ def _wait_and_run(job_reader: int, output_writer: int) -> NoReturn:
         frame = read_frame(job_reader, time.monotonic() + _FOREVER_S)
         if frame is not None:
             header, blobs = frame
-            child_process.main(header, header["child"], blobs, output_writer)
+            child_process.main(header, blobs, output_writer)
     except WireError:
         pass
     finally:

@@ -14,12 +14,19 @@ import child as child_process
 from confine import EXIT_UNCONFINED
 from prefork import Spare
 from sweep import Baseline, sweep
+from syscalls import processor_seconds
 from wire import WireError
 
 MAX_REPLY = 256 * 2**20  # all children of one job together
 _GLANCE_S = 0.02  # how often a child is looked at whose pipe stays silent
 _FOREVER_S = 10**6  # a job without a budget has that of its children
+_MARGIN_CPU_S = 1.0  # beyond the limit, as the kernel has it, which counts whole seconds
 _LAST_GLANCE_S = 0.001  # the same once its pipe is closed: it should be gone within a moment
+
+
+Given = tuple[dict[str, Any], list[bytes]]
+"""What a child is given: its header and its inputs."""
+Secret = tuple[dict[str, Any] | list[Any], ...]
 
 
 class Exit(NamedTuple):
@@ -29,6 +36,14 @@ class Exit(NamedTuple):
     cpu_s: float
     peak_bytes: int
     stopped: str | None  # why the supervisor killed it
+
+
+class Most(NamedTuple):
+    """What a child may use before it is stopped: a monotonic time, processor seconds of its process, output."""
+
+    deadline: float
+    cpu_s: float
+    output_bytes: int
 
 
 class Supervisor:
@@ -51,14 +66,18 @@ class Supervisor:
         bodies: list[bytes] = []
         swept, reusable, room = 0, True, MAX_REPLY
         end = min(time.monotonic() + float(job.get("budget_s", _FOREVER_S)), self._deadline)
+        cpu_s = max((float(child["limits"]["cpu_s"]) for child in job["children"]), default=0.0)
         for child in job["children"]:
             started = time.monotonic()
             if started >= end:
                 results.append({"ended": "timeout", "cpu_s": 0.0, "wall_s": 0.0, "peak_bytes": 0, "body": 0})
                 bodies.append(b"")
                 continue
-            ends_job = child.pop("ends_job", False)  # not for the child to see
-            body, exit_ = self._run_child(job, child, blobs, room, end)
+            ends_job = child.pop("ends_job", False)
+            body, exit_ = self._run_child(
+                child, _own(job, child, blobs, cpu_s), min(room, int(child["limits"]["output_bytes"])), end,
+                (job["children"], job, child, child["limits"], blobs, results, bodies),
+            )  # fmt: skip
             cleaned = sweep(exit_[0], self._baseline)
             ended = how_it_ended(exit_[1], float(child["limits"]["cpu_s"]), cleaned.swept)
             if ends_job and ended == "timeout":
@@ -79,13 +98,15 @@ class Supervisor:
         return {"version": 1, "children": results, "swept": swept, "reusable": reusable}, bodies, reusable
 
     def _run_child(
-        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], room: int, end: float
+        self, child: dict[str, Any], given: Given, most_bytes: int, end: float, secret: Secret
     ) -> tuple[bytes, tuple[int, Exit]]:
-        deadline = min(time.monotonic() + float(child["limits"]["wall_s"]), end)
-        pid, reader, used = self._start(job, child, blobs, deadline)
+        limits = child["limits"]
+        deadline = min(time.monotonic() + float(limits["wall_s"]), end)
+        pid, reader, used = self._start(given, deadline, secret)
         os.set_blocking(reader, False)
+        most = Most(deadline, used + float(limits["cpu_s"]) + _MARGIN_CPU_S, most_bytes)
         try:
-            body, stopped = self._read(reader, pid, deadline, min(int(child["limits"]["output_bytes"]), room))
+            body, stopped = self._read(reader, pid, most)
         except WireError:
             os.kill(pid, signal.SIGKILL)
             raise
@@ -99,24 +120,27 @@ class Supervisor:
         cpu_s = max(0.0, usage.ru_utime + usage.ru_stime - used)
         return body, (pid, Exit(status, cpu_s, usage.ru_maxrss * 1024, stopped))
 
-    def _start(
-        self, job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], deadline: float
-    ) -> tuple[int, int, float]:
-        """The child's pid, the pipe that it writes to, and the processor seconds that are not its job's."""
+    def _start(self, given: Given, deadline: float, secret: Secret) -> tuple[int, int, float]:
+        """The child's pid, the pipe that it writes to, and the processor seconds that are not its job's.
+
+        `secret`: what this process holds and the child must not find in its copy of it.
+        """
         spare, self._spare = self._spare, None
         if spare is not None:
             try:
-                return spare.pid, spare.output, spare.start(job, child, blobs, deadline)
+                return spare.pid, spare.output, spare.start(given, deadline)
             except OSError:  # it is gone: the kernel may have taken it when memory was short
                 spare.forget()
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:
-            child_process.main(job, child, blobs, writer)
+            for held in secret:
+                held.clear()
+            child_process.main(*given, writer)
         os.close(writer)
         return pid, reader, 0.0
 
-    def _read(self, reader: int, pid: int, deadline: float, cap: int) -> tuple[bytes, str | None]:
+    def _read(self, reader: int, pid: int, most: "Most") -> tuple[bytes, str | None]:
         """What the child wrote, and why it must be stopped (None: it has ended by itself)."""
         poll = select.poll()
         poll.register(reader, select.POLLIN)
@@ -124,23 +148,50 @@ class Supervisor:
         body = bytearray()
         glance = _GLANCE_S
         while True:
-            left = deadline - time.monotonic()
+            left = most.deadline - time.monotonic()
             if left <= 0:
                 return bytes(body), "timeout"
             gone = _has_ended(pid)
+            if not gone and _used(pid) > most.cpu_s:
+                return bytes(body), "timeout"
             events = dict(poll.poll(0 if gone else min(left, glance) * 1000))
             if self._host_in in events:
                 raise WireError("the host went away")
             if reader in events:
                 part = os.read(reader, 2**18)
                 body += part
-                if len(body) > cap:
+                if len(body) > most.output_bytes:
                     return b"", "output-limit"
                 if not part:
                     poll.unregister(reader)
                     glance = _LAST_GLANCE_S
             elif gone:
                 return bytes(body), None
+
+
+def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], cpu_s: float) -> Given:
+    """What a child is given of its job, and its inputs: nothing of other children, and no limit of its own.
+
+    How much time a child has would say what it is for. So the kernel is told the most that any child of the job may
+    take (`cpu_s`), and the supervisor watches over the rest.
+    """
+    places: dict[int, int] = {}
+    cases = [
+        {name: case[name] for name in ("ops", "program", "echo_input")}
+        | {"input": places.setdefault(case["input"], len(places))}
+        for case in child["cases"]
+    ]
+    limits = {name: child["limits"][name] for name in ("memory_bytes", "file_bytes", "open_files")} | {"cpu_s": cpu_s}
+    own = {"programs": job["programs"], "values": job.get("values", "arrow"), "limits": limits, "cases": cases}
+    return own, [blobs[place] for place in places]
+
+
+def _used(pid: int) -> float:
+    """Processor seconds of a child so far; 0 where the kernel does not say, and its own limit must do."""
+    try:
+        return processor_seconds(pid)
+    except OSError:
+        return 0.0
 
 
 def how_it_ended(exit_: Exit, cpu_limit: float, swept: int) -> str:

@@ -149,12 +149,13 @@ class ChildResult:
 
 
 class SandboxInfo(Value):
-    """Which sandbox ran: part of every verdict."""
+    """Which sandbox ran: part of every verdict. `hash_seeds`: of the containers, in the order in which they ran."""
 
     engine: str = "docker"
     runtime: str = "runc"
     image: str = ""
     isolation: str = "single-use"
+    hash_seeds: tuple[int, ...] = Field(default=(), exclude_if=lambda seeds: not seeds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,11 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.value import Value
 
 MIB = 2**20
+LARGEST_ROWS = 12_800
+"""The largest table on which a function is proved, and so the largest to which it is applied."""
+LARGEST_BYTES = 16 * MIB
+"""Where so many rows are more bytes than that, the largest has `LARGEST_ROWS_OF_WIDE` rows."""
+LARGEST_ROWS_OF_WIDE = 1_600
 
 
 class ContainerPolicy(Value):

@@ -51,7 +51,8 @@ class VerdictBuilder:
     def ran(self, result: JobResult, *, own: bool = True) -> None:
         """Add a job's cost. `own`: it ran the candidate, so that its sandbox is the one that the verdict names."""
         if own:
-            self._info = result.info
+            seeds = (*self._info.hash_seeds, *result.info.hash_seeds)
+            self._info = result.info.model_copy(update={"hash_seeds": seeds})
         self._seconds["wait_s"] += result.wait_s
         self._seconds["sandbox_s"] += result.sandbox_s
         self._cpu_s += sum(child.cpu_s for child in result.children)

@@ -113,7 +113,7 @@ def test_the_engine_confirms_the_whole_posture(image: str) -> None:
     container = Container.start(engine, posture, "test", inspect=True)
     try:
         observed = engine.inspect(container.id)
-        asked = render(posture, {})
+        asked = render(posture, {}, container.hash_seed)
         assert differences(asked, observed) == []
         observed["HostConfig"]["IpcMode"] = "host"
         assert len(differences(asked, observed)) == 1

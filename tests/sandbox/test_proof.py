@@ -109,8 +109,8 @@ def test_every_mount_counts(observed: dict[str, tuple[ProbeReport, Posture]], mo
 def test_a_weaker_container_is_found_out(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """For real: with another engine call, both the engine's words and the probe's show it; strict refuses."""
 
-    def weaker(posture: Posture, labels: dict[str, str]) -> dict[str, Any]:
-        body = render(posture, labels)
+    def weaker(posture: Posture, labels: dict[str, str], hash_seed: int) -> dict[str, Any]:
+        body = render(posture, labels, hash_seed)
         allow_more = seccomp_profile().replace('"SCMP_ACT_ERRNO","defaultErrnoRet":1', '"SCMP_ACT_ALLOW"')
         body["HostConfig"] |= {"IpcMode": "private", "SecurityOpt": [f"seccomp={allow_more}"]}
         return body

@@ -100,7 +100,7 @@ def test_the_guest_reads_the_golden_job(guest_wire: ModuleType, tmp_path: Path) 
     first, second = header["children"]
     assert first["limits"] == Limits().model_dump()
     assert first["cases"][0] == {
-        "id": "working", "ops": ["f", "ff"], "program": None, "echo_input": True, "input": 0,
+        "ops": ["f", "ff"], "program": None, "echo_input": True, "input": 0,
     }  # fmt: skip
     assert [first["cases"][1]["program"], first["cases"][1]["input"], second["cases"][0]["input"]] == [1, 1, 0]
 

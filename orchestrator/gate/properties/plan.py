@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
-from orchestrator.core.policy import Policy
+from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
 from orchestrator.gate.inputs.edge_tables import is_text
@@ -26,7 +26,6 @@ from orchestrator.gate.properties.row_drawing import draw
 MAX_FOCUS = 8
 LOAD_ROWS = 200
 GROWTH = 8
-MAX_LOAD_BYTES = 2**24
 LARGEST_CPU_S = 3.0  # for the largest load; one that is stopped then has cost that much at least
 LARGE_WALL_S = 30.0  # for more than the base load: it is the processor time that shall end it, on a busy machine too
 SHARE = 0.3  # of the time that a process has: others may keep the machine busy
@@ -99,7 +98,8 @@ class Drawn:
         parts |= {f"same-{n}": self._alike(rows, name) for n, name in enumerate(self.focus[:3])}
         cases = [self.case("usual", rows, FULL, echo=True)]
         cases += [self._part("usual", word, rows, chosen) for word, chosen in parts.items()]
-        for size in _SIZES:
+        drawn = round(LARGEST_ROWS ** self._chance.random())  # as a file's last batch: of any size
+        for size in sorted({*_SIZES, drawn}):
             chosen = self._chance.choices(everything, k=size)
             cases.append(self._part("usual", f"size-{size}", rows, chosen, ops=(Op.F,)))
         cases.append(self._part("usual", "again", rows, everything, ops=(Op.DETECT, Op.F), echo=True))
@@ -190,9 +190,9 @@ class Drawn:
 
     def _load_sizes(self) -> list[int]:
         """Numbers of rows, each eight times the one before; the largest only where its bytes are not too many."""
-        sizes = [LOAD_ROWS // GROWTH, LOAD_ROWS, GROWTH * LOAD_ROWS]
+        sizes = [LOAD_ROWS // GROWTH, LOAD_ROWS, LARGEST_ROWS_OF_WIDE]
         whole = self.case("load", self._large, (Op.F,))
-        return [*sizes, GROWTH * GROWTH * LOAD_ROWS] if GROWTH * len(whole.input) <= MAX_LOAD_BYTES else sizes
+        return [*sizes, LARGEST_ROWS] if GROWTH * len(whole.input) <= LARGEST_BYTES else sizes
 
     def _load_child(self, rows: int, cpu_s: float = LARGEST_CPU_S) -> Child:
         """A process of its own for a load. `cpu_s`: what more than the base load may take."""

@@ -5,16 +5,18 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
@@ -25,7 +27,6 @@ from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
 
-BATCH_ROWS = 32_768
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
 REASON = "cleanroom_reason"
@@ -52,7 +53,7 @@ def apply_functions(
     output: Path,
     access: SandboxAccess,
     *,
-    batch_rows: int = BATCH_ROWS,
+    batch_rows: int = LARGEST_ROWS,
     workers: int = WORKERS,
     quarantine: Path | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -68,12 +69,25 @@ def apply_functions(
         records_of = dataset if works_on_records(functions) else None
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
-        for batch, cleaned in pool.clean(dataset.read(batch_rows), 1 if quarantine is None else MAX_QUARANTINED):
+        for batch, cleaned in pool.clean(
+            _as_proved(dataset.read(batch_rows)), 1 if quarantine is None else MAX_QUARANTINED
+        ):
             job.take(batch, cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()
     return job.outcome()
+
+
+def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """No batch larger than what functions are proved on: one that behaves on such a table need not on a larger one."""
+    for batch in batches:
+        rows = batch.table.num_rows
+        most = LARGEST_ROWS if batch.table.nbytes <= LARGEST_BYTES else LARGEST_ROWS_OF_WIDE
+        if rows <= most:
+            yield batch
+        else:
+            yield from (batch.take(np.arange(start, min(start + most, rows))) for start in range(0, rows, most))
 
 
 def _refuse_same_file(data: Path, output: Path, quarantine: Path | None) -> None:

@@ -52,7 +52,7 @@ class FunctionRunner:
         """
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
         records = is_records(table)
-        child = Child((Case("batch", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
+        child = Child((Case("", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
         programs = tuple(Program.of(function.candidate) for function in functions)
         flavour = GuestEnvironment.FIRST.lightened(light=all(program.light for program in programs))
         result = self._run(Job(programs, (child,), flavour))

@@ -5,6 +5,7 @@ attached before it starts; the guest says that it is ready; a job goes in and on
 the guest cannot move. Nothing is ever executed in a running container from outside.
 """
 
+import secrets
 import time
 from contextlib import suppress
 from typing import Any
@@ -22,24 +23,30 @@ START_S = 60.0  # a guest that is not ready by then is given up
 _MARGIN_S = 5.0  # what a job may take beside its children's wall limits
 _MARGIN_CHILD_S = 0.5
 _GUEST_SHARE = 0.8  # of the budget, if that is more than all but the margin: the answer must still come back
+_HASH_SEEDS = 2**32 - 1  # as Python has it; 0 would switch the hashing of texts off
 _GRACE_S = 30.0  # between the guest's own deadline and that of the reaper
 
 
 class Container:
     """A ready guest. Use `start` to make one."""
 
-    def __init__(self, engine: Engine, identity: str, stream: AttachStream, ready: Ready, posture: Posture) -> None:
+    def __init__(
+        self, engine: Engine, identity: str, stream: AttachStream, ready: Ready, posture: Posture, hash_seed: int
+    ) -> None:
         self._engine = engine
         self._stream = stream
         self.id = identity
         self.ready = ready
         self.posture = posture
+        self.hash_seed = hash_seed
         self.expires = time.monotonic() + posture.lifetime_s
 
     @classmethod
     def start(cls, engine: Engine, posture: Posture, run_id: str, *, inspect: bool) -> "Container":
         """A new container whose guest is ready. `inspect`: first compare what the engine made with what was asked."""
-        body = render(posture, labels(run_id, posture.flavour, posture.lifetime_s + START_S + _GRACE_S))
+        hash_seed = 1 + secrets.randbelow(_HASH_SEEDS)
+        owner = labels(run_id, posture.flavour, posture.lifetime_s + START_S + _GRACE_S)
+        body = render(posture, owner, hash_seed)
         identity = engine.create(body)
         try:
             if inspect:
@@ -58,7 +65,7 @@ class Container:
             with suppress(CleanroomError):
                 engine.remove(identity)
             raise
-        return cls(engine, identity, stream, ready, posture)
+        return cls(engine, identity, stream, ready, posture, hash_seed)
 
     def usable(self, for_s: float) -> bool:
         """Whether the guest waits in silence and will live so much longer."""

@@ -72,7 +72,8 @@ class DockerSandbox:
             try:
                 acquired = time.monotonic()
                 reply = container.run(job, budget_s)
-                return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
+                info = _in(self._info, container)
+                return JobResult(reply.children, info, acquired - started, time.monotonic() - acquired)
             finally:
                 self._pool.discard(container)
 
@@ -130,7 +131,8 @@ class DockerSession:
             raise
         if not reply.reusable:
             self.close()
-        return JobResult(reply.children, self._info, acquired - started, time.monotonic() - acquired)
+        info = _in(self._info, container)
+        return JobResult(reply.children, info, acquired - started, time.monotonic() - acquired)
 
     def close(self) -> None:
         container, self._container = self._container, None
@@ -143,3 +145,7 @@ class DockerSession:
         if self._container is None:
             self._container = self._pool.acquire(self._flavour, needed_s, at_once=False)
         return self._container
+
+
+def _in(info: SandboxInfo, container: Container) -> SandboxInfo:
+    return info.model_copy(update={"hash_seeds": (container.hash_seed,)})

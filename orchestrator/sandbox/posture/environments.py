@@ -29,9 +29,16 @@ PYTHON_FLAGS = ("-s", "-P", "-B")
 """No user packages, no current folder, no .pyc files. Not -I: it would ignore PYTHONHASHSEED."""
 
 
-def environment(flavour: GuestEnvironment, lifetime_s: float, layers: str) -> dict[str, str]:
-    """All environment variables of a guest; there are no others. `layers`: which locks its children need."""
+def environment(
+    flavour: GuestEnvironment, lifetime_s: float, layers: str, hash_seed: int | None = None
+) -> dict[str, str]:
+    """All environment variables of a guest; there are no others. `layers`: which locks its children need.
+
+    `hash_seed`: a random one for each container, so that no function can know it; None: that of the flavour.
+    """
     own = {"CLEANROOM_DEADLINE_S": f"{lifetime_s:g}", "CLEANROOM_LAYERS": layers}
+    if hash_seed is not None:
+        own["PYTHONHASHSEED"] = str(hash_seed)
     light = _LIGHT if flavour.light else {}
     return {**_IMAGE, **_FLAVOURS[flavour.lightened(light=False)], **own, **light, **dict.fromkeys(_THREADS, "1")}
 

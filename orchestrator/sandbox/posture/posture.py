@@ -73,9 +73,9 @@ class Posture:
         return f"filter={self.child_filter},landlock={self.landlock}"
 
 
-def render(posture: Posture, labels: dict[str, str]) -> dict[str, Any]:
-    """The body of the engine's "create container" request."""
-    variables = environment(posture.flavour, posture.lifetime_s, posture.layers) | clock(posture.flavour)
+def render(posture: Posture, labels: dict[str, str], hash_seed: int | None = None) -> dict[str, Any]:
+    """The body of the engine's "create container" request. `hash_seed`: see `environment`."""
+    variables = environment(posture.flavour, posture.lifetime_s, posture.layers, hash_seed) | clock(posture.flavour)
     return {
         "Image": posture.image,
         "Entrypoint": ENTRYPOINT,

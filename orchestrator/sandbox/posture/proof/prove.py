@@ -66,7 +66,7 @@ def _observe(
 ) -> tuple[list[str], list[str], ProbeReport]:
     container = Container.start(engine, posture, "proof", inspect=False)
     try:
-        by_engine = differences(render(posture, {}), engine.inspect(container.id))
+        by_engine = differences(render(posture, {}, container.hash_seed), engine.inspect(container.id))
         job = _job(limits)
         reply = container.run(job, budget(job, _PROBE_S))
     finally:
