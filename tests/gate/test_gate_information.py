@@ -1,6 +1,8 @@
 """Telling cleaning from loss: numbers, spellings, words for nothing."""
 
 import decimal
+import difflib
+import time
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.gate.checks.keeps_information import violation
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.number_parsing import loses_precision, reading
-from orchestrator.gate.information.similarity import clusters
+from orchestrator.gate.information.similarity import SIMILAR, clusters, ratio
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ROW = list[Any]
@@ -182,3 +184,27 @@ def test_real_values_hold_something(value: object) -> None:
 def test_words_for_nothing_hold_nothing(value: object) -> None:
     """Blank cells and the usual words and signs for nothing."""
     assert not holds_something(value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("ab" * 30_000, "ba" * 30_000, True),
+        ("a" * 60_000, "b" * 60_000, False),
+        ("x" + "lorem ipsum" * 5_000, "lorem ipsum" * 5_000, True),
+        ("lorem ipsum" * 5_000, "123456789 0" * 5_000, False),
+        ("a" * 60_000, "a", False),
+    ],
+)
+def test_long_cells_are_compared_in_bounded_time(one: str, other: str, alike: bool) -> None:
+    """A cell of 60,000 characters costs the judge no more than one of 500."""
+    started = time.process_time()
+    assert (ratio(one, other) >= SIMILAR) is alike
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(("one", "other"), [("kitten", "sitting"), ("a" * 400, "ab" * 200), ("", "x"), ("xyz", "xyz")])
+def test_short_cells_are_compared_as_before(one: str, other: str) -> None:
+    """Up to the bound it is difflib's own ratio, wherever that can reach the threshold."""
+    exact = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    assert (ratio(one, other) >= SIMILAR) is (exact >= SIMILAR)

@@ -10,11 +10,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.similarity import NO, SIMILAR, YES, key, related
+from orchestrator.gate.information.similarity import NO, SIMILAR, YES, key, ratio, related
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
@@ -173,4 +172,4 @@ def _surely(value: str, word: str) -> bool:
         return True
     if min(len(one), len(other)) < MIN_LETTERS:
         return False
-    return other.startswith(one) or SequenceMatcher(None, one, other, autojunk=False).ratio() >= SIMILAR
+    return other.startswith(one) or ratio(one, other) >= SIMILAR
