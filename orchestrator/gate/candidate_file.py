@@ -5,6 +5,7 @@ whatever the text does to the parser ends as a CandidateError.
 """
 
 import ast
+import re
 import warnings
 from typing import Any
 
@@ -15,6 +16,8 @@ from orchestrator.core.errors import CandidateError
 
 MAX_SOURCE = 1_000_000  # characters; beyond this nothing is even parsed; the policy's own bound is the screen's
 MAX_CONTRACT_NODES = 20_000
+MAX_FIELDS_BY_LENGTH = 200_000_000  # the parser's time for f-strings grows with this product: about 0.2 s
+_FORMATTED = re.compile(r"""(?i)\b(f|fr|rf)['"]""")
 DETECT = "detect"
 CONTRACT = "CONTRACT"
 
@@ -22,8 +25,11 @@ CONTRACT = "CONTRACT"
 def read(source: str) -> Candidate:
     """The candidate in a source text. Raises CandidateError with a message fit for the proposer."""
     source = source.removeprefix("\ufeff")
+    _check_storable("source", source)
     tree = parse(source)
     function = _public_function(tree)
+    for what, node in (("docstring of the file", tree), (f"docstring of {function.name}", function)):
+        _check_storable(what, ast.get_docstring(node) or "")
     return Candidate(
         source=source,
         name=function.name,
@@ -34,10 +40,20 @@ def read(source: str) -> Candidate:
     )
 
 
+def _check_storable(what: str, text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        wrong = f"U+{ord(text[error.start]):04X}"
+        raise CandidateError(f"the {what} holds {wrong}, half of a character, which no file can hold") from None
+
+
 def parse(source: str) -> ast.Module:
     """The syntax tree. Raises CandidateError for anything that the parser cannot take."""
     if len(source) > MAX_SOURCE:
         raise CandidateError(f"the source is {len(source):,} characters long; at most {MAX_SOURCE:,} are read")
+    if _FORMATTED.search(source) and source.count("{") * len(source) > MAX_FIELDS_BY_LENGTH:
+        raise CandidateError("the source has too many fields in f-strings to be parsed")
     if "\0" in source:
         raise CandidateError("the source contains a NUL character")
     try:

@@ -1,5 +1,7 @@
 """Reading a candidate out of source text, whatever the text is."""
 
+import time
+
 import pytest
 
 from orchestrator.core.errors import CandidateError
@@ -83,3 +85,30 @@ def test_examples_that_are_no_list_are_named(examples: str) -> None:
     """A CONTRACT whose examples cannot be gone through is the candidate's fault, in one sentence."""
     with pytest.raises(CandidateError, match="examples"):
         candidate_file.read(f'CONTRACT = {{"examples": {examples}}}\ndef f(df):\n    """d"""\n    return df\n')
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        (FUNCTION.replace("'x'", r"'\ud800'"), "docstring of f"),
+        (r"'\udfff'" + "\n" + FUNCTION, "docstring of the file"),
+        (FUNCTION.replace("'x'", "'\ud800'"), "source"),
+        ("# \udc80\n" + FUNCTION, "source"),
+    ],
+)
+def test_half_a_character_where_it_would_be_stored_is_named(source: str, what: str) -> None:
+    """A lone surrogate in the text or in what is kept of it is the candidate's fault; in its code an escape is fine."""
+    with pytest.raises(CandidateError, match=rf"the {what} holds U\+D[8CF]"):
+        candidate_file.read(source)
+    assert candidate_file.read(FUNCTION.replace("return df", r"return df.replace('\ud800', '')")).name == "f"
+
+
+@pytest.mark.parametrize("text", ["f'" + "{a}" * 300_000 + "'", "F'''" + "{a}\n" * 200_000 + "'''"])
+def test_fields_that_cost_the_parser_minutes_are_refused_at_once(text: str) -> None:
+    """The parser's time grows with the square of the fields; ordinary numbers of them are parsed."""
+    started = time.process_time()
+    with pytest.raises(CandidateError, match="too many fields"):
+        candidate_file.read(f"x = {text}\n{FUNCTION}")
+    assert time.process_time() - started < 1
+    some = "{a}" * 500
+    assert candidate_file.read(f"x = f'{some}'\n{FUNCTION}").name == "f"
