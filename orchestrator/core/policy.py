@@ -81,7 +81,7 @@ class GatePolicy(Value):
     holdout_share: float = Field(default=0.25, ge=0, le=0.9, allow_inf_nan=False)
     infra_retries: int = Field(default=2, ge=0, le=10)
     drawn_cells: int = Field(default=60, ge=1, le=2_000)  # different cells that `properties` draws for each column
-    shrink_s: float = Field(default=10.0, ge=0, le=600, allow_inf_nan=False)  # for making a failing input smaller
+    shrink_s: float = Field(default=10.0, ge=0, le=600, allow_inf_nan=False)  # processor time to make an input smaller
     max_growth: float = Field(default=1.2, ge=1, le=4, allow_inf_nan=False)  # n to the power of this bounds the cost
 
 

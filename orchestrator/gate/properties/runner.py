@@ -6,7 +6,6 @@ round tries many smaller inputs in one job, has them judged in one call and goes
 the same law. It ends when nothing smaller does, or when its time is over.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.attempts import ATTEMPTS
 from orchestrator.gate.properties.loads import LoadCosts, better, is_load
 from orchestrator.gate.properties.plan import Drawn, work
+from orchestrator.gate.properties.search_budget import SearchBudget
 from orchestrator.gate.properties.shrink import Attempt, smaller
 
 if TYPE_CHECKING:
@@ -83,30 +83,29 @@ class PropertyRunner:
         """The check as it is, or a failed one with a smaller counterexample where one is found."""
         if check.id != properties.ID or check.outcome is not Outcome.FAIL:
             return check
-        deadline = time.monotonic() + self._policy.gate.shrink_s
+        budget = SearchBudget(self._policy.gate.shrink_s)
         try:
             broken = self._ask(judge, self.stage, results)[0]
             attempt = None if broken is None else Attempt.of(broken[0], broken[1], self.stage)
             if broken is None or attempt is None:
                 return check
             with sandbox.session(self.stage.job.flavour) as session:
-                law, _, detail, shown = self._descend(session, judge, attempt, broken, deadline)
+                law, _, detail, shown = self._descend(session, judge, attempt, broken, budget)
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return check  # the verdict stands; only its example could have been smaller
         return check.model_copy(update={"detail": f"{law}: {detail}", "counterexample": shown})
 
     def _descend(
-        self, session: SandboxSession, judge: Disposable, attempt: Attempt, broken: Broken, deadline: float
+        self, session: SandboxSession, judge: Disposable, attempt: Attempt, broken: Broken, budget: SearchBudget
     ) -> Broken:
         best = broken
         again = True
-        while again and time.monotonic() < deadline:
+        while again:
             again = False
             for tries in smaller(attempt, self._drawn.focus):
-                left_s = deadline - time.monotonic()
-                if left_s <= 0:
+                if budget.used_up:
                     break
-                answers = self._run(session, judge, tries, best[0], left_s)
+                answers = self._run(session, judge, tries, best[0], budget)
                 fit = [(one, answer) for one, answer in zip(tries, answers, strict=False) if answer is not None]
                 if fit:
                     attempt, best = min(fit, key=lambda pair: pair[0].size)
@@ -115,18 +114,18 @@ class PropertyRunner:
         return best
 
     def _run(
-        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str, left_s: float
+        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str, budget: SearchBudget
     ) -> list[Broken | None]:
-        limits = self._policy.limits
-        limits = limits.model_copy(update={"wall_s": min(limits.wall_s, left_s)})
         cases: list[Case] = []
         orders: dict[str, list[int]] = {}
         for number, attempt in enumerate(tries):
             made, order = attempt.cases(f"{number}|", self._drawn.case)
             cases += made
             orders |= order
-        job = replace(self.stage.job, children=(Child(tuple(cases), limits),))
-        return self._ask(judge, Stage(job, orders), session.run(job).children, law)
+        job = replace(self.stage.job, children=(Child(tuple(cases), budget.within(self._policy.limits)),))
+        results = session.run(job).children
+        budget.charge(results)
+        return self._ask(judge, Stage(job, orders), results, law)
 
     def _ask(
         self, judge: Disposable, stage: Stage, results: Sequence[ChildResult], law: str = ""
