@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import CandidateError, UsageError
@@ -252,7 +252,7 @@ def proposer(
 
 def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
     """How the proposer of an earlier run is reached; each limit that is given takes the place of the earlier one."""
-    choice = ModelChoice.model_validate(past.configuration.get("model", {}))
+    choice = ModelChoice(**past.configuration.get("model", {}))
     raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
     limits = choice.budget.model_copy(update=raised)
     address = {"api_base": api_base or choice.api_base, "keyless": choice.keyless and not api_base}
@@ -266,10 +266,8 @@ def unrecorded_choice(past: "PastRun", *, api_base: str | None, budget: BudgetLi
     """
     name = past.opening.proposer
     recorded = past.configuration.get("model") or {}
-    privacy = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
-    return ModelChoice.model_validate(
-        {"model": name if name in PROPOSERS else None, "api_base": api_base, "budget": budget, "privacy": privacy}
-    )
+    privacy: Any = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
+    return ModelChoice(model=name if name in PROPOSERS else None, api_base=api_base, budget=budget, privacy=privacy)
 
 
 def proposer_again(

@@ -6,13 +6,14 @@
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from pydantic import BaseModel
 
 from orchestrator import BudgetLimits, Cleanroom, ModelChoice, RunLimits
 from orchestrator.core.errors import CleanroomError, EngineUnavailable, UsageError
-from orchestrator.core.policy import Policy
+from orchestrator.core.policy import ContainerPolicy, Policy
 
 SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
 NOT_A_PATH = (None, 1, b"a.csv", "a\0b", object())
@@ -90,6 +91,49 @@ def test_wrong_arguments_of_everything_else(call: Callable[[], object]) -> None:
     """Constructors of values included: none of them lets an error of another library through."""
     with pytest.raises(UsageError):
         call()
+
+
+def values_taken_by(function: Callable[..., object]) -> set[type[BaseModel]]:
+    """The models that a caller can hand in, with those that they are made of."""
+    found: set[type[BaseModel]] = set()
+    hints = get_type_hints(function, localns={"GeneratesText": object})
+    waiting = [kind for name, kind in hints.items() if name != "return"]
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in found:
+            found.add(kind)
+            waiting += get_type_hints(kind).values()
+    return found
+
+
+METHODS = [Cleanroom.__init__, *(getattr(Cleanroom, name) for name in ("run", "resume", "verify", "apply"))]
+VALUES = sorted({kind for method in METHODS for kind in values_taken_by(method)}, key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_no_value_that_the_library_takes_lets_an_error_of_pydantic_through(kind: type[BaseModel]) -> None:
+    """Neither a name that it does not have nor a value that does not fit, whatever is added to the library."""
+    with pytest.raises(UsageError, match="no_such_argument") as raised:
+        kind(no_such_argument=1)
+    assert raised.value.advice
+    for name in kind.model_fields:
+        with pytest.raises(UsageError):
+            kind(**{name: object()})
+
+
+def test_the_values_are_found() -> None:
+    """So that the test above tries something."""
+    named = {kind.__name__ for kind in VALUES}
+    assert named >= {"ModelChoice", "BudgetLimits", "RunLimits", "Policy", "Limits", "ColumnRule", "Conventions"}
+
+
+def test_a_policy_within_a_policy_is_named() -> None:
+    """The path of the argument is said; what contradicts itself is said in words."""
+    with pytest.raises(UsageError, match=r"'container\.pids'"):
+        Policy(container={"pids": 0})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"^Invalid argument: tmpfs_bytes is more than memory_bytes"):
+        ContainerPolicy(tmpfs_bytes=2**40)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
+from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
 
 
@@ -62,7 +63,7 @@ ColumnName = Annotated[str, AfterValidator(_column)]
 Plain = Annotated[Any, AfterValidator(_plain)]
 
 
-class Example(Value):
+class Example(OptionValue):
     """One row (or text) before and after, as plain JSON."""
 
     input: Plain

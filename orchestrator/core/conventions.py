@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from orchestrator.core.value import Value
+from orchestrator.core.options import OptionValue
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 _PARTS = re.compile(r"dd?|mm?|yyyy|yy")
@@ -30,21 +30,21 @@ DateFormat = Annotated[str, Field(max_length=12), AfterValidator(_date_format)]
 Word = Annotated[str, Field(max_length=200)]
 
 
-class DateConvention(Value):
+class DateConvention(OptionValue):
     """`read`: the order of day, month and year where digits alone do not tell; `write`: how dates should look."""
 
     read: DateOrder | None = None
     write: DateFormat | None = None
 
 
-class NumberConvention(Value):
+class NumberConvention(OptionValue):
     """`decimal`: the decimal mark of the data as it comes; `whole`: whole numbers are written without ".0"."""
 
     decimal: Literal[".", ","] | None = None
     whole: bool | None = None
 
 
-class ColumnConvention(Value):
+class ColumnConvention(OptionValue):
     """What one column should look like. Everything is optional."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -85,7 +85,7 @@ class ColumnConvention(Value):
         return ColumnConvention(**merged)
 
 
-class Conventions(Value):
+class Conventions(OptionValue):
     """All conventions of a run: `columns` by name, `all` for every column that does not say otherwise."""
 
     all: ColumnConvention = ColumnConvention()

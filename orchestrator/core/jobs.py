@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
 
 
@@ -34,7 +35,7 @@ class Ended(StrEnum):
     PROTOCOL = "protocol"  # it wrote what is no frame, or frames for cases that it was not given
 
 
-class Limits(Value):
+class Limits(OptionValue):
     """What one child may use."""
 
     wall_s: float = Field(default=10.0, gt=0, le=86_400, allow_inf_nan=False)

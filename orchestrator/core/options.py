@@ -1,4 +1,4 @@
-"""The base class of the values that callers of the library make: limits, budgets, model choices, requests."""
+"""The base class of the values that callers of the library make: limits, budgets, policies, conventions, examples."""
 
 from typing import Any
 
@@ -9,15 +9,22 @@ from orchestrator.core.value import Value
 
 
 class OptionValue(Value):
-    """A value that callers of the library make: what is wrong with it is a UsageError, not an error of pydantic's."""
+    """A value that callers of the library make: the constructor raises UsageError, not an error of pydantic's.
 
-    def __init__(self, **fields: Any) -> None:
+    `model_validate` is for readers of files, which say the file's name themselves: it raises ValidationError.
+    """
+
+    def __init__(self, /, **fields: Any) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
+            found = error.errors(include_url=False, include_input=False)
+            first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])  # a mistyped name
+            where = "".join(f" '{place}'" for place in [".".join(map(str, first["loc"]))] if place)
             raise UsageError(
-                f"Invalid argument '{where}': {first['msg']}.",
+                f"Invalid argument{where}: {first['msg'].removeprefix('Value error, ')}.",
                 advice=f"The arguments are {', '.join(type(self).model_fields)}.",
             ) from None
+
+    # Without this mark pydantic would call the constructor for values within values too, and lose where they stand.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from orchestrator.core.jobs import Limits
-from orchestrator.core.value import Value
+from orchestrator.core.options import OptionValue
 
 MIB = 2**20
 LARGEST_ROWS = 12_800
@@ -16,7 +16,7 @@ LARGEST_BYTES = 16 * MIB
 LARGEST_ROWS_OF_WIDE = 1_600
 
 
-class ContainerPolicy(Value):
+class ContainerPolicy(OptionValue):
     """Layer 1: what the container as a whole may use. Every number reaches the engine explicitly."""
 
     runtime: str = Field(default="runc", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
@@ -52,7 +52,7 @@ class ContainerPolicy(Value):
         return self
 
 
-class ScreenPolicy(Value):
+class ScreenPolicy(OptionValue):
     """What the AST screen accepts. Early rejection and better feedback, never the boundary."""
 
     imports: tuple[str, ...] = (
@@ -68,7 +68,7 @@ class ScreenPolicy(Value):
     max_nodes: int = Field(default=20_000, ge=1, le=1_000_000)
 
 
-class GatePolicy(Value):
+class GatePolicy(OptionValue):
     """Thresholds of the checks."""
 
     case_rows: int = Field(default=200, ge=1, le=100_000)  # rows of the sample on which laws are tried
@@ -85,7 +85,7 @@ class GatePolicy(Value):
     max_growth: float = Field(default=1.2, ge=1, le=4, allow_inf_nan=False)  # n to the power of this bounds the cost
 
 
-class ColumnRule(Value):
+class ColumnRule(OptionValue):
     """What the team demands of one column. Where a function touches the column, all its cells are held to it."""
 
     never_changes: bool = False
@@ -103,7 +103,7 @@ class ColumnRule(Value):
         return pattern
 
 
-class Policy(Value):
+class Policy(OptionValue):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
     strict: bool = False  # refuse to run where any layer is missing or the observed posture differs

@@ -103,7 +103,7 @@ def _rows(path: Path) -> list[Row]:
 
 def _example(given: Row, wanted: Row, path: Path) -> Example:
     try:
-        return Example(input=_json(given), output=_json(wanted))
+        return Example.model_validate({"input": _json(given), "output": _json(wanted)})
     except ValidationError as error:
         raise DataError(f"{path} holds a value that no example can hold.", advice=_ADVICE) from error
 

@@ -113,7 +113,7 @@ def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
     if unknown := sorted({str(name) for pair in rows for name in pair["input"]} - set(columns)):
         raise ReplyError(f"The examples name columns that the table does not have: {', '.join(unknown)[:200]}.")
     try:
-        return tuple(Example(**pair) for pair in rows[:MAX_EXAMPLES])
+        return tuple(Example.model_validate(pair) for pair in rows[:MAX_EXAMPLES])
     except ValueError as error:
         raise ReplyError("An example holds a value that no column can hold.") from error
 

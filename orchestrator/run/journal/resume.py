@@ -84,7 +84,7 @@ class PastRun(NamedTuple):
         fields = {k: v for k, v in self.opening.configuration.items() if k in RunRequest.model_fields}
         try:
             return RunRequest.model_validate(fields | {"out": self.folder})
-        except UsageError as error:
+        except ValidationError as error:
             raise _foreign(self.folder) from error
 
     def open(self) -> OpenedRun:
