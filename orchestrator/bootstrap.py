@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import CandidateError, UsageError
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import VerifyRequest
-from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.settings import Settings
 from orchestrator.data.files import private_folder
 from orchestrator.propose.llm.budget import Budget, BudgetLimits

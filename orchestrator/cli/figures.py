@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from orchestrator.core.proposals import TokenUsage
+    from orchestrator.core.exchanges import TokenUsage
 
 
 def usage_text(usage: "TokenUsage") -> str:

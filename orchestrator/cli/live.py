@@ -13,7 +13,7 @@ from rich.text import Text
 
 from orchestrator.cli.console import plain, stderr
 from orchestrator.cli.figures import budget_text, usage_text
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,
     ApplyStep,

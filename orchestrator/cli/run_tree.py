@@ -7,7 +7,7 @@ from rich.tree import Tree
 
 from orchestrator.cli.console import plain
 from orchestrator.cli.figures import usage_text
-from orchestrator.core.proposals import Exchange, TokenUsage, usage_by_role
+from orchestrator.core.exchanges import Exchange, TokenUsage, usage_by_role
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,

@@ -23,7 +23,7 @@ A candidate's failure is a value (a verdict), never one of these. Every message 
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from orchestrator.core.proposals import Exchange, TokenUsage
+    from orchestrator.core.exchanges import Exchange, TokenUsage
 
 
 class CleanroomError(Exception):

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from orchestrator.core.errors import UsageError
+from orchestrator.core.exchanges import ModelRole
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Disposable, Proposer, Sandbox
-from orchestrator.core.proposals import ModelRole
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat

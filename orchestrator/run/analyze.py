@@ -6,8 +6,9 @@ from time import perf_counter
 from orchestrator.core.candidate import Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.ports import Proposer
-from orchestrator.core.proposals import Issue, TokenUsage
+from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks

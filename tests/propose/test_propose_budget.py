@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.core.errors import BudgetExceeded
-from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage, usage_by_role
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 
 ROLES: list[ModelRole] = ["proposer", "explorer", "tester", "planner"]

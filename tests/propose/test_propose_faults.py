@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited

@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ModelUnavailable, ReplyError
-from orchestrator.core.proposals import Analysis, ChunkStatus, TokenUsage
+from orchestrator.core.exchanges import TokenUsage
+from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.propose.fake import ScriptedChat, ScriptedProposer

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget, BudgetLimits

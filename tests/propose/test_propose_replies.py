@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.core.errors import ReplyError
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import Analysis, ChunkStatus, TokenUsage
+from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.gate import candidate_file, screen
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, read_reply

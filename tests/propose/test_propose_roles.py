@@ -8,9 +8,10 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ModelUnavailable, ProposalError, ReplyError
+from orchestrator.core.exchanges import usage_by_role
 from orchestrator.core.ports import Planner
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.proposals import Analysis, Issue, usage_by_role
+from orchestrator.core.proposals import Analysis, Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict

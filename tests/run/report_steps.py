@@ -5,8 +5,9 @@ from typing import Any
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange, ValueChange
+from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.proposals import ChunkStatus, Exchange, Finding, Issue, Merger, ModelRole, TokenUsage
+from orchestrator.core.proposals import ChunkStatus, Finding, Issue, Merger
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,

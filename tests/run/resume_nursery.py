@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator import bootstrap
 from orchestrator.core.errors import ModelUnavailable
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger, TokenUsage
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import Outcome

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality
-from orchestrator.core.proposals import Exchange, TokenUsage
+from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.steps import AnyStep, ApplyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from orchestrator.core.proposals import Exchange, TokenUsage
+from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.value import Value
 
 

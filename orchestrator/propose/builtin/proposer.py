@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from orchestrator.core.proposals import Analysis, ChunkStatus, Issue, TokenUsage
+from orchestrator.core.exchanges import TokenUsage
+from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.notes import notes

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 
 from orchestrator.core.errors import BudgetExceeded
+from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.core.options import OptionValue
-from orchestrator.core.proposals import ModelRole, TokenUsage
 
 
 class BudgetLimits(OptionValue):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 
 Role = Literal["system", "user", "assistant"]
 

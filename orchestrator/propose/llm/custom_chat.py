@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Protocol
 
 from orchestrator.core.errors import ModelRefused, ProposalError
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.chat import ChatReply, Message, ReplySchema
 from orchestrator.propose.llm.litellm_errors import quotable

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
-from orchestrator.core.proposals import ModelRole, TokenUsage
+from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.propose.llm.chat import (
     ChatModel,
     ChatReply,

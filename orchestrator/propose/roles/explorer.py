@@ -10,7 +10,8 @@ from typing import Protocol
 import pyarrow as pa
 
 from orchestrator.core.errors import ReplyError
-from orchestrator.core.proposals import Exchange, Finding
+from orchestrator.core.exchanges import Exchange
+from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Literal
 
 from orchestrator.core.candidate import Example, Shape
+from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Exchange, Finding
+from orchestrator.core.proposals import Analysis, ChunkStatus, Finding
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict

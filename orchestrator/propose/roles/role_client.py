@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
-from orchestrator.core.proposals import Exchange, ModelRole, TokenUsage
+from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
 from orchestrator.propose.prompting.context import ContextLimits, reread_values

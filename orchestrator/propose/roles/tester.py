@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
-from orchestrator.core.proposals import Exchange, Issue
+from orchestrator.core.exchanges import Exchange
+from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.propose.privacy.views import Privacy

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import EndStep, RunStep
 from orchestrator.core.value import Value
 from orchestrator.run.journal.in_use import functions_in_use

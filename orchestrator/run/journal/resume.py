@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from orchestrator.core.errors import UsageError
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import TokenUsage
 from orchestrator.core.steps import (
     AnyStep,
     EndStep,

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import Field
 
 from orchestrator.core.errors import CleanroomError, RunInterrupted
+from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,

@@ -10,7 +10,8 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
-from orchestrator.core.proposals import Analysis, Consolidation, Exchange, TokenUsage
+from orchestrator.core.exchanges import Exchange, TokenUsage
+from orchestrator.core.proposals import Analysis, Consolidation
 from orchestrator.core.steps import AnalysisStep, RepairStep
 
 Answer = TypeVar("Answer", Analysis, Consolidation)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.core.proposals import ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.steps import AnyStep
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.core.proposals import TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import AnyStep, MergerStep, PlanningStep
 from orchestrator.run.report.candidates import CandidateHistory
 

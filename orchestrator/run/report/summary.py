@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, ValueChange
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.proposals import Issue, TokenUsage
+from orchestrator.core.proposals import Issue
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
