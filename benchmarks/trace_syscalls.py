@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, Op, Program  # noqa: E402 - the checkout's own
 from orchestrator.sandbox.containers.wire import encode_job, read_ready, read_reply  # noqa: E402 - the same
-from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment  # noqa: E402 - the same
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, guest_variables  # noqa: E402 - the same
 
 # ruff: noqa: E501 - one program a line
 GOLDEN = ROOT / "tests" / "golden" / "syscalls"
@@ -72,7 +72,7 @@ def main() -> None:
 
 def _run(trace: Path) -> None:
     guest = [sys.executable, *PYTHON_FLAGS, str(ROOT / "sandbox_image" / "guest.py")]
-    surroundings = environment(GuestEnvironment.FIRST, 300.0, "filter=required,landlock=available")
+    surroundings = guest_variables(GuestEnvironment.FIRST, 300.0, "filter=required,landlock=available")
     process = subprocess.Popen(
         ["strace", "-f", "-qq", "-o", str(trace), *guest],
         stdin=subprocess.PIPE,

@@ -37,40 +37,37 @@ def main(job: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
 
 def _run(job: dict[str, Any], blobs: list[bytes]) -> None:
     loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
-    read, begin, unserialisable = _kit(job.get("values", "arrow"))
+    read, begin = _kit(job.get("values", "arrow"))
     sources: dict[int, Any] = {}
     for number, case in enumerate(job["cases"]):
         if case["input"] not in sources:
             sources[case["input"]] = read(blobs[case["input"]])
         chosen = case["program"]
         programs = loaded if chosen is None else [loaded[chosen]]
-        _Case(number, case, begin(programs, sources[case["input"]]), unserialisable).run()
+        _Case(number, case, begin(programs, sources[case["input"]])).run()
 
 
-def _kit(values: str) -> tuple[Callable[[bytes], Any], Callable[..., Work], tuple[type[Exception], ...]]:
-    """How an input is read, what works on it, and what says that a result cannot be carried.
+def _kit(values: str) -> tuple[Callable[[bytes], Any], Callable[..., Work]]:
+    """How an input is read, and what works on it.
 
     Both modules were imported before the fork, where they are needed: here their import costs nothing.
     """
     if values == "json":
         from records import RecordWork, read_lines
 
-        return read_lines, RecordWork, (Unserialisable,)
+        return read_lines, RecordWork
     import tables
 
-    return tables.read_source, tables.TableWork, (Unserialisable, tables.Unserialisable)
+    return tables.read_input_table, tables.TableWork
 
 
 class _Case:
     """Runs the ops of one case and writes a record for each."""
 
-    def __init__(
-        self, number: int, case: dict[str, Any], work: Work, unserialisable: tuple[type[Exception], ...]
-    ) -> None:
+    def __init__(self, number: int, case: dict[str, Any], work: Work) -> None:
         self._number = number
         self._case = case
         self._work = work
-        self._unserialisable = unserialisable
 
     def run(self) -> None:
         for position, op in enumerate(self._case["ops"]):
@@ -87,7 +84,7 @@ class _Case:
             body = getattr(self._work, op)(header)
         except MemoryError:
             raise
-        except self._unserialisable as error:
+        except Unserialisable as error:
             header |= {"status": "unserialisable", "error": _text(str(error))}
         except Missing as error:
             header |= {"status": "missing", "error": _text(str(error))}

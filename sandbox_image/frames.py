@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from programs import Unserialisable
 
 INDEX = "__index__"
 _NULLABLE: dict[pa.DataType, Any] = {
@@ -26,16 +27,12 @@ _NULLABLE: dict[pa.DataType, Any] = {
 }
 
 
-class Unserialisable(Exception):
-    """The return value is no table (or no detect mask) that Arrow can carry."""
-
-
 def read_table(blob: bytes) -> pa.Table:
     """The table of an IPC stream, without whatever metadata it carries."""
     return pa.ipc.open_stream(blob).read_all().replace_schema_metadata(None)
 
 
-class Source:
+class InputTable:
     """One input table, and a fresh DataFrame of it as often as one is wanted.
 
     Text lies in Arrow's own immutable buffers, which a copy of the frame shares: only one conversion is paid for, and a
@@ -84,7 +81,7 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def table_bytes(frame: object, source: Source, header: dict[str, Any]) -> bytes:
+def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> bytes:
     """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable.
 
     Columns that are the input's own are left out, as columns of nulls; their places go into the record's header.

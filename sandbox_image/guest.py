@@ -30,7 +30,7 @@ import time
 from typing import Any
 
 import warmup
-from host_channel import Voice
+from host_channel import HostChannel
 from supervise import Supervisor
 from sweep import take_baseline
 from syscalls import set_dumpable
@@ -50,16 +50,16 @@ def main() -> None:
     if "FAKETIME" in os.environ:
         time.sleep = _sleep
     set_dumpable(value=False)
-    voice = Voice(host_out)
+    channel = HostChannel(host_out)
     supervisor = Supervisor(take_baseline(), host_in, deadline)
     gc.freeze()  # without a search for garbage: it would look at all that pandas made, and find next to nothing
     gc.enable()
     supervisor.prepare()
     write_all(host_out, encode({"version": 1, "ready": True, **versions}), deadline)
     while frame := read_frame(host_in, deadline):
-        voice.hide()
+        channel.hide()
         reply, bodies, reusable = supervisor.run(*frame)
-        write_all(voice.get(), encode(reply, bodies), deadline)
+        write_all(channel.get(), encode(reply, bodies), deadline)
         if not reusable:
             return
         del frame, reply, bodies, reusable  # the next child is forked here: it must not find the job before its own

@@ -11,7 +11,7 @@ import socket
 import stat
 
 
-class Voice:
+class HostChannel:
     """The descriptor that leads to the host. To be made once this process is not dumpable. Raises OSError."""
 
     def __init__(self, fd: int) -> None:

@@ -1,7 +1,7 @@
 """A child that is forked before its job is known and waits for it, warmed. Called by supervise.py.
 
 A fork copies no memory, so a fresh child's first touch of each page costs a fault: several milliseconds in which the
-host waits. A spare takes these faults beforehand, in the time in which the container waits anyway. No candidate's code
+host waits. A child takes these faults beforehand, in the time in which the container waits anyway. No candidate's code
 is near it while it waits: the job comes through a pipe that only the supervisor writes to.
 """
 
@@ -17,7 +17,7 @@ from wire import WireError, encode, read_frame, write_all
 _FOREVER_S = 10**6  # the supervisor's end closes the pipe, which ends the wait
 
 
-class Spare:
+class PreforkedChild:
     """A waiting child. Used once."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Spare:
         os.close(output_writer)
 
     def start(self, given: tuple[dict[str, Any], list[bytes]], deadline: float) -> float:
-        """Hand over the job; the processor seconds that the spare had used for itself. Raises OSError, WireError."""
+        """Hand over the job; the processor seconds that the child had used for itself. Raises OSError, WireError."""
         header, inputs = given
         frame = {"version": 1, **header, "blobs": [len(blob) for blob in inputs]}
         os.set_blocking(self._job_writer, False)
@@ -44,7 +44,7 @@ class Spare:
         return used
 
     def forget(self) -> None:
-        """Clean up after a spare that died."""
+        """Clean up after a child that died."""
         os.close(self.output)
         os.waitpid(self.pid, 0)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import child as child_process
 from confine import EXIT_UNCONFINED
-from prefork import Spare
+from prefork import PreforkedChild
 from sweep import Baseline, sweep
 from syscalls import processor_seconds
 from wire import WireError
@@ -53,12 +53,12 @@ class Supervisor:
         self._baseline = baseline
         self._host_in = host_in
         self._deadline = deadline
-        self._spare: Spare | None = None
+        self._preforked: PreforkedChild | None = None
 
     def prepare(self) -> None:
         """Have a warmed child wait for the next job. Called while nobody waits."""
-        if self._spare is None:
-            self._spare = Spare()
+        if self._preforked is None:
+            self._preforked = PreforkedChild()
 
     def run(self, job: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes], bool]:
         """The reply's header, its bodies, and whether another job may follow."""
@@ -125,12 +125,12 @@ class Supervisor:
 
         `secret`: what this process holds and the child must not find in its copy of it.
         """
-        spare, self._spare = self._spare, None
-        if spare is not None:
+        preforked, self._preforked = self._preforked, None
+        if preforked is not None:
             try:
-                return spare.pid, spare.output, spare.start(given, deadline)
+                return preforked.pid, preforked.output, preforked.start(given, deadline)
             except OSError:  # it is gone: the kernel may have taken it when memory was short
-                spare.forget()
+                preforked.forget()
         reader, writer = os.pipe()
         pid = os.fork()
         if pid == 0:

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
-from frames import Source, Unserialisable, buffers, mask_bytes, read_table, require_frame, table_bytes
+from frames import InputTable, buffers, mask_bytes, read_table, require_frame, table_bytes
 from lost_types import restore_lost_types
 from programs import Loaded, Work
 
-__all__ = ["TableWork", "Unserialisable", "read_source"]
+__all__ = ["TableWork", "read_input_table"]
 
 
-def read_source(blob: bytes) -> Source:
+def read_input_table(blob: bytes) -> InputTable:
     """The input of a case."""
-    return Source(read_table(blob))
+    return InputTable(read_table(blob))
 
 
 class TableWork(Work):
     """The ops on one Arrow table."""
 
-    def __init__(self, programs: Sequence[Loaded], source: Source) -> None:
+    def __init__(self, programs: Sequence[Loaded], source: InputTable) -> None:
         super().__init__(programs)
         self._source = source
         self._input: Any = None  # the frame that the current op was given

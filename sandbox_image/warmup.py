@@ -63,10 +63,10 @@ def _exercise_tables() -> None:
     import pandas as pd
     import pyarrow as pa
     import tables  # noqa: F401 - for the children
-    from frames import Source, mask_bytes, read_table, stream, table_bytes
+    from frames import InputTable, mask_bytes, read_table, stream, table_bytes
 
     blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
-    source = Source(read_table(blob))
+    source = InputTable(read_table(blob))
     frame = source.frame()
     frame["text"] = frame["text"].str.strip().str.lower().str.replace(r"\s+", " ", regex=True).replace({"a": "c"})
     frame["parsed"] = pd.to_datetime(pd.Series(["2024-01-02", None, "x"]), errors="coerce", format="%Y-%m-%d")

@@ -130,7 +130,7 @@ class Job:
 
     programs: tuple[Program, ...]
     children: tuple[Child, ...]
-    flavour: GuestEnvironment = GuestEnvironment.FIRST
+    environment: GuestEnvironment = GuestEnvironment.FIRST
 
     @property
     def values(self) -> Literal["arrow", "json"]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example, Shape
-from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
+from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -31,8 +31,8 @@ class Sandbox(Protocol):
         """Run the job in a container of its own, destroyed afterwards. Raises SandboxError when machinery breaks."""
         ...
 
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
-        """A container for promoted functions only; destroyed at the end of the block."""
+    def session(self) -> AbstractContextManager[SandboxSession]:
+        """Containers for promoted functions only, one at a time; destroyed at the end of the block."""
         ...
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ one verdict to the next, which saves every verdict a container.
 import threading
 from contextlib import ExitStack
 
-from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.ports import Sandbox, SandboxSession
 
 
@@ -19,17 +19,13 @@ class PromotedSession:
         self._lock = threading.Lock()
         self._stack = ExitStack()
         self._session: SandboxSession | None = None
-        self._flavour = GuestEnvironment.FIRST
 
     def run(self, job: Job) -> JobResult:
         """Run one job of promoted functions. Raises SandboxError; the next call starts afresh."""
         with self._lock:
             try:
-                if job.flavour is not self._flavour:
-                    self._end()
                 if self._session is None:
-                    self._session = self._stack.enter_context(self._sandbox.session(job.flavour))
-                    self._flavour = job.flavour
+                    self._session = self._stack.enter_context(self._sandbox.session())
                 return self._session.run(job)
             except BaseException:  # an interrupt, too, leaves a container in the middle of a job
                 self._end()

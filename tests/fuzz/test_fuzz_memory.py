@@ -46,7 +46,7 @@ class Scripted:
         return JobResult(tuple(ChildResult(Ended.OK, self._write(child)) for child in job.children), SandboxInfo())
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator[SandboxSession]:
+    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator[SandboxSession]:
         yield self
 
     def close(self) -> None: ...

@@ -50,7 +50,7 @@ class BrokenSandbox:
         return self._inner.run(job)
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["BrokenSandbox"]:
+    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["BrokenSandbox"]:
         self.sessions += 1
         yield self
 

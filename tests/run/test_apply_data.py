@@ -237,8 +237,8 @@ class _NoSandbox:
     def run(self, job: Job) -> JobResult:
         raise AssertionError(job)
 
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
-        raise AssertionError(flavour)
+    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
+        raise AssertionError(environment)
 
     def close(self) -> None: ...
 
@@ -251,7 +251,7 @@ class _Shaky:
         self._breaks_on = breaks_on
         self.calls = self.opened = self.closed = 0
 
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
+    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
         from contextlib import contextmanager
 
         @contextmanager

@@ -86,7 +86,7 @@ class ToldSandbox:
                 return answer
         return child_said("denied EPERM")
 
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
+    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
         raise AssertionError("the red team uses every container once")
 
     def close(self) -> None:

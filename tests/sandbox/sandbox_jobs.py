@@ -32,13 +32,13 @@ def make_job(
     children: int = 1,
     echo: bool = False,
     program: int | None = None,
-    flavour: GuestEnvironment = GuestEnvironment.FIRST,
+    environment: GuestEnvironment = GuestEnvironment.FIRST,
 ) -> Job:
     """One case per child; every program's public function is called f."""
     sources = [source] if isinstance(source, str) else source
     case = Case("case", blob(table), tuple(ops), program=program, echo_input=echo)
     child = Child((case,), limits or Limits())
-    return Job(tuple(Program("f", text) for text in sources), (child,) * children, flavour)
+    return Job(tuple(Program("f", text) for text in sources), (child,) * children, environment)
 
 
 def one_each(sources: Sequence[str], *, limits: Limits | None = None) -> Job:

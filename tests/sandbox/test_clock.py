@@ -28,15 +28,15 @@ def f(df):
 def test_every_wall_clock_is_moved_and_no_other(docker_sandbox: DockerSandbox) -> None:
     """Python, pandas, numpy and C agree on a year that is to come; sleeping and processor time are as ever."""
     told = {}
-    for flavour in (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM):
-        job = make_job(CLOCKS, flavour=flavour)
+    for environment in (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM):
+        job = make_job(CLOCKS, environment=environment)
         answer = read(docker_sandbox.run(job).children[0], job)
         *clocks, slept = answer.said()[0].split(" | ")
         years = {clock[:4] for clock in clocks}
         assert len(years) == 1
         assert 0.05 <= float(slept) < 5
         assert 0 < answer.result.cpu_s < 5
-        told[flavour] = datetime.fromisoformat(clocks[0]).replace(tzinfo=UTC)
+        told[environment] = datetime.fromisoformat(clocks[0]).replace(tzinfo=UTC)
     now, later = told.values()
     assert abs((now - datetime.now(UTC)).total_seconds()) < 86_400
     assert later.year - now.year in (7, 8)

@@ -46,7 +46,7 @@ def test_it_is_out_of_reach_during_a_job(host_channel: ModuleType, pipe: tuple[i
     """This process is dumpable, as all are under gVisor: the descriptor is in no table, then it works again."""
     reader, writer = pipe
     assert reachable(reader)
-    way = host_channel.Voice(writer)
+    way = host_channel.HostChannel(writer)
     for _ in range(2):
         way.hide()
         assert not reachable(reader)
@@ -63,7 +63,7 @@ def test_nothing_is_done_where_the_kernel_closes_it(
 ) -> None:
     """On Linux the folder belongs to root once the process is not dumpable."""
     monkeypatch.setattr(os, "stat", lambda _: os.stat_result([0o040500, 0, 0, 0, os.geteuid() + 1, *[0] * 5]))
-    way = host_channel.Voice(pipe[1])
+    way = host_channel.HostChannel(pipe[1])
     way.hide()
     assert way.get() == pipe[1]
     assert reachable(pipe[0])
@@ -79,4 +79,4 @@ def test_a_guest_that_cannot_hide_it_is_not_ready(
 
     monkeypatch.setattr(host_channel.socket, "socketpair", refused)
     with pytest.raises(PermissionError):
-        host_channel.Voice(pipe[1])
+        host_channel.HostChannel(pipe[1])

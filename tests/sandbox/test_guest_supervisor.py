@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.core.jobs import GuestEnvironment, Limits
 from orchestrator.sandbox.containers.wire import encode_job
-from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, guest_variables
 from tests.sandbox.sandbox_jobs import make_job
 
 SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
@@ -127,7 +127,7 @@ def process(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[bytes]
         [sys.executable, *PYTHON_FLAGS, f"{SANDBOX_IMAGE}/guest.py"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment(GuestEnvironment.FIRST_LIGHT, request.param, "filter=off,landlock=off"),
+        env=guest_variables(GuestEnvironment.FIRST_LIGHT, request.param, "filter=off,landlock=off"),
     ) as made:
         assert made.stdout is not None
         assert made.stdout.read(50)
@@ -171,14 +171,14 @@ def test_a_guest_ends_when_the_host_goes_away(process: "subprocess.Popen[bytes]"
     assert ends(process)
 
 
-def test_a_spare_that_died_is_replaced(guest: tuple[ModuleType, ModuleType], tmp_path: Path) -> None:
+def test_a_preforked_child_that_died_is_replaced(guest: tuple[ModuleType, ModuleType], tmp_path: Path) -> None:
     """The kernel may take the waiting child; the next job then runs in a fresh one."""
     sweep, supervise = guest
     reader, writer = os.pipe()
     supervisor = supervise.Supervisor(sweep.take_baseline(), reader, time.monotonic() + 60)
     supervisor.prepare()
-    os.kill(supervisor._spare.pid, signal.SIGKILL)
-    os.waitid(os.P_PID, supervisor._spare.pid, os.WEXITED | os.WNOWAIT)
+    os.kill(supervisor._preforked.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, supervisor._preforked.pid, os.WEXITED | os.WNOWAIT)
     frame = encode_job(make_job("def f(df): return df"))
     (tmp_path / "job").write_bytes(frame)
     with (tmp_path / "job").open("rb") as file:

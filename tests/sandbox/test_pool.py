@@ -25,23 +25,23 @@ class Fake:
         self._calls = 0
         self._lock = threading.Lock()
 
-    def __call__(self, flavour: GuestEnvironment) -> Container:
+    def __call__(self, environment: GuestEnvironment) -> Container:
         self.begun += 1
         time.sleep(self._delay_s)
         with self._lock:
             self._calls += 1
             if self._calls == self._fail_at:
                 raise ImageMissing("not there")
-            container = FakeContainer(len(self.made), flavour, self)
+            container = FakeContainer(len(self.made), environment, self)
             self.made.append(container)
             self.alive.add(container.number)
         return cast("Container", container)
 
 
 class FakeContainer:
-    def __init__(self, number: int, flavour: GuestEnvironment, owner: Fake) -> None:
+    def __init__(self, number: int, environment: GuestEnvironment, owner: Fake) -> None:
         self.number = number
-        self.flavour = flavour
+        self.environment = environment
         self.alive = True
         self._owner = owner
 
@@ -67,12 +67,12 @@ def number(container: Container) -> int:
 
 
 def test_containers_wait_before_they_are_asked_for() -> None:
-    """Both flavours are filled up to their sizes, and no further."""
+    """Both environments are filled up to their sizes, and no further."""
     fake = Fake()
     pool = Pool(fake, SIZES, workers=2)
     until(lambda: len(fake.made) == 3)
     time.sleep(0.05)
-    assert sorted(container.flavour for container in fake.made) == ["confirm", "first", "first"]
+    assert sorted(container.environment for container in fake.made) == ["confirm", "first", "first"]
     pool.close()
     assert fake.alive == set()
 
@@ -210,10 +210,10 @@ def test_only_the_kind_that_is_asked_for_waits() -> None:
     pool = Pool(fake, sizes, workers=2, light=True)
     until(lambda: len(fake.made) == 3)
     time.sleep(0.05)
-    assert sorted(container.flavour for container in fake.made) == ["confirm-light", "first-light", "first-light"]
+    assert sorted(container.environment for container in fake.made) == ["confirm-light", "first-light", "first-light"]
     pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
-    until(lambda: sum(container.flavour == "first" for container in fake.made) == 3)
-    assert sum(container.flavour.light for container in fake.made) == 3
+    until(lambda: sum(container.environment == "first" for container in fake.made) == 3)
+    assert sum(container.environment.light for container in fake.made) == 3
     pool.close()
     assert fake.alive == set()
 
@@ -225,8 +225,8 @@ def test_no_more_is_made_ahead_than_will_be_asked_for() -> None:
     until(lambda: len(fake.made) == 1)
     pool.discard(pool.acquire(GuestEnvironment.FIRST, 1))
     time.sleep(0.3)
-    assert [container.flavour for container in fake.made] == ["first"]
+    assert [container.environment for container in fake.made] == ["first"]
     pool.discard(pool.acquire(GuestEnvironment.CONFIRM, 1))
     pool.close()
-    assert [container.flavour for container in fake.made] == ["first", "confirm"]
+    assert [container.environment for container in fake.made] == ["first", "confirm"]
     assert fake.alive == set()

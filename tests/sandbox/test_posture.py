@@ -20,7 +20,7 @@ POSTURE = Posture.of(ContainerPolicy(), "sha256:abc", GuestEnvironment.FIRST)
 NUMBERS = [
     field.name
     for field in fields(Posture)
-    if field.name not in ("image", "flavour", "runtime", "child_filter", "landlock")
+    if field.name not in ("image", "environment", "runtime", "child_filter", "landlock")
 ]
 
 

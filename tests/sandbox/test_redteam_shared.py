@@ -20,18 +20,32 @@ class CountedSandbox:
         self.told: list[str] = []
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["CountedSandbox"]:
-        self.told.append(f"begins {flavour}")
-        yield self
-        self.told.append(f"ends {flavour}")
+    def session(self) -> Iterator["CountedSession"]:
+        session = CountedSession(self.told)
+        yield session
+        self.told.append(f"ends {session.environment}")
 
     def run(self, job: Job) -> JobResult:
-        if job is BREAKS:
-            raise GuestProtocolError("gone")
-        return JobResult((), SandboxInfo())
+        raise NotImplementedError
 
     def close(self) -> None:
         pass
+
+
+class CountedSession:
+    """Begins with its first job."""
+
+    def __init__(self, told: list[str]) -> None:
+        self.environment: GuestEnvironment | None = None
+        self._told = told
+
+    def run(self, job: Job) -> JobResult:
+        if self.environment is None:
+            self.environment = job.environment
+            self._told.append(f"begins {job.environment}")
+        if job is BREAKS:
+            raise GuestProtocolError("gone")
+        return JobResult((), SandboxInfo())
 
 
 def test_jobs_share_a_container_per_environment() -> None:

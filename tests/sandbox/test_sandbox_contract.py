@@ -184,11 +184,13 @@ def test_printing_does_not_disturb(session: SandboxSession) -> None:
     assert run_one(session, source).table().equals(CITIES)
 
 
-def test_flavours_differ(sandbox: Sandbox) -> None:
-    """Hash seed and time zone of the confirming flavour are others, and each is the same every time."""
+def test_environments_differ(sandbox: Sandbox) -> None:
+    """Hash seed and time zone of the confirming environment are others, and each is the same every time."""
     source = "import time\ndef f(df): return df.assign(said=time.strftime('%z') + str(hash('x')))\n"
-    flavours = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM, GuestEnvironment.FIRST)
-    first, confirm, again = (run_one(sandbox, source, flavour=flavour).said()[0] for flavour in flavours)
+    environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM, GuestEnvironment.FIRST)
+    first, confirm, again = (
+        run_one(sandbox, source, environment=environment).said()[0] for environment in environments
+    )
     assert first.startswith("+0000")
     assert confirm.startswith("+0545")
     assert first == again

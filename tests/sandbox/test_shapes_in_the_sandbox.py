@@ -19,10 +19,12 @@ ROWS: list[dict[str, Any]] = [{"city": " Rome", "n": 1.0}, {"city": "Oslo", "dee
 LIGHT = GuestEnvironment.FIRST_LIGHT
 
 
-def job(source: str, *programs: Program, rows: list[dict[str, Any]] = ROWS, flavour: GuestEnvironment = LIGHT) -> Job:
+def job(
+    source: str, *programs: Program, rows: list[dict[str, Any]] = ROWS, environment: GuestEnvironment = LIGHT
+) -> Job:
     lines = "\n".join(json.dumps(row) for row in rows).encode()
     case = Case("case", lines, (Op.F, Op.FF, Op.DETECT, Op.DETECT_F), echo_input=True)
-    return Job(programs or (Program("f", source, Shape.RECORD),), (Child((case,)),), flavour)
+    return Job(programs or (Program("f", source, Shape.RECORD),), (Child((case,)),), environment)
 
 
 def run(sandbox: Sandbox, asked: Job) -> tuple[Record, ...]:
@@ -119,11 +121,13 @@ MODULES = "import sys\ndef f(r):\n    return {'there': 'pandas' in sys.modules o
 
 
 @pytest.mark.parametrize(
-    ("flavour", "there"), [(LIGHT, False), (GuestEnvironment.CONFIRM_LIGHT, False), (GuestEnvironment.FIRST, True)]
+    ("environment", "there"), [(LIGHT, False), (GuestEnvironment.CONFIRM_LIGHT, False), (GuestEnvironment.FIRST, True)]
 )
-def test_light_containers_have_not_imported_pandas(sandbox: Sandbox, flavour: GuestEnvironment, *, there: bool) -> None:
+def test_light_containers_have_not_imported_pandas(
+    sandbox: Sandbox, environment: GuestEnvironment, *, there: bool
+) -> None:
     """Only a full one has; both serve records."""
-    f = run(sandbox, job(MODULES, flavour=flavour))[0]
+    f = run(sandbox, job(MODULES, environment=environment))[0]
     assert rows_of(f) == [{"there": there}] * 3
 
 

@@ -58,7 +58,7 @@ class Zygote:
     def __init__(self, entry: str, limits: DisposableLimits, subject: str) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._spare: socket.socket | None = None
+        self._waiting: socket.socket | None = None
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = self._spawn(theirs, entry, limits, subject)
@@ -116,33 +116,33 @@ class Zygote:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        if self._spare is not None:
-            self._spare.close()
-            self._spare = None
+        if self._waiting is not None:
+            self._waiting.close()
+            self._waiting = None
 
     def load_more(self) -> None:
         """Have the zygote load what most requests do without. The child that waits was forked before, so it goes."""
         with self._lock:
-            spare, self._spare = self._spare, None
+            waiting, self._waiting = self._waiting, None
             with contextlib.suppress(OSError):
                 self._control.sendall(worker.LOAD_MORE)
-        if spare is not None:
-            with spare, contextlib.suppress(ZygoteGone):
-                self._end(self._greeted(spare, time.monotonic() + self._limits.wall_s))
+        if waiting is not None:
+            with waiting, contextlib.suppress(ZygoteGone):
+                self._end(self._greeted(waiting, time.monotonic() + self._limits.wall_s))
 
     def _prepare(self) -> None:
         """Have a child made for the next call, unless another thread just has."""
         with self._lock:
-            if self._spare is None:
-                self._spare = self._fork()
+            if self._waiting is None:
+                self._waiting = self._fork()
 
     def _child(self, deadline: float) -> tuple[socket.socket, int]:
         """The socket and the pid of the child that waits, or of a new one where none does or it has died meanwhile."""
         with self._lock:
-            spare, self._spare = self._spare, None
-        if spare is not None:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
             with contextlib.suppress(ZygoteGone):
-                return spare, self._greeted(spare, deadline)
+                return waiting, self._greeted(waiting, deadline)
         with self._lock:
             wire = self._fork()
         return wire, self._greeted(wire, deadline)

@@ -113,8 +113,8 @@ class CasePlanner:
             if function.candidate.has_detect:
                 for when, rows in (("before", self._working_bytes), ("after", changed)):
                     cases.append(Case(f"detect-{when}-{number}", rows, (Op.DETECT,), number))
-        flavour = GuestEnvironment.FIRST.lightened(light=is_light(programs))
-        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), flavour))
+        environment = GuestEnvironment.FIRST.lightened(light=is_light(programs))
+        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), environment))
 
     def _edges(self) -> list[Case]:
         known = self.working.slice(0, MIXED_ROWS)
@@ -138,10 +138,10 @@ class CasePlanner:
         data = rows if isinstance(rows, bytes) else _bytes(rows.combine_chunks())
         return Case(name, data, ops, None, echo)
 
-    def _job(self, children: Sequence[Child], flavour: GuestEnvironment) -> Job:
+    def _job(self, children: Sequence[Child], environment: GuestEnvironment) -> Job:
         programs = (program_of(self._candidate),)
-        flavour = flavour.lightened(light=is_light(programs))
-        return Job(programs, tuple(children), flavour)
+        environment = environment.lightened(light=is_light(programs))
+        return Job(programs, tuple(children), environment)
 
     def _shuffled(self, rows: int) -> list[int]:
         order = list(range(rows))

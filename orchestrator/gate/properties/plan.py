@@ -61,8 +61,8 @@ class Drawn:
 
     def _stage(self, children: Sequence[Child], orders: dict[str, list[int]]) -> Stage:
         programs = (program_of(self._candidate),)
-        flavour = GuestEnvironment.CONFIRM.lightened(light=is_light(programs))
-        return Stage(Job(programs, tuple(children), flavour), orders)
+        environment = GuestEnvironment.CONFIRM.lightened(light=is_light(programs))
+        return Stage(Job(programs, tuple(children), environment), orders)
 
     def _law_children(self) -> list[Child]:
         """One process; for a slow function several, so that each ends in its time, and no rows of many sizes."""

@@ -42,7 +42,6 @@ class FunctionRunner:
     functions: Sequence[Promoted] = ()
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
-    _flavour: GuestEnvironment = GuestEnvironment.FIRST
     _stopped: bool = False
 
     def run(self, table: pa.Table, functions: Sequence[Promoted], wall_s: float) -> tuple[CheckedBatch, Any]:
@@ -54,8 +53,8 @@ class FunctionRunner:
         records = is_records(table)
         child = Child((Case("", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
         programs = tuple(Program.of(function.candidate) for function in functions)
-        flavour = GuestEnvironment.FIRST.lightened(light=all(program.light for program in programs))
-        result = self._run(Job(programs, (child,), flavour))
+        environment = GuestEnvironment.FIRST.lightened(light=all(program.light for program in programs))
+        result = self._run(Job(programs, (child,), environment))
         if result.ended is not Ended.OK:
             raise FunctionsFailed(_ENDINGS[result.ended].format(limits=limits))
         try:
@@ -82,11 +81,8 @@ class FunctionRunner:
     def _run(self, job: Job) -> ChildResult:
         for attempt in range(_TRIES):
             try:
-                if self._session is not None and job.flavour is not self._flavour:
-                    self._drop_session()
                 if self._session is None:
-                    self._session = self._stack.enter_context(self.access.sandbox.session(job.flavour))
-                    self._flavour = job.flavour
+                    self._session = self._stack.enter_context(self.access.sandbox.session())
                 return self._session.run(job).children[0]
             except SandboxError as error:
                 self._drop_session()

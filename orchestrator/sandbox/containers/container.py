@@ -45,7 +45,7 @@ class Container:
     def start(cls, engine: Engine, posture: Posture, run_id: str, *, inspect: bool) -> "Container":
         """A new container whose guest is ready. `inspect`: first compare what the engine made with what was asked."""
         hash_seed = 1 + secrets.randbelow(_HASH_SEEDS)
-        owner = labels(run_id, posture.flavour, posture.lifetime_s + START_S + _GRACE_S)
+        owner = labels(run_id, posture.environment, posture.lifetime_s + START_S + _GRACE_S)
         body = render(posture, owner, hash_seed)
         identity = engine.create(body)
         try:

@@ -44,7 +44,7 @@ class DockerSandbox:
         expected: Mapping[GuestEnvironment, int] | None = None,
     ) -> None:
         limits = policy.container
-        self._postures = {flavour: Posture.of(limits, image, flavour) for flavour in GuestEnvironment}
+        self._postures = {environment: Posture.of(limits, image, environment) for environment in GuestEnvironment}
         self._run_id = run_id
         self._sure_s = limits.lifetime_s * _SHARE
         self._most_s = min(limits.job_s, self._sure_s)
@@ -55,7 +55,7 @@ class DockerSandbox:
         if policy.strict:
             require(prove(self._engine, policy, image))
         confirming = (GuestEnvironment.CONFIRM, GuestEnvironment.CONFIRM_LIGHT)
-        sizes = {flavour: 1 if flavour in confirming else limits.pool_size for flavour in GuestEnvironment}
+        sizes = {environment: 1 if environment in confirming else limits.pool_size for environment in GuestEnvironment}
         workers = max(1, min(limits.pool_size, os.cpu_count() or 1))
         self._pool = Pool(self._make, sizes, workers, light=light, expected=expected)
         # However many callers there are, so many containers are at work at once; the others wait their turn. A job
@@ -68,7 +68,7 @@ class DockerSandbox:
         started = time.monotonic()
         budget_s = budget(job, self._most_s)
         with self._turns:
-            container = self._pool.acquire(job.flavour, budget_s)
+            container = self._pool.acquire(job.environment, budget_s)
             try:
                 acquired = time.monotonic()
                 reply = container.run(job, budget_s)
@@ -78,11 +78,10 @@ class DockerSandbox:
                 self._pool.discard(container)
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["DockerSession"]:
-        """A container for promoted functions only; destroyed at the end of the block."""
-        session = DockerSession(
-            self._pool, flavour, self._most_s, self._sure_s, self._info.model_copy(update={"isolation": "session"})
-        )
+    def session(self) -> Iterator["DockerSession"]:
+        """Containers for promoted functions only, one at a time; destroyed at the end of the block."""
+        info = self._info.model_copy(update={"isolation": "session"})
+        session = DockerSession(self._pool, self._most_s, self._sure_s, info)
         try:
             yield session
         finally:
@@ -100,19 +99,21 @@ class DockerSandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _make(self, flavour: GuestEnvironment) -> Container:
-        posture = self._postures[flavour]
+    def _make(self, environment: GuestEnvironment) -> Container:
+        posture = self._postures[environment]
         container = Container.start(self._engine, posture, self._run_id, inspect=posture not in self._inspected)
         self._inspected.add(posture)
         return container
 
 
 class DockerSession:
-    """One container for several jobs; a fresh one takes over before its life ends or when it is no longer clean."""
+    """One container for several jobs.
 
-    def __init__(self, pool: Pool, flavour: GuestEnvironment, most_s: float, sure_s: float, info: SandboxInfo) -> None:
+    A fresh one takes over before its life ends, when it is no longer clean, and for a job of another environment.
+    """
+
+    def __init__(self, pool: Pool, most_s: float, sure_s: float, info: SandboxInfo) -> None:
         self._pool = pool
-        self._flavour = flavour
         self._most_s = most_s
         self._sure_s = sure_s
         self._info = info
@@ -122,7 +123,7 @@ class DockerSession:
         """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
         started = time.monotonic()
         budget_s = budget(job, self._most_s)
-        container = self._current(min(budget_s + _SESSION_S, self._sure_s))
+        container = self._current(job.environment, min(budget_s + _SESSION_S, self._sure_s))
         acquired = time.monotonic()
         try:
             reply = container.run(job, budget_s)
@@ -139,11 +140,12 @@ class DockerSession:
         if container is not None:
             self._pool.discard(container)
 
-    def _current(self, needed_s: float) -> Container:
-        if self._container is not None and not self._container.usable(needed_s):
+    def _current(self, environment: GuestEnvironment, needed_s: float) -> Container:
+        there = self._container
+        if there is not None and not (there.posture.environment is environment and there.usable(needed_s)):
             self.close()
         if self._container is None:
-            self._container = self._pool.acquire(self._flavour, needed_s, at_once=False)
+            self._container = self._pool.acquire(environment, needed_s, at_once=False)
         return self._container
 
 

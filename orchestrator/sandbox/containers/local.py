@@ -18,7 +18,7 @@ from orchestrator.core.errors import GuestProtocolError, SandboxError
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.data.assets import asset
 from orchestrator.sandbox.containers.wire import Reply, encode_job, read_ready, read_reply
-from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, guest_variables
 
 _INFO = SandboxInfo(engine="none", runtime="none", image="", isolation="none")
 _START_S = 60.0
@@ -26,7 +26,7 @@ _LIFETIME_S = 600.0
 
 
 class LocalSandbox:
-    """Runs jobs in subprocesses without isolation. `warm`: reuse one process per flavour (about 20 ms a job)."""
+    """Runs jobs in subprocesses without isolation. `warm`: reuse one process per environment (about 20 ms a job)."""
 
     def __init__(self, *, warm: bool = True) -> None:
         self._warm = warm
@@ -36,20 +36,19 @@ class LocalSandbox:
     def run(self, job: Job) -> JobResult:
         """Run the job. Raises GuestProtocolError when the guest breaks."""
         started = time.monotonic()
-        guest = self._take(job.flavour)
+        guest = self._take(job.environment)
         waited = time.monotonic() - started
         usable = False
         try:
             reply = guest.run(job)
             usable = reply.reusable
         finally:
-            self._give_back(job.flavour, guest, usable=usable)
+            self._give_back(job.environment, guest, usable=usable)
         return JobResult(reply.children, _INFO, waited, time.monotonic() - started - waited)
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator[Self]:
-        """Jobs of one session; here no different from single jobs. `flavour` is that of the jobs themselves."""
-        del flavour
+    def session(self) -> Iterator[Self]:
+        """Jobs of one session; here no different from single jobs."""
         yield self
 
     def close(self) -> None:
@@ -63,19 +62,19 @@ class LocalSandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _take(self, flavour: GuestEnvironment) -> "_Guest":
+    def _take(self, environment: GuestEnvironment) -> "_Guest":
         if self._closed:
             raise SandboxError("the sandbox is closed")
-        guest = self._idle.pop(flavour, None)
+        guest = self._idle.pop(environment, None)
         if guest is not None and guest.alive():
             return guest
         if guest is not None:
             guest.stop()
-        return _Guest(flavour)
+        return _Guest(environment)
 
-    def _give_back(self, flavour: GuestEnvironment, guest: "_Guest", *, usable: bool) -> None:
-        if usable and self._warm and not self._closed and flavour not in self._idle:
-            self._idle[flavour] = guest
+    def _give_back(self, environment: GuestEnvironment, guest: "_Guest", *, usable: bool) -> None:
+        if usable and self._warm and not self._closed and environment not in self._idle:
+            self._idle[environment] = guest
         else:
             guest.stop()
 
@@ -83,13 +82,13 @@ class LocalSandbox:
 class _Guest:
     """One guest process."""
 
-    def __init__(self, flavour: GuestEnvironment) -> None:
+    def __init__(self, environment: GuestEnvironment) -> None:
         self._born = time.monotonic()
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own file
             [sys.executable, *PYTHON_FLAGS, str(asset("sandbox_image") / "guest.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment(flavour, _LIFETIME_S, "filter=off,landlock=off"),
+            env=guest_variables(environment, _LIFETIME_S, "filter=off,landlock=off"),
             start_new_session=True,
         )
         try:

@@ -14,10 +14,10 @@ _PID = f"{LABEL}owner-pid"
 _START = f"{LABEL}owner-start"
 _HOST = f"{LABEL}owner-host"
 _DEADLINE = f"{LABEL}deadline"
-_FLAVOUR = f"{LABEL}flavour"
+_ENVIRONMENT = f"{LABEL}flavour"
 
 
-def labels(run_id: str, flavour: GuestEnvironment, lifetime_s: float) -> dict[str, str]:
+def labels(run_id: str, environment: GuestEnvironment, lifetime_s: float) -> dict[str, str]:
     """The labels of a container of this process that may live so long from now on."""
     pid = os.getpid()
     return {
@@ -26,7 +26,7 @@ def labels(run_id: str, flavour: GuestEnvironment, lifetime_s: float) -> dict[st
         _START: _start_time(pid),
         _HOST: _host(),
         _DEADLINE: str(int(time.time() + lifetime_s)),
-        _FLAVOUR: str(flavour),
+        _ENVIRONMENT: str(environment),
     }
 
 

@@ -21,7 +21,7 @@ _PAUSE_S = 0.1  # after a job there often comes another of the same verdict: onl
 
 
 class Pool:
-    """`make` starts one container; `sizes` says how many of each flavour wait.
+    """`make` starts one container; `sizes` says how many of each environment wait.
 
     Only the light or only the full ones are kept filled up, whichever kind was asked for last; `light` says which at
     the start. What waits already stays. `expected`: how many will be asked for in all, light or full, where that is
@@ -42,7 +42,7 @@ class Pool:
         self._light = light
         self._expected = dict(expected or {})
         self._change = threading.Condition()
-        self._ready: dict[GuestEnvironment, deque[Container]] = {flavour: deque() for flavour in sizes}
+        self._ready: dict[GuestEnvironment, deque[Container]] = {environment: deque() for environment in sizes}
         self._starting = dict.fromkeys(sizes, 0)
         self._waiting = dict.fromkeys(sizes, 0)
         self._doomed: deque[Container] = deque()
@@ -58,7 +58,7 @@ class Pool:
             thread.start()
 
     def acquire(
-        self, flavour: GuestEnvironment, needed_s: float, timeout_s: float = 180.0, *, at_once: bool = True
+        self, environment: GuestEnvironment, needed_s: float, timeout_s: float = 180.0, *, at_once: bool = True
     ) -> Container:
         """A container that has never run anything and lives `needed_s` longer. Raises SandboxError.
 
@@ -67,16 +67,16 @@ class Pool:
         deadline = time.monotonic() + timeout_s
         with self._change:
             self._failure = None
-            self._light = flavour.light
-            self._waiting[flavour] += 1
+            self._light = environment.light
+            self._waiting[environment] += 1
             self._change.notify_all()
             try:
                 while True:
                     if self._closed:
                         raise SandboxError("the sandbox is closed")
-                    if (container := self._take(flavour, needed_s)) is not None:
-                        if flavour.full in self._expected:
-                            self._expected[flavour.full] -= 1
+                    if (container := self._take(environment, needed_s)) is not None:
+                        if environment.full in self._expected:
+                            self._expected[environment.full] -= 1
                         if at_once:
                             self._busy.add(container)
                         return container
@@ -85,7 +85,7 @@ class Pool:
                     if not self._change.wait(deadline - time.monotonic()):
                         raise EngineUnavailable(f"no sandbox became ready within {timeout_s:g} s")
             finally:
-                self._waiting[flavour] -= 1
+                self._waiting[environment] -= 1
 
     def discard(self, container: Container) -> None:
         """Destroy a container in the background."""
@@ -106,8 +106,8 @@ class Pool:
         for thread in self._threads:
             thread.join()
 
-    def _take(self, flavour: GuestEnvironment, needed_s: float) -> Container | None:
-        ready = self._ready[flavour]
+    def _take(self, environment: GuestEnvironment, needed_s: float) -> Container | None:
+        ready = self._ready[environment]
         while ready:
             container = ready.popleft()
             self._change.notify_all()  # there is room for another one
@@ -119,11 +119,11 @@ class Pool:
     def _work(self) -> None:
         while True:
             with self._change:
-                flavour, doomed = self._next()
-                if flavour is None and doomed is None:
+                environment, doomed = self._next()
+                if environment is None and doomed is None:
                     return
-            if flavour is not None:
-                self._fill(flavour)
+            if environment is not None:
+                self._fill(environment)
             elif doomed is not None:
                 with suppress(Exception):  # whatever it is, this thread has others to see to; the reaper takes the rest
                     doomed.destroy()
@@ -135,10 +135,10 @@ class Pool:
         while True:
             if len(self._doomed) > _BACKLOG:
                 return None, self._doomed.popleft()
-            flavour = self._most_missing()
-            if flavour is not None:
-                self._starting[flavour] += 1
-                return flavour, None
+            environment = self._most_missing()
+            if environment is not None:
+                self._starting[environment] += 1
+                return environment, None
             if self._doomed and (self._closed or not self._held_back()):
                 return None, self._doomed.popleft()
             if self._closed:
@@ -148,29 +148,31 @@ class Pool:
     def _most_missing(self) -> GuestEnvironment | None:
         if self._closed or self._failure is not None:
             return None
-        there = {flavour: len(self._ready[flavour]) + self._starting[flavour] for flavour in self._sizes}
+        there = {
+            environment: len(self._ready[environment]) + self._starting[environment] for environment in self._sizes
+        }
         held_back = self._held_back()
         sizes = {f: 0 if held_back or f.light is not self._light else size for f, size in self._sizes.items()}
         ahead = {f: min(size, self._expected.get(f.full, size)) for f, size in sizes.items()}
         wanted = [f for f, size in ahead.items() if there[f] < max(size, self._waiting[f])]
-        return min(wanted, key=lambda flavour: (not self._waiting[flavour], there[flavour]), default=None)
+        return min(wanted, key=lambda environment: (not self._waiting[environment], there[environment]), default=None)
 
     def _held_back(self) -> bool:
         """Whether jobs have the processors, or had them a moment ago."""
         free = (os.cpu_count() or 1) - 1 - len(self._busy)
         return sum(self._starting.values()) >= free and (bool(self._busy) or time.monotonic() < self._calm)
 
-    def _fill(self, flavour: GuestEnvironment) -> None:
+    def _fill(self, environment: GuestEnvironment) -> None:
         container, failure = None, None
         try:
-            container = self._make(flavour)
+            container = self._make(environment)
         except Exception as error:  # noqa: BLE001 - handed to whoever waits, in their own thread
             failure = error
         with self._change:
-            self._starting[flavour] -= 1
+            self._starting[environment] -= 1
             if failure is not None:
                 self._failure = failure
             elif container is not None:
                 self._live.add(container)
-                (self._doomed if self._closed else self._ready[flavour]).append(container)
+                (self._doomed if self._closed else self._ready[environment]).append(container)
             self._change.notify_all()

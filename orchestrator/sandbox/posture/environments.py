@@ -1,13 +1,13 @@
-"""The surroundings of a guest process: environment by flavour. Called by posture.py and local.py.
+"""The surroundings of a guest process: environment variables and clock. Called by posture.py and local.py.
 
-The two flavours differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
+The two environments differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
 containers, the clock. Time zones are POSIX rules, so that they need no files. The clock of the confirming container is
 moved by libfaketime, which the image holds: wall clocks only, so that deadlines, which go by the monotonic clock, hold.
 """
 
 from orchestrator.core.jobs import GuestEnvironment
 
-_FLAVOURS = {
+_VARIABLES = {
     GuestEnvironment.FIRST: {"PYTHONHASHSEED": "1", "TZ": "UTC0", "LC_ALL": "C.UTF-8"},
     GuestEnvironment.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
 }
@@ -29,20 +29,20 @@ PYTHON_FLAGS = ("-s", "-P", "-B")
 """No user packages, no current folder, no .pyc files. Not -I: it would ignore PYTHONHASHSEED."""
 
 
-def environment(
-    flavour: GuestEnvironment, lifetime_s: float, layers: str, hash_seed: int | None = None
+def guest_variables(
+    environment: GuestEnvironment, lifetime_s: float, layers: str, hash_seed: int | None = None
 ) -> dict[str, str]:
     """All environment variables of a guest; there are no others. `layers`: which locks its children need.
 
-    `hash_seed`: a random one for each container, so that no function can know it; None: that of the flavour.
+    `hash_seed`: a random one for each container, so that no function can know it; None: that of the environment.
     """
     own = {"CLEANROOM_DEADLINE_S": f"{lifetime_s:g}", "CLEANROOM_LAYERS": layers}
     if hash_seed is not None:
         own["PYTHONHASHSEED"] = str(hash_seed)
-    light = _LIGHT if flavour.light else {}
-    return {**_IMAGE, **_FLAVOURS[flavour.lightened(light=False)], **own, **light, **dict.fromkeys(_THREADS, "1")}
+    light = _LIGHT if environment.light else {}
+    return {**_IMAGE, **_VARIABLES[environment.lightened(light=False)], **own, **light, **dict.fromkeys(_THREADS, "1")}
 
 
-def clock(flavour: GuestEnvironment) -> dict[str, str]:
-    """The variables that move the clock of a container of this flavour, beside those of `environment`."""
-    return _CLOCKS[flavour.lightened(light=False)]
+def clock(environment: GuestEnvironment) -> dict[str, str]:
+    """The variables that move the clock of a container of this environment, beside those of `guest_variables`."""
+    return _CLOCKS[environment.lightened(light=False)]

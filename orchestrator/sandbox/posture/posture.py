@@ -14,7 +14,7 @@ from typing import Any, Self
 from orchestrator.core.errors import PostureError
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, clock, environment
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, clock, guest_variables
 
 USER = "65534:65534"
 SCRATCH = "/tmp"  # noqa: S108 - a path inside the container
@@ -36,7 +36,7 @@ class Posture:
     """What one kind of container may do. All numbers are upper limits and must be positive."""
 
     image: str
-    flavour: GuestEnvironment
+    environment: GuestEnvironment
     runtime: str
     memory_bytes: int
     pids: int
@@ -63,9 +63,9 @@ class Posture:
                 )
 
     @classmethod
-    def of(cls, policy: ContainerPolicy, image: str, flavour: GuestEnvironment) -> Self:
+    def of(cls, policy: ContainerPolicy, image: str, environment: GuestEnvironment) -> Self:
         """The policy's limits for one image. `pool_size` and `job_s` are no matter of a single container."""
-        return cls(image=image, flavour=flavour, **policy.model_dump(exclude={"pool_size", "job_s"}))
+        return cls(image=image, environment=environment, **policy.model_dump(exclude={"pool_size", "job_s"}))
 
     @property
     def layers(self) -> str:
@@ -74,8 +74,10 @@ class Posture:
 
 
 def render(posture: Posture, labels: dict[str, str], hash_seed: int | None = None) -> dict[str, Any]:
-    """The body of the engine's "create container" request. `hash_seed`: see `environment`."""
-    variables = environment(posture.flavour, posture.lifetime_s, posture.layers, hash_seed) | clock(posture.flavour)
+    """The body of the engine's "create container" request. `hash_seed`: see `guest_variables`."""
+    variables = guest_variables(posture.environment, posture.lifetime_s, posture.layers, hash_seed) | clock(
+        posture.environment
+    )
     return {
         "Image": posture.image,
         "Entrypoint": ENTRYPOINT,

@@ -4,8 +4,7 @@ A container per job would take most of the time of a control. Attacks never run 
 """
 
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
 from orchestrator.core.ports import Sandbox, SandboxSession
@@ -16,29 +15,24 @@ class SharedSandbox:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._shared = {environment: _Shared(sandbox, environment) for environment in GuestEnvironment}
+        self._shared = {environment: _Shared(sandbox) for environment in GuestEnvironment}
 
     def run(self, job: Job) -> JobResult:
         """Run the job beside others of its kind. Raises SandboxError when machinery breaks."""
-        return self._shared[job.flavour].run(job)
+        return self._shared[job.environment].run(job)
 
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
-        return self._lend(flavour)
+    def session(self) -> AbstractContextManager[SandboxSession]:
+        return nullcontext(self)
 
     def close(self) -> None:
         """Destroy the containers. Idempotent."""
         for shared in self._shared.values():
             shared.close()
 
-    @contextmanager
-    def _lend(self, flavour: GuestEnvironment) -> Iterator[SandboxSession]:
-        yield self._shared[flavour]
-
 
 class _Shared:
-    def __init__(self, sandbox: Sandbox, environment: GuestEnvironment) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._environment = environment
         self._lock = threading.Lock()
         self._stack = ExitStack()
         self._session: SandboxSession | None = None
@@ -47,7 +41,7 @@ class _Shared:
         with self._lock:
             try:
                 if self._session is None:
-                    self._session = self._stack.enter_context(self._sandbox.session(self._environment))
+                    self._session = self._stack.enter_context(self._sandbox.session())
                 return self._session.run(job)
             except BaseException:
                 self._end()

@@ -43,10 +43,10 @@ class PostureProof(NamedTuple):
 def prove(engine: Engine, policy: Policy, image: str) -> PostureProof:
     """Two containers under the policy, compared with it in whole. Raises SandboxError when they do not run.
 
-    One is of either flavour, so that what the confirming container preloads is seen to leave everything as it must be.
+    One is of either environment, so that what the confirming container preloads is seen to leave all as it must be.
     """
     posture = Posture.of(policy.container, image, GuestEnvironment.FIRST)
-    unlocked = replace(posture, flavour=GuestEnvironment.CONFIRM, child_filter="off", landlock="off")
+    unlocked = replace(posture, environment=GuestEnvironment.CONFIRM, child_filter="off", landlock="off")
     by_engine, by_child, seen = _observe(engine, posture, policy.limits, locked_deviations)
     more, by_container, _ = _observe(engine, unlocked, policy.limits, open_deviations)
     return PostureProof((*by_engine, *more), tuple(by_container), tuple(by_child), tuple(_missing(seen, posture)))
