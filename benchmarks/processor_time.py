@@ -96,7 +96,11 @@ def main() -> None:
     table = Table(*rows[0])
     for row in rows[1:]:
         table.add_row(*row)
-    busy = "nothing else running" if others <= BUSY else f"{others:.1f} of them busy with other work (too slow, so)"
+    busy = (
+        "nothing else running"
+        if others <= BUSY
+        else f"{others:.1f} of them busy with other work, which makes the figures too high"
+    )
     circumstances = f"{os.cpu_count()} processors, {busy}, median of {options.times}"
     console = Console()
     console.width = max(console.width, 120)  # a pipe counts as 80
