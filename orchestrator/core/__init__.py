@@ -1,1 +1,1 @@
-"""Plain values, settings, errors and ports: the words every other room speaks. No I/O, no heavy library."""
+"""Plain values, settings, errors and ports: the values that all other packages exchange. No I/O, no heavy library."""

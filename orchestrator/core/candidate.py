@@ -1,4 +1,4 @@
-"""What a proposer claims (contract) and what it hands in (candidate). Used by every room above."""
+"""What a proposer claims (contract) and what it submits (candidate). Used by every package above."""
 
 import hashlib
 from enum import StrEnum
@@ -24,12 +24,12 @@ class Shape(StrEnum):
 
     @property
     def argument(self) -> str:
-        """What functions call the one thing that they are given."""
+        """The name of a function's only parameter in generated code."""
         return "df" if self is Shape.TABLE else str(self)
 
 
 MAX_COLUMN_NAME = 10_000
-_MAX_NUMBER = 10**40  # no column holds more; Python refuses to write far longer ones
+_MAX_NUMBER = 10**40  # no column type holds more, and Python refuses to print much longer integers
 
 
 def _column(name: str) -> str:
@@ -39,7 +39,7 @@ def _column(name: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Refuse what cannot be written down: numbers of thousands of digits."""
+    """Refuse what cannot be written as JSON: integers of thousands of digits."""
     if isinstance(value, dict):
         for inner in value.values():
             _plain(inner)
@@ -71,7 +71,7 @@ class Example(OptionValue):
 
 
 class Contract(Value):
-    """What the candidate claims about itself; the gate holds it to every word.
+    """What the candidate claims about itself; the gate checks every field.
 
     `modifies` is None when the candidate does not say, which allows any column to change.
     """
@@ -85,7 +85,7 @@ class Contract(Value):
 
 
 class Candidate(Value):
-    """Untrusted source text, with the parts of it that can be known without running it."""
+    """Untrusted source text, with what can be read from it without running it."""
 
     source: str
     name: str

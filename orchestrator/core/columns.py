@@ -6,7 +6,7 @@ from orchestrator.core.value import Value
 
 
 class ColumnQuality(Value):
-    """Simple measures of one column, really computed on the data they stand for; all counts are cells."""
+    """Simple measures of one column, always computed on the data itself, never estimated; counts are cells."""
 
     name: str
     cells: int = 0
@@ -16,11 +16,11 @@ class ColumnQuality(Value):
     off_pattern: int = 0  # cells whose character pattern is shared by less than 5 % of the column
     distinct: int = 0
     patterns: int = 0
-    capped: bool = False  # so many that `distinct` and `patterns` are lower bounds
+    capped: bool = False  # there were too many to count: `distinct` and `patterns` are lower bounds
 
 
 class ValueChange(Value):
-    """So many cells of a column held `before` and hold `after`, as text, cut where it is long; None is missing."""
+    """How many cells of a column changed from `before` to `after`, as text, shortened if long; None is missing."""
 
     before: str | None
     after: str | None

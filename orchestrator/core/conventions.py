@@ -1,6 +1,6 @@
 """What cells should look like where the data cannot tell: declared by the user, per column or for all columns.
 
-Read by data/ from a small YAML file, obeyed by the built-in rules, and told to a language model in words.
+Read by data/ from a small YAML file, followed by the built-in rules, and stated in a language model's prompt.
 """
 
 import re
@@ -20,7 +20,7 @@ def _date_format(form: str) -> str:
     rest = _PARTS.sub("", form)
     if sorted(part[0] for part in parts) != ["d", "m", "y"] or not re.fullmatch(r"([-/. ])\1|", rest):
         raise ValueError(
-            f"{form!r} is no date format: write day (d or dd), month (m or mm) and year (yy or yyyy) once each with "
+            f"{form!r} is not a date format: write day (d or dd), month (m or mm) and year (yy or yyyy) once each with "
             "the same -, /, . or blank between them, such as yyyy-mm-dd"
         )
     return form
@@ -54,16 +54,16 @@ class ColumnConvention(OptionValue):
     numbers: NumberConvention = NumberConvention()
     phones: Literal["e164"] | None = None
     null: Word | None = None  # what stands for a missing value; "" is a blank cell
-    null_words: tuple[Word, ...] = Field(default=(), max_length=200)  # what else means that nothing is known
+    null_words: tuple[Word, ...] = Field(default=(), max_length=200)  # further words that mean a missing value
     values: tuple[Word, ...] = Field(default=(), max_length=2_000)  # the only values that the column may hold
     spellings: dict[Word, Word] = Field(default={}, max_length=2_000)  # wrong → right
-    settled_by: tuple[str, ...] = Field(default=(), max_length=20)  # columns whose values settle this one
+    settled_by: tuple[str, ...] = Field(default=(), max_length=20)  # columns whose values determine this one
     leave: bool = False  # no rule may touch the column
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.leave and self.model_fields_set - {"leave"}:
-            raise ValueError("leave: true allows nothing else beside it")
+            raise ValueError("leave: true cannot be combined with other settings")
         if self.values and self.case and any(_cased(value, self.case) != value for value in self.values):
             raise ValueError(f"some of the values are not in {self.case} case")
         if self.values and (strange := [right for right in self.spellings.values() if right not in self.values]):
@@ -86,7 +86,7 @@ class ColumnConvention(OptionValue):
 
 
 class Conventions(OptionValue):
-    """All conventions of a run: `columns` by name, `all` for every column that does not say otherwise."""
+    """All conventions of a run: `columns` by name, `all` for every column without its own setting."""
 
     all: ColumnConvention = ColumnConvention()
     columns: Mapping[str, ColumnConvention] = {}
@@ -96,7 +96,7 @@ class Conventions(OptionValue):
         return self.columns.get(column, ColumnConvention()).over(self.all)
 
     def unknown(self, columns: tuple[str, ...]) -> tuple[str, ...]:
-        """The columns that are spoken of and that the data do not have."""
+        """The columns that have conventions but are not in the data."""
         named = dict.fromkeys([*self.columns, *(c for each in self.columns.values() for c in each.settled_by)])
         return tuple(name for name in named if name not in columns)
 

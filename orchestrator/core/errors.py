@@ -1,4 +1,4 @@
-"""Every error a caller can meet, as one tree.
+"""Every error that a caller can get, as one tree.
 
     CleanroomError
     ├── UsageError                 invalid arguments or files (exit 2)
@@ -8,7 +8,7 @@
     │   ├── ModelUnavailable       temporary: retried with backoff
     │   ├── ModelRefused           permanent: wrong key, unknown model, bad request
     │   └── BudgetExceeded         calls, tokens or money used up
-    ├── CandidateError             a candidate that cannot even be tried (screen)
+    ├── CandidateError             a candidate that cannot be run at all (screen)
     ├── SandboxError               infrastructure (exit 3)
     │   ├── EngineUnavailable | ImageMissing | PostureError | GuestProtocolError | SetupError
     ├── RegistryError              signature, integrity, conflict
@@ -49,9 +49,9 @@ class DataError(UsageError):
 
 
 class ProposalError(CleanroomError):
-    """The model side failed. `usage`: what answers cost that came before the failure, for the run's accounting.
+    """The model side failed. `usage`: the cost of the answers before the failure, for the run's totals.
 
-    `exchanges` are the questions themselves.
+    `exchanges`: the questions and answers themselves.
     """
 
     usage: "TokenUsage | None" = None
@@ -63,13 +63,13 @@ class ReplyError(ProposalError):
 
 
 class ModelUnavailable(ProposalError):
-    """Rate limit, timeout, 5xx or refused connection: worth another try."""
+    """Rate limit, timeout, 5xx or refused connection: another attempt may succeed."""
 
     temporary = True
 
 
 class ModelRefused(ProposalError):
-    """Wrong key, unknown model, bad request: another try would say the same."""
+    """Wrong key, unknown model, bad request: another attempt would fail in the same way."""
 
 
 class BudgetExceeded(ProposalError):
@@ -77,7 +77,7 @@ class BudgetExceeded(ProposalError):
 
 
 class CandidateError(CleanroomError):
-    """The source cannot be tried at all (found by the screen); its message is fit to be shown to the proposer."""
+    """The source cannot be run at all (found by the screen); its message is fit to be shown to the proposer."""
 
     exit_code = 1
 
@@ -101,7 +101,7 @@ class PostureError(SandboxError):
 
 
 class GuestProtocolError(SandboxError):
-    """The guest's supervisor broke the wire protocol or went away: the container is gone, nothing is known."""
+    """The guest's supervisor violated the wire protocol or ended: the container is lost, and so is its result."""
 
     temporary = True
 
@@ -125,4 +125,4 @@ class RunInterrupted(CleanroomError):
 
 
 class DisposableDied(CleanroomError):
-    """The process that read hostile bytes died or overran: in a verdict, the candidate's failure `hostile-output`."""
+    """The process that read hostile bytes died or exceeded its limits; a verdict calls it `hostile-output`."""

@@ -1,4 +1,4 @@
-"""What goes into a sandbox (job) and what comes out (observation). Spoken by gate, run and sandbox.
+"""What goes into a sandbox (job) and what comes out (observation). Used by gate, run and sandbox.
 
 A job runs in one container as a list of children; every child is a forked process of its own and runs its cases one
 after the other. Cases that must not see each other's state go into different children.
@@ -25,14 +25,14 @@ class Op(StrEnum):
 
 
 class Ended(StrEnum):
-    """How a child ended: set by the guest's supervisor or by the host, never read from the candidate's words."""
+    """How a child ended: set by the guest's supervisor or by the host, never read from the candidate's output."""
 
     OK = "ok"
     TIMEOUT = "timeout"
     MEMORY = "memory"
     OUTPUT_LIMIT = "output-limit"
     KILLED = "killed"  # by a signal that is none of the above, or left early (os._exit)
-    PROTOCOL = "protocol"  # it wrote what is no frame, or frames for cases that it was not given
+    PROTOCOL = "protocol"  # its output is not a valid frame, or has frames for cases that it was not given
 
 
 class Limits(OptionValue):
@@ -41,15 +41,15 @@ class Limits(OptionValue):
     wall_s: float = Field(default=10.0, gt=0, le=86_400, allow_inf_nan=False)
     cpu_s: float = Field(default=10.0, gt=0, le=86_400, allow_inf_nan=False)
     memory_bytes: int = Field(default=512 * 2**20, ge=2**20, le=2**40)
-    output_bytes: int = Field(default=64 * 2**20, ge=1, le=256 * 2**20)  # the wire carries no more
+    output_bytes: int = Field(default=64 * 2**20, ge=1, le=256 * 2**20)  # the wire format's maximum
     file_bytes: int = Field(default=16 * 2**20, ge=1, le=2**40)
     open_files: int = Field(default=64, ge=8, le=2**16)
 
 
 class GuestEnvironment(StrEnum):
-    """The surroundings of a container; two of them differ in hash seed, time zone and locale.
+    """The environment of a container; two of them differ in hash seed, time zone and locale.
 
-    The light ones are the same without pandas imported: ready in a fraction of the time, for jobs that need none.
+    The light ones are the same without pandas imported: they start much faster, for jobs that do not need it.
     """
 
     FIRST = "first"
@@ -63,11 +63,11 @@ class GuestEnvironment(StrEnum):
 
     @property
     def full(self) -> "GuestEnvironment":
-        """The same surroundings with pandas imported."""
+        """The same environment with pandas imported."""
         return self.lightened(light=False)
 
     def lightened(self, *, light: bool) -> "GuestEnvironment":
-        """The same surroundings with or without pandas imported."""
+        """The same environment with or without pandas imported."""
         return GuestEnvironment(self.removesuffix("-light") + ("-light" if light else ""))
 
 
@@ -91,7 +91,7 @@ class Case:
 class Child:
     """Cases that one forked process runs in order.
 
-    `ends_job`: where it runs out of time, the children after it are not started and count as timeouts, too.
+    `ends_job`: if it times out, the children after it are not started and count as timeouts, too.
     """
 
     cases: tuple[Case, ...]
@@ -120,7 +120,7 @@ class Program:
 
     @property
     def light(self) -> bool:
-        """Whether a container without pandas will do. One that only mentions it gets it, which does no harm."""
+        """Whether a container without pandas is enough. A source that only mentions pandas gets it, too."""
         return self.shape.by_row and not any(word in self.source for word in ("pandas", "numpy", "pyarrow"))
 
 
@@ -134,7 +134,7 @@ class Job:
 
     @property
     def values(self) -> Literal["arrow", "json"]:
-        """What the inputs are: tables, or records for functions of records and texts."""
+        """The kind of the inputs: tables, or records for functions of records and texts."""
         return "arrow" if any(program.shape is Shape.TABLE for program in self.programs) else "json"
 
 

@@ -9,9 +9,9 @@ from orchestrator.core.value import Value
 
 
 class OptionValue(Value):
-    """A value that callers of the library make: the constructor raises UsageError, not an error of pydantic's.
+    """A value that callers of the library make: the constructor raises UsageError, not pydantic's error.
 
-    `model_validate` is for readers of files, which say the file's name themselves: it raises ValidationError.
+    `model_validate` is for code that reads files and names the file in its own error: it raises ValidationError.
     """
 
     def __init__(self, /, **fields: Any) -> None:

@@ -32,7 +32,7 @@ class ContainerPolicy(OptionValue):
     lifetime_s: float = Field(default=600.0, ge=20, le=86_400, allow_inf_nan=False)
     job_s: float = Field(
         default=120.0, ge=1, le=86_400, allow_inf_nan=False
-    )  # all children of one job together, whatever each of them may take
+    )  # all children of one job together, in addition to the limit of each
     child_filter: Literal["required", "off"] = "required"
     landlock: Literal["required", "available", "off"] = "available"  # available: where the kernel has it
     pool_size: int = Field(default=2, ge=1, le=64)
@@ -40,7 +40,7 @@ class ContainerPolicy(OptionValue):
     @model_validator(mode="before")
     @classmethod
     def _suits_the_runtime(cls, given: Any) -> Any:
-        """gVisor's own threads and memory count against the container's limits: what is not given gets more room."""
+        """gVisor's own threads and memory count against the container's limits: unset limits get higher defaults."""
         if isinstance(given, dict) and str(given.get("runtime", "")).startswith("runsc"):
             return {"memory_bytes": 2048 * MIB, "pids": 256} | given
         return given
@@ -53,7 +53,7 @@ class ContainerPolicy(OptionValue):
 
 
 class ScreenPolicy(OptionValue):
-    """What the AST screen accepts. Early rejection and better feedback, never the boundary."""
+    """What the AST screen accepts. Early rejection and better feedback, never the security boundary."""
 
     imports: tuple[str, ...] = (
         "__future__", "collections", "collections.*", "copy", "dataclasses", "datetime", "decimal", "difflib", "enum",
@@ -71,10 +71,10 @@ class ScreenPolicy(OptionValue):
 class GatePolicy(OptionValue):
     """Thresholds of the checks."""
 
-    case_rows: int = Field(default=200, ge=1, le=100_000)  # rows of the sample on which laws are tried
+    case_rows: int = Field(default=200, ge=1, le=100_000)  # rows of the sample on which laws are checked
     max_new_null_share: float = Field(
         default=0.0, ge=0, le=1, allow_inf_nan=False
-    )  # of cells that held something and hold nothing after
+    )  # share of non-empty cells that may become empty
     max_distinct_loss: float = Field(
         default=0.5, ge=0, le=1, allow_inf_nan=False
     )  # share of distinct values that may collapse into others
@@ -86,7 +86,7 @@ class GatePolicy(OptionValue):
 
 
 class ColumnRule(OptionValue):
-    """What the team demands of one column. Where a function touches the column, all its cells are held to it."""
+    """What the team requires of one column. If a function changes the column, all its cells are checked."""
 
     never_changes: bool = False
     not_null: bool = False

@@ -1,4 +1,4 @@
-"""The Protocols between rooms. `bootstrap` is the only place that knows which concrete parts stand behind them."""
+"""The Protocols between packages. Only `bootstrap` knows which classes implement them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -20,7 +20,7 @@ class SandboxSession(Protocol):
     """One container that runs several jobs of the same, already promoted functions."""
 
     def run(self, job: Job) -> JobResult:
-        """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
+        """Run one job. Raises SandboxError when the infrastructure fails; the session is then over."""
         ...
 
 
@@ -28,7 +28,7 @@ class Sandbox(Protocol):
     """Runs jobs in locked-down containers."""
 
     def run(self, job: Job) -> JobResult:
-        """Run the job in a container of its own, destroyed afterwards. Raises SandboxError when machinery breaks."""
+        """Run the job in its own container, then destroy it. Raises SandboxError when the infrastructure fails."""
         ...
 
     def session(self) -> AbstractContextManager[SandboxSession]:
@@ -56,11 +56,11 @@ _FUNCTION_OF = {
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """What the gate is asked about one candidate.
+    """One request to the gate to judge a candidate.
 
-    `promoted`: the functions that have cleaned the sample's rows, in order. `examples`: the user's. `screen`: whether
-    the syntax tree is looked at first. `quick` leaves out what takes seconds: `properties` and `resources`. `shape`:
-    the only one that is accepted, because the rows of a run are tables or records (None: any).
+    `promoted`: the functions that were already applied to the sample's rows, in order. `examples`: the user's.
+    `screen`: whether the syntax tree is checked first. `quick` leaves out the slow checks, `properties` and
+    `resources`. `shape`: the only shape that is accepted, because a run's rows are tables or records (None: any).
     """
 
     source: str
@@ -72,7 +72,7 @@ class VerifyRequest:
     shape: Shape | None = None
 
     def wrong_shape(self, candidate: Candidate) -> str:
-        """Why the candidate is refused for its shape; empty when it is not."""
+        """Why the candidate's shape is refused; empty if it is accepted."""
         given = candidate.contract.shape
         if self.shape is None or given is self.shape:
             return ""
@@ -86,13 +86,13 @@ class Gate(Protocol):
     """Decides whether a candidate is promoted."""
 
     def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
-        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        """Judge one candidate. Nothing that the candidate does raises; if the infrastructure keeps failing: `infra`."""
         ...
 
     def recheck(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
-        """Judge a candidate that passed once more, beside functions promoted since.
+        """Judge again a candidate that passed, together with the functions promoted since.
 
-        What they cannot change may be taken over from its verdict; everything else is judged as by `quick`.
+        Results that those functions cannot change may be copied from its verdict; the rest is judged as with `quick`.
         """
         ...
 
@@ -118,10 +118,10 @@ class Proposer(Protocol):
 
 @runtime_checkable
 class Planner(Protocol):
-    """Looks at the run as a whole now and then. A proposer may be one as well: the run then asks it."""
+    """Looks from time to time at the run as a whole. A proposer may also be a planner: the run then asks it."""
 
     def consolidate(self, request: ConsolidationRequest) -> Consolidation:
-        """Which promoted functions overlap, and what could take their place. Raises ProposalError."""
+        """Which promoted functions overlap, and what could replace them. Raises ProposalError."""
         ...
 
 
@@ -145,14 +145,14 @@ class Disposable(Protocol):
     """A process with no privileges that reads hostile bytes and is thrown away."""
 
     def call(self, request: bytes) -> bytes:
-        """One request in a fresh process. Raises DisposableDied when it dies, overruns or writes too much."""
+        """One request in a fresh process. Raises DisposableDied when it dies, times out or writes too much."""
         ...
 
     def close(self) -> None: ...
 
 
 class SandboxAccess(NamedTuple):
-    """What it takes to run functions: where, with which limits for each child, and who reads what they made."""
+    """What is needed to run functions: the sandbox, the decoder of its output, and the limits of each child."""
 
     sandbox: Sandbox
     decoder: Disposable

@@ -1,4 +1,4 @@
-"""What the registry holds. Spoken by registry/, run/ and the command line."""
+"""What the registry holds. Used by every package above."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from orchestrator.core.verdict import Verdict
 
 
 class Evidence(Value):
-    """Why a function was promoted: enough to ask the same question again."""
+    """Why a function was promoted: enough to repeat the verification."""
 
     verdict: Verdict
     policy_sha256: str
@@ -16,7 +16,7 @@ class Evidence(Value):
     run_id: str = ""
     data_sha256: str = ""
     prompt_sha256: str = ""
-    after: tuple[str, ...] = ()  # promoted functions with which it was seen not to commute: it comes after them
+    after: tuple[str, ...] = ()  # promoted functions that it must come after: with them the order was seen to matter
 
 
 class Promoted(Value):

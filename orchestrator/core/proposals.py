@@ -8,7 +8,7 @@ from orchestrator.core.value import Value
 
 
 class ChunkStatus(StrEnum):
-    """The proposer's word on the chunk; the run believes only what it measures."""
+    """The proposer's claim about the chunk; the run relies only on what it measures."""
 
     CLEAN = "clean"
     NEEDS_WORK = "needs-work"
@@ -34,8 +34,8 @@ class Finding(Value):
 class Analysis(Value):
     """A proposer's answer: what is wrong with the rows and, at most, one candidate as source text.
 
-    `tests` are examples by an independent tester, to which the candidate is held beside the user's. `exchanges` are
-    all questions that led to this answer, and `usage` is their sum.
+    `tests`: examples by an independent tester, which the candidate must satisfy as well as the user's. `exchanges`: all
+    questions that led to this answer; `usage` is their sum.
     """
 
     issues: tuple[Issue, ...] = ()
@@ -43,21 +43,21 @@ class Analysis(Value):
     source: str | None = None
     reply: str = ""  # as received, for the journal and for repair prompts
     usage: TokenUsage = TokenUsage()
-    notes: tuple[str, ...] = ()  # what the user should know: an instruction that was not understood, say
+    notes: tuple[str, ...] = ()  # what the user should know, for example that the instruction was not understood
     tests: tuple[Example, ...] = ()
-    findings: tuple[Finding, ...] = ()  # what was looked up before; the history shows it to later prompts
+    findings: tuple[Finding, ...] = ()  # what was found out beforehand; later prompts show it in the history
     exchanges: tuple[Exchange, ...] = ()
 
 
 class Merger(Value):
-    """One function, as source text, that shall take the place of several promoted ones."""
+    """One function, as source text, that is meant to replace several promoted ones."""
 
     replaces: tuple[str, ...]
     source: str
 
 
 class Consolidation(Value):
-    """A planner's answer. Nothing of it is believed: each merger has to pass the gate and to equal what it replaces."""
+    """A planner's answer. It is not trusted: each merger must pass the gate and change no result."""
 
     mergers: tuple[Merger, ...] = ()
     reply: str = ""

@@ -24,25 +24,25 @@ class PromotedSummary(Value):
 
 
 class ProposalRequest(NamedTuple):
-    """Everything that a proposer may look at: never the holdout, never ground truth.
+    """Everything that a proposer may see: never the holdout, never the true values.
 
-    `rows` is the working part of the chunk's residual, as an Arrow table; where functions of another `shape` are wanted
-    than of tables, as a record table (`data.records`).
+    `rows` is the working part of the chunk's residual, as an Arrow table; if the wanted `shape` is not
+    `table`, a record table (`data.records`).
     """
 
     rows: "pa.Table"
     instruction: str = ""
     promoted: tuple[PromotedSummary, ...] = ()
-    rejected: tuple[Candidate, ...] = ()  # candidates of this chunk that were given up: do not propose them again
+    rejected: tuple[Candidate, ...] = ()  # given up in this chunk: not to be proposed again
     chunk_index: int = 0
     iteration: int = 1
     conventions: "Conventions | None" = None
-    history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` says it in short
+    history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` shortens it
     shape: Shape = Shape.TABLE
 
 
 class RepairRequest(NamedTuple):
-    """A rejected candidate with what the gate said of it."""
+    """A rejected candidate with the gate's verdict."""
 
     request: ProposalRequest
     source: str

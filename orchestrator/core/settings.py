@@ -1,4 +1,6 @@
-"""What the environment says: model, endpoint, runtime. The command line's options win over it. Read by `bootstrap`.
+"""Settings from environment variables: model, endpoint, runtime. Command-line options override them.
+
+Read by `bootstrap`, `cleanroom config` and the policy reader.
 
 Plain `os.environ`: pydantic-settings takes a quarter of a second to import, which every command would pay.
 """

@@ -1,4 +1,4 @@
-"""The base class of every value that crosses a room or is written to disk."""
+"""The base class of every value that passes between packages or is written to disk."""
 
 from pydantic import BaseModel, ConfigDict
 

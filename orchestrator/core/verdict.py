@@ -1,4 +1,4 @@
-"""What the gate says of a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
+"""The gate's verdict on a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
 
 from enum import StrEnum
 from typing import Any
@@ -37,7 +37,7 @@ class CheckResult(Value):
 
 
 class CandidateInfo(Value):
-    """What a verdict says of the candidate itself."""
+    """Which candidate a verdict is about."""
 
     name: str
     sha256: str
@@ -66,7 +66,7 @@ class Timings(Value):
 
 
 class Verdict(Value):
-    """All checks of one candidate. `samples` are changed rows for people: never part of the judgement."""
+    """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict."""
 
     candidate: CandidateInfo
     verdict: Outcome

@@ -1,1 +1,1 @@
-"""The append-only store of promoted functions, and what is exported from it. The only room that speaks SQL."""
+"""The append-only store of promoted functions, and what is exported from it. The only package that uses SQL."""

@@ -1,10 +1,12 @@
-"""The bundle: promoted functions with their evidence as plain files in a folder. Written at a run's end, read by apply.
+"""The bundle: promoted functions with their evidence as plain files in a folder.
+
+Written at the end of a run and by `registry export`, read by `cleanroom apply`:
 
     manifest.json                    order, names, contracts and hashes
     sources/001_trim_city.py         each function's source, byte for byte
     evidence/001_trim_city.json      why it was promoted
 
-The manifest is written last and replaces the old one in one step, so a reader never sees half a bundle. Whatever is
+The manifest is written last and replaces the old one in one step, so a reader never sees half a bundle. Everything
 read is checked against the manifest's hashes.
 """
 
@@ -25,7 +27,7 @@ FORMAT, VERSION = "cleanroom-functions", 1
 MANIFEST = "manifest.json"
 _STEM = re.compile(r"\d{3,}_[A-Za-z0-9_]{1,60}")
 _MAX_BYTES = 64 * 2**20
-_TAMPERED = "Do not use it: export it anew from the registry it came from."
+_TAMPERED = "Do not use it: export it again from the registry it came from."
 
 
 def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
@@ -51,7 +53,7 @@ def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
 def load_functions(directory: Path) -> list[Promoted]:
     """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
 
-    Raises RegistryError when there is none, when anything in it was changed, and when the evidence of one is no pass.
+    Raises RegistryError when there is none, when anything in it was changed, or when the evidence is not a pass.
     """
     for folder in (directory, directory / "registry"):
         if (folder / MANIFEST).is_file():
@@ -66,10 +68,10 @@ def load_functions(directory: Path) -> list[Promoted]:
         or manifest.get("format") != FORMAT
         or not isinstance(manifest.get("functions"), list)
     ):
-        raise RegistryError(f"{folder / MANIFEST} is no list of cleanroom's functions.", advice=_TAMPERED)
+        raise RegistryError(f"{folder / MANIFEST} is not a manifest of cleanroom.", advice=_TAMPERED)
     if manifest.get("version") != VERSION:
         raise RegistryError(
-            f"The functions in {folder} were written by another cleanroom.", advice="Upgrade cleanroom."
+            f"The functions in {folder} were written by another version of cleanroom.", advice="Upgrade cleanroom."
         )
     functions = [_load(folder, entry) for entry in manifest["functions"]]
     return sorted(functions, key=lambda promoted: promoted.order)
@@ -95,7 +97,7 @@ def _entry(promoted: Promoted, stem: str) -> dict[str, Any]:
 def _load(folder: Path, entry: Any) -> Promoted:
     stem = entry.get("file") if isinstance(entry, dict) else None
     if not isinstance(stem, str) or not _STEM.fullmatch(stem):
-        raise RegistryError(f"{folder / MANIFEST} names a file that no bundle has.", advice=_TAMPERED)
+        raise RegistryError(f"{folder / MANIFEST} names a file that a bundle cannot have.", advice=_TAMPERED)
     source = _read(folder / "sources" / f"{stem}.py")
     try:
         plain = {
@@ -126,7 +128,7 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=_TAMPERED) from error
     if len(data) > _MAX_BYTES:
-        raise RegistryError(f"{path} is larger than any bundle's file.", advice=_TAMPERED)
+        raise RegistryError(f"{path} is too large for a file of a bundle.", advice=_TAMPERED)
     return data
 
 
@@ -142,7 +144,7 @@ def _json(value: Any) -> bytes:
 
 
 def _sweep(directory: Path, stems: set[str]) -> None:
-    """Take away what an earlier bundle left in the two folders."""
+    """Remove the files of an earlier bundle from the two folders."""
     for folder in ("sources", "evidence"):
         for path in (directory / folder).iterdir():
             if _STEM.fullmatch(path.stem) and path.stem not in stems:

@@ -1,7 +1,7 @@
 """Opens the database: connection settings, transactions, and the tables of this version. Called by `store`.
 
-Every connection waits for others, checks foreign keys and syncs each commit to the disk. Transactions are begun here
-rather than by Python's driver: a writer takes the lock when it begins, so that what it reads first (the next order,
+Every connection waits for others, checks foreign keys and syncs each commit to the disk. Transactions are begun here,
+not by Python's driver: a writer takes the lock when it begins, so that what it reads first (the next order,
 the next version) still holds when it writes.
 """
 
@@ -60,7 +60,7 @@ def _path(url: str) -> Path:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        raise RegistryError(f"'{url}' is no database URL.", advice="For example: sqlite:///registry.db") from error
+        raise RegistryError(f"'{url}' is not a database URL.", advice="For example: sqlite:///registry.db") from error
     database = parsed.database or ":memory:"
     if parsed.get_backend_name() != "sqlite" or parsed.query or database.startswith((":memory:", "file:")):
         raise RegistryError(
@@ -71,7 +71,7 @@ def _path(url: str) -> Path:
 
 
 def _on_connect(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself
+    connection.isolation_level = None  # the driver begins no transaction by itself
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -90,7 +90,7 @@ def _is_prepared(engine: Engine, path: Path) -> bool:
             return False
         if not tables >= set(Base.metadata.tables):
             raise RegistryError(
-                f"{path} is a database, but no registry.", advice="Name another file, or move this one away."
+                f"{path} is a database, but not a registry.", advice="Name another file, or move this one away."
             )
         version = session.scalar(select(SchemaVersion.version))
     if version is None or version > SCHEMA_VERSION:
@@ -102,7 +102,7 @@ def _is_prepared(engine: Engine, path: Path) -> bool:
 
 
 def _prepare(engine: Engine, path: Path) -> None:
-    """Make the tables in one transaction; whoever comes second finds them made."""
+    """Make the tables in one transaction; a second process that does the same finds them made."""
     with writing(engine) as session, session.begin():
         if not _is_prepared_in(session):
             Base.metadata.create_all(session.connection())
@@ -117,7 +117,7 @@ def _is_prepared_in(session: Session) -> bool:
 
 
 def _write_ahead(engine: Engine, busy_timeout_s: float) -> None:
-    """Switch to write-ahead logging, which the file remembers. SQLite does not wait for others here, so this does."""
+    """Switch to write-ahead logging, which the file remembers. SQLite does not wait for locks here; this does."""
     deadline = time.monotonic() + busy_timeout_s
     while True:
         raw = engine.raw_connection()

@@ -18,7 +18,7 @@ from orchestrator.core.verdict import Outcome
 
 
 class Status(StrEnum):
-    """Where a function version stands: active until it is superseded or revoked, which is final."""
+    """The status of a function version: active until it is superseded or revoked, which is final."""
 
     ACTIVE = "active"
     SUPERSEDED = "superseded"
@@ -45,7 +45,7 @@ class Entry(Value):
 
 
 def final(statuses: Iterable[str]) -> Status:
-    """Where the events leave a version: nothing that comes after its end brings it back."""
+    """The status after all events: once superseded or revoked, a version never becomes active again."""
     return next((Status(each) for each in statuses if each != Status.ACTIVE), Status.ACTIVE)
 
 
@@ -65,9 +65,9 @@ def stored(promoted: Promoted) -> dict[str, Any]:
 
 
 def digest(plain: dict[str, Any]) -> str:
-    """The hex SHA-256 over all that is stored of a function version, its evidence included.
+    """The hex SHA-256 of all that is stored of a function version, its evidence included.
 
-    Over the stored JSON and not over the values read from it: a later version of these values may know more fields.
+    Over the stored JSON and not over the values read from it: a later version of cleanroom may know more fields.
     """
     return hashlib.sha256(dumps(plain).encode("ascii")).hexdigest()
 
@@ -78,7 +78,7 @@ def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
     if not verdict.passed:
         raise RegistryError(
             f"{candidate.name} cannot be promoted: its verdict is '{verdict.verdict}'.",
-            advice="Only what passed every check enters the registry.",
+            advice="Only a function that passed every check can be promoted.",
         )
     if verdict.candidate.sha256 != candidate.sha256:
         raise RegistryError(
@@ -101,7 +101,7 @@ def check_applicable(promoted: Promoted) -> None:
         return
     raise RegistryError(
         f"{promoted.name}, version {promoted.version}, cannot be used: {reason}.",
-        advice="Verify the function again and promote it anew.",
+        advice="Verify the function and promote it again.",
     )
 
 
@@ -109,7 +109,7 @@ def conflict(existing: Promoted) -> RegistryError:
     """The same source text is active already."""
     return RegistryError(
         f"The same function is in the registry already: {existing.name}, version {existing.version}.",
-        advice="Nothing needs to be done; revoke it first if it is to be promoted anew.",
+        advice="Nothing needs to be done; revoke it first to promote it again.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A registry in memory that behaves as the real one does: for tests, and where nothing is to be kept."""
+"""A registry in memory that behaves like the real one, for tests."""
 
 import threading
 
@@ -8,7 +8,7 @@ from orchestrator.registry.entries import Entry, Event, Status, check_promotable
 
 
 class MemoryRegistry:
-    """Implements `core.ports.Registry`; safe for threads, forgotten at the end."""
+    """Implements `core.ports.Registry`; safe for threads; nothing is stored."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
@@ -64,7 +64,7 @@ class MemoryRegistry:
             return tuple(entry for entry in self._entries if name in (None, entry.promoted.name))
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""
 
     def _active(self) -> list[Entry]:
         return [entry for entry in self._entries if entry.status is Status.ACTIVE]

@@ -1,4 +1,4 @@
-"""SQLAlchemy's and SQLite's exceptions become one RegistryError with a sentence and advice. Used around every query."""
+"""Maps SQLAlchemy's and SQLite's exceptions to RegistryError, with a sentence and advice. Used around every query."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ _CASES: tuple[tuple[str, str, str], ...] = (
         "is append-only and refused a change",
         "Promote a new version or revoke the old one.",
     ),
-    ("SQLITE_CONSTRAINT", "refused a row that contradicts another", "Try again; two promotions may have crossed."),
+    ("SQLITE_CONSTRAINT", "refused a row that contradicts another", "Try again; two promotions may have collided."),
     ("SQLITE_TOOBIG", "refused a value that is too large", "Shorten the function or its evidence."),
 )
 
 
 @contextmanager
 def mapped(where: str) -> Iterator[None]:
-    """Turn what the database raises into RegistryError; `where` names the database in the message."""
+    """Raise a RegistryError for what the database raises; `where` names the database in the message."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error, UnicodeEncodeError) as error:
@@ -41,7 +41,7 @@ def mapped(where: str) -> Iterator[None]:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection was in the way."""
+    """Whether another connection held the lock."""
     return _sqlite_name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 

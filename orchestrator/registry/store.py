@@ -2,8 +2,8 @@
 
 Theory of operation. A function version is one row with its source, contract and whole evidence, added together with an
 event row in one transaction that holds the write lock from its first read. Rows never change: superseding and revoking
-add events, and triggers refuse UPDATE and DELETE. Whatever is read is checked against the digests stored with it, so a
-row edited behind the triggers' back is refused by name instead of being applied.
+add events, and triggers refuse UPDATE and DELETE. Everything read is checked against the digests stored with it, so a
+row that was edited by going around the triggers is refused by name, not applied.
 """
 
 import json
@@ -71,9 +71,9 @@ class SqlRegistry:
         return promoted
 
     def functions(self) -> tuple[Promoted, ...]:
-        """The active functions in the order in which they are applied. Raises RegistryError for an edited row.
+        """The active functions in the order in which they are applied.
 
-        And for one whose evidence is no pass of exactly this source.
+        Raises RegistryError for a row that was edited, or whose evidence is not a pass of exactly this source.
         """
         with mapped(str(self.path)), Session(self._engine) as session:
             functions = tuple(_promoted(row) for row in _active(session))
@@ -110,7 +110,7 @@ class SqlRegistry:
             return tuple(Entry(promoted=_promoted(row), events=_events(row)) for row in session.scalars(query))
 
     def close(self) -> None:
-        """Let go of the database. Idempotent."""
+        """Close the database. Idempotent."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -150,7 +150,7 @@ def _event(function_id: int, status: Status, reason: str) -> EventRow:
 
 
 def _promoted(row: FunctionRow) -> Promoted:
-    """The row as a value. Raises RegistryError when it is not what was stored."""
+    """The row as a value. Raises RegistryError when it is not as it was stored."""
     try:
         plain = {
             "candidate": {
@@ -173,7 +173,7 @@ def _promoted(row: FunctionRow) -> Promoted:
     if not intact:
         raise RegistryError(
             f"The registry's row of {row.name}, version {row.version}, was changed after it was promoted.",
-            advice="Do not use it: restore the registry from a copy, or promote the function anew into a new one.",
+            advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
         )
     return promoted
 

@@ -1,4 +1,4 @@
-"""The tables of the registry. Rows are only ever added; triggers refuse everything else. For `engine` and `store`."""
+"""The tables of the registry. Rows are only ever added; triggers refuse all other changes. Used by `store`."""
 
 from sqlalchemy import ForeignKey, Integer, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -11,7 +11,7 @@ class Base(DeclarativeBase):
 
 
 class SchemaVersion(Base):
-    """Which version of this module made the tables."""
+    """The schema version that made the tables."""
 
     __tablename__ = "schema_version"
 

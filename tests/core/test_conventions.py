@@ -32,13 +32,13 @@ def test_a_column_can_be_left_alone_or_taken_out_of_that() -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"leave": True, "case": "upper"}, "nothing else"),
+        ({"leave": True, "case": "upper"}, "cannot be combined"),
         ({"case": "upper", "values": ["Open"]}, "upper case"),
         ({"values": ["open"], "spellings": {"shut": "closed"}}, "'closed', which is not among the values"),
         ({"spellings": {"a": "b", "b": "c"}}, "both a right and a wrong"),
-        ({"dates": {"write": "yyyy-mm"}}, "no date format"),
-        ({"dates": {"write": "yyyy-mm/dd"}}, "no date format"),
-        ({"dates": {"write": "yyyy-dd-d"}}, "no date format"),
+        ({"dates": {"write": "yyyy-mm"}}, "not a date format"),
+        ({"dates": {"write": "yyyy-mm/dd"}}, "not a date format"),
+        ({"dates": {"write": "yyyy-dd-d"}}, "not a date format"),
     ],
 )
 def test_contradictions_are_refused(wrong: dict[str, object], says: str) -> None:

@@ -140,7 +140,7 @@ def test_a_name_that_is_no_name_is_refused(
     registry = MemoryRegistry()
     made = candidate('f", "x"); import os; ("', source="x")
     registry.promote(made, evidence(made))
-    with pytest.raises(RegistryError, match="no name for a function"):
+    with pytest.raises(RegistryError, match="not a valid function name"):
         export_functions(registry.functions())
 
 

@@ -188,7 +188,7 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     connection = sqlite3.connect(wrong)
     connection.execute("CREATE TABLE songs (id)")
     connection.close()
-    with pytest.raises(RegistryError, match="no registry"):
+    with pytest.raises(RegistryError, match="not a registry"):
         SqlRegistry(f"sqlite:///{wrong}")
     connection = sqlite3.connect(wrong)
     assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("songs",)]

@@ -1,4 +1,4 @@
-"""What all steps share. Called by the modules of steps beside this one."""
+"""What all steps share. Used by the modules in this folder."""
 
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -27,6 +27,6 @@ class Step(Value):
     error: str | None = None
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
-        """How the step appears in a later prompt: whole, or in a line without any cell of the data; many not at all."""
+        """How the step appears in a later prompt: in full, or as one line without cells of the data. May be empty."""
         del summary
         return ()

@@ -1,4 +1,4 @@
-"""The steps of the work on one chunk: it is begun, looked at, and each candidate is judged, repaired or promoted."""
+"""The steps of one chunk: its start, the analysis, each candidate's verdict, repair and promotion, and its end."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from orchestrator.core.verdict import CheckResult, Verdict
 
 
 class ChunkStep(Step):
-    """A chunk is taken up. `rows` in all, `holdout` of them hidden from the proposer."""
+    """Work on a chunk begins. `rows`: all rows; `holdout`: how many of them are hidden from the proposer."""
 
     kind: Literal["chunk"] = "chunk"
     chunk: int
@@ -23,7 +23,7 @@ class ChunkStep(Step):
 class AnalysisStep(Step):
     """The proposer looked at the residual of a chunk.
 
-    `again`: there was no answer (no budget, no model), so that a resumed run asks anew.
+    `again`: there was no answer (no budget, no model), so that a resumed run asks again.
     """
 
     kind: Literal["analysis"] = "analysis"
@@ -50,7 +50,7 @@ class AnalysisStep(Step):
 
 
 class CandidateStep(Step):
-    """A candidate was handed in; `attempt` 0 is the first proposal, later ones are repairs."""
+    """A candidate was submitted; `attempt` 0 is the first proposal, later ones are repairs."""
 
     kind: Literal["candidate"] = "candidate"
     chunk: int
@@ -61,7 +61,7 @@ class CandidateStep(Step):
 
 
 class VerificationStep(Step):
-    """The gate's verdict on the candidate, judged beside the promoted functions whose fingerprint is `against`.
+    """The gate's verdict on the candidate, judged together with the promoted functions whose fingerprint is `against`.
 
     A candidate is judged a second time when another lane has promoted something since.
     """
@@ -88,7 +88,7 @@ class VerificationStep(Step):
 
 
 class RepairStep(Step):
-    """The proposer was shown why, and answered; `again` as in AnalysisStep."""
+    """The proposer was shown why its candidate was rejected, and answered; `again` as in AnalysisStep."""
 
     kind: Literal["repair"] = "repair"
     chunk: int

@@ -1,4 +1,4 @@
-"""The steps in which promoted functions that overlap become one; the candidate itself is a step of iteration 0."""
+"""The steps that merge promoted functions that overlap; the candidate itself is a step of iteration 0."""
 
 from typing import Literal
 
@@ -8,9 +8,9 @@ from orchestrator.core.verdict import Counterexample
 
 
 class PlanningStep(Step):
-    """The planner was asked which functions could be one. What becomes of each of its mergers follows, as iteration 0.
+    """The planner was asked which functions could be merged. The steps of each merger follow, as iteration 0.
 
-    `chunk` is the last one before it; `again` as in AnalysisStep. `against`: the fingerprint of the functions; empty
+    `chunk`: the chunk before it; `again` as in AnalysisStep. `against`: the fingerprint of the functions; empty
     where the planner was not asked, because there are too few, or because it has looked at the same ones before.
     """
 
@@ -23,7 +23,7 @@ class PlanningStep(Step):
 
 
 class MergerStep(Step):
-    """Whether a merger is adopted; if not, `reason` says why in a sentence, `counterexample` perhaps by a row."""
+    """Whether a merger is adopted; if not, `reason` is one sentence, and `counterexample` may show a row."""
 
     kind: Literal["merger"] = "merger"
     chunk: int

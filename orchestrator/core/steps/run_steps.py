@@ -10,11 +10,11 @@ from orchestrator.core.steps.base import Step
 
 
 class RunStatus(StrEnum):
-    """How a run ended, the natural ends first, from the best to the worst; of a chunk, only these."""
+    """How a run ended. The first four, from best to worst, also say how a chunk ended."""
 
-    CLEAN = "clean"  # nothing more is proposed, and the host measures nothing that is left
+    CLEAN = "clean"  # nothing more is proposed, and the host finds no null words or stray blanks
     FINISHED = "finished"  # nothing more is proposed, but there are still null words or stray blanks
-    GAVE_UP = "gave-up"  # something was found for which no function could be proved
+    GAVE_UP = "gave-up"  # an issue was found, but no function for it passed the gate
     LIMIT = "limit"  # a declared limit was reached first
     BUDGET = "budget"
     INTERRUPTED = "interrupted"
@@ -63,7 +63,7 @@ class ResumeStep(Step):
 
 
 class EndStep(Step):
-    """The run is over. Without it a journal belongs to a run that was killed."""
+    """The run is over. A journal without this step belongs to a run that is still going on or was killed."""
 
     kind: Literal["end"] = "end"
     status: RunStatus

@@ -1,8 +1,8 @@
-"""Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom. Called by `run`.
+"""Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom.
 
-Each function's source stands in the file verbatim, as text, and is loaded into a module of its own, exactly as the
-sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of `standalone.py`,
-`standalone_formats.py`, `standalone_parquet.py` and of the sandbox's own `lost_types.py`.
+Called by `run.outputs`. Each function's source is in the file verbatim, as text, and is loaded into a module of its
+own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of
+`standalone.py`, `standalone_formats.py`, `standalone_parquet.py` and of the sandbox's own `lost_types.py`.
 """
 
 import re
@@ -29,7 +29,7 @@ def export_functions(functions: Sequence[Promoted]) -> str:
         )
     for promoted in functions:
         if not promoted.name.isidentifier():
-            raise RegistryError(f"'{one_line(promoted.name, 60)}' is no name for a function.", advice="Revoke it.")
+            raise RegistryError(f"'{one_line(promoted.name, 60)}' is not a valid function name.", advice="Revoke it.")
     formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
@@ -47,7 +47,7 @@ def _without_docstring(module: Traversable) -> str:
 
 
 def _between(marker: str, text: str, new: str) -> str:
-    """The text with everything between the two marks replaced."""
+    """The text with everything between the two markers replaced."""
     before, rest = text.split(f"# --- {marker} ---\n", 1)
     after = rest.split(f"# --- end of {marker} ---\n", 1)[1]
     return f"{before}{new}{after.lstrip()}"
@@ -73,7 +73,7 @@ def _docstring(functions: Sequence[Promoted]) -> str:
 
 
 def _shape(promoted: Promoted) -> str:
-    """What `_load` must know of a function that is not one of tables."""
+    """The further arguments of `_load` for a function whose shape is not `table`."""
     contract = promoted.candidate.contract
     if not contract.shape.by_row:
         return ""

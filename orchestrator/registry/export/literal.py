@@ -1,8 +1,8 @@
 """Source text as a Python literal that people can still read as code. Called by `export`.
 
-Where it is possible the text stands verbatim between raw triple quotes. Where it is not (both kinds of quotes, a
-backslash at the end, carriage returns) or where it would not show what it is (control characters, marks that reorder
-text on the screen), exactly those characters are escaped.
+Where it is possible the text is written verbatim between raw triple quotes. Where it is not (both kinds of quotes, a
+backslash at the end, carriage returns) or where it would look different from what it is (control characters, marks
+that reorder text on the screen), exactly those characters are escaped.
 """
 
 import unicodedata
@@ -28,7 +28,7 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def _hidden(char: str) -> bool:
-    """Characters that cannot be seen, that move text around, or that Python's own reading would change."""
+    """Characters that cannot be seen, that reorder text, or that Python's parser would change."""
     return char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
