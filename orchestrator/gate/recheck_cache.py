@@ -26,6 +26,7 @@ class JudgedStage:
     result: bytes
     facts: dict[str, int]
     origin: list[int] | None
+    touched: tuple[int, ...] = ()  # rows of the sample that were changed or dropped
 
 
 @dataclass(frozen=True)

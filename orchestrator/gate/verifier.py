@@ -159,7 +159,7 @@ class Verifier:
             self._ask_team(candidate, [answered], builder)
             return None
         runner = None if request.quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
-        confirmed, drawn = self._confirm(planner.confirm(first.result), runner, builder)
+        confirmed, drawn = self._confirm(planner.confirm(first.result, first.touched), runner, builder)
         observed = ObservedCandidate(candidate, scope, planner, examples, first, confirmed)
         self._conclude(observed, promoted, builder)
         self._ask_team(candidate, [answered, confirmed], builder, final=True)
@@ -223,13 +223,14 @@ class Verifier:
             builder.rows_changed = int(answer.get("rows_changed", 0))
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
+            touched = _ROWS.validate_python(answer.get("touched")) or []
         except (ValidationError, TypeError, ValueError):
             raise VerdictDecided(
                 failed("executed", "hostile-output: the judge was led astray by what it read")
             ) from None
         if not blobs and not builder.settled:
             raise VerdictDecided(infra("executed", "the judge gave no result for the sample, and no failed check"))
-        return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin)
+        return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin, tuple(touched))
 
     def _ask_team(
         self, candidate: Candidate, answered: Sequence[AnsweredStage], builder: VerdictBuilder, *, final: bool = False

@@ -44,7 +44,7 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert ids == [
         "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
-        "order-equivariant", "pure", "examples", "user-checks", "edges", "properties", "holdout",
+        "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",
         "composes", "resources", "confirmed",
     ]  # fmt: skip
     assert {"id", "outcome", "detail", "counterexample", "cases", "seconds"} <= set(verdict["checks"][0])

@@ -180,6 +180,6 @@ def test_the_ids_of_the_checks_are_stable() -> None:
     assert ORDER == (
         "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
-        "order-equivariant", "pure", "examples", "user-checks", "edges", "properties", "holdout", "composes",
-        "resources", "confirmed",
+        "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",
+        "composes", "resources", "confirmed",
     )  # fmt: skip

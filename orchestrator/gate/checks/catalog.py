@@ -25,6 +25,7 @@ from orchestrator.gate.checks import (
     returns_shape,
     rows_kept,
     split_invariant,
+    stateless,
     touches_only_declared,
     user_checks,
 )
@@ -44,6 +45,7 @@ CHECKS = (
     deterministic.CHECK,
     split_invariant.CHECK,
     order_equivariant.CHECK,
+    stateless.CHECK,
     pure.CHECK,
     examples.CHECK,
     user_checks.CHECK,

@@ -23,6 +23,7 @@ from orchestrator.gate.inputs.row_selection import varied
 
 MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
+DILUTED_ROWS = 400
 FIRST_CPU_SHARE = 0.15  # of a process's time, for the working rows once
 FIRST_WALL_SHARE = 0.5  # the same while others keep the machine busy
 FULL = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
@@ -71,10 +72,10 @@ class CasePlanner:
         order = self._shuffled(rows)
         cases = [
             self._case("working", self._working_bytes, FULL, echo=True),
+            self._case("repeat", self._working_bytes, (Op.F,)),
             self._case("part-a", self.working.slice(0, cut), (Op.F,)),
             self._case("part-b", self.working.slice(cut), (Op.F,)),
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
-            self._case("repeat", self._working_bytes, (Op.F,)),
             self._case("doubled", pa.concat_tables([self.working, self.working]), (Op.F,)),
         ]
         if self._rest.num_rows:
@@ -89,8 +90,16 @@ class CasePlanner:
         job = self._job([first, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
         return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
-    def confirm(self, chained: bytes) -> Stage:
-        """The second container: other hash seed and time zone, the holdout, and the first container's result."""
+    def confirm(self, chained: bytes, touched: Sequence[int] = ()) -> Stage:
+        """The second container: other hash seed and time zone, the holdout, and the first container's result.
+
+        Its first process sees none of that, but other cuts of the sample (see the check `stateless`). `touched`: the
+        rows that the candidate changes or drops, as the judge says.
+        """
+        cuts = self._cuts(touched)
+        other = [
+            self._case(name, self.working.take(pa.array(rows, pa.int64())), (Op.F,)) for name, rows in cuts.items()
+        ]
         order = self._shuffled(self.working.num_rows)
         cases = [
             self._case("confirm", self._working_bytes, (Op.F,)),
@@ -99,8 +108,22 @@ class CasePlanner:
         ]
         if self._holdout.num_rows:
             cases.append(self._case("holdout", self._holdout, FULL))
-        child = Child(tuple(cases), self._policy.limits, ends_job=True)
-        return Stage(self._job([child], GuestEnvironment.CONFIRM), {"reshuffled": order})
+        children = [Child(tuple(group), self._policy.limits, ends_job=True) for group in (other, cases)]
+        return Stage(self._job(children, GuestEnvironment.CONFIRM), {"reshuffled": order, **cuts})
+
+    def _cuts(self, touched: Sequence[int]) -> dict[str, list[int]]:
+        """Rows of the sample by case: in two parts, those that need something alone, one of them among many others."""
+        every = self._shuffled(self.working.num_rows)
+        cut = self._draw.randint(len(every) // 4, len(every) // 2)  # each part lacks much of what the other has
+        cuts = {"begin-cut": every[:cut], "end-cut": every[cut:]}
+        marked = set(touched)
+        wrong = [row for row in every if row in marked]
+        right = [row for row in every if row not in marked]
+        if wrong and right:
+            cuts["wrong-alone"] = wrong
+            cuts["diluted"] = [*self._draw.choices(right, k=DILUTED_ROWS), self._draw.choice(wrong)]
+            self._draw.shuffle(cuts["diluted"])
+        return cuts
 
     def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
         """The promoted functions alone, before and after the candidate: it is not in this container."""

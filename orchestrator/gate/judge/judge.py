@@ -41,6 +41,7 @@ def judge(request: bytes) -> bytes:
         "facts": _facts(observations),
         "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
+        "touched": _touched(working),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     result = working.result.combine_chunks()
@@ -131,6 +132,14 @@ def _facts(observations: Observations) -> dict[str, int]:
         "changed": sum(case.rows_changed for case in seen),
         "flagged": effective.flagged_rows(observations),
     }
+
+
+def _touched(case: CaseObservation) -> list[int]:
+    """The rows of the input that were changed or dropped."""
+    if case.changed is None or case.origin is None:
+        return []
+    left_alone = set(case.origin[~case.changed].tolist())
+    return [row for row in range(case.input.num_rows) if row not in left_alone]
 
 
 def _samples(case: CaseObservation) -> list[Counterexample]:

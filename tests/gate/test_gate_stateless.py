@@ -1,0 +1,97 @@
+"""What a process saw before, and how many rows of a table are wrong, must not change what a row becomes."""
+
+from collections.abc import Callable
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.gate.checks import stateless
+from orchestrator.gate.verifier import Verifier
+
+CITIES = ("Rome", "Paris", "Oslo", "Lima")
+
+
+def table(rows: int, start: int = 0) -> pa.Table:
+    """Every third city has a blank in front; every value stands in many rows."""
+    numbers = range(start, start + rows)
+    return pa.table({
+        "city": [(" " if n % 3 == 0 else "") + CITIES[n % 4] for n in numbers],
+        "n": [str(n) for n in numbers],
+    })  # fmt: skip
+
+
+@pytest.fixture
+def ask(gate: Verifier) -> Callable[[str], Verdict]:
+    sample = Sample(table(120), table(40, 120))
+    return lambda source: gate.verify(VerifyRequest(source, sample, quick=True, screen=False))
+
+
+HONEST = '''"""Strip."""
+CONTRACT = {"modifies": ["city"]}
+def trim(df):
+    """Strip."""
+    return df.assign(city=df["city"].str.strip())
+'''
+FIRST_TABLE = '''"""Keeps the words of the first table that the process sees, and takes others for slips."""
+CONTRACT = {"modifies": ["city"]}
+KNOWN = []
+def trim(df):
+    """Strip."""
+    out = df["city"].str.strip()
+    if not KNOWN:
+        KNOWN.extend(df["n"])
+    return df.assign(city=out.where(df["n"].isin(KNOWN), out.str.upper()))
+'''
+FIRST_CALL = '''"""Takes the size of the first table of a process for the measure of all things."""
+CONTRACT = {"modifies": ["city"]}
+FIRST = []
+def trim(df):
+    """Strip."""
+    FIRST.append(len(df))
+    out = df["city"].str.strip()
+    return df.assign(city=out.str.upper() if 20 < FIRST[0] < 119 else out)
+'''
+DIRTY_SHARE = '''"""Strips only where few rows need it."""
+CONTRACT = {"modifies": ["city"]}
+def trim(df):
+    """Strip."""
+    out = df["city"].str.strip()
+    share = (out != df["city"]).mean() if len(df) else 0
+    return df if 0 < share < 0.02 else df.assign(city=out)
+'''
+ALL_DIRTY = DIRTY_SHARE.replace("0 < share < 0.02", "len(df) > 5 and share > 0.9")
+FIRST_RECORD = '''"""The first record that a process sees decides."""
+CONTRACT = {"modifies": ["city"], "shape": "record"}
+FIRST = []
+def trim(record):
+    """Strip."""
+    FIRST.append(record.get("n"))
+    city = (record.get("city") or "").strip() if isinstance(record.get("city"), str) else record.get("city")
+    return record | {"city": city.upper() if isinstance(city, str) and FIRST[0] not in (None, "0", "1", "2") else city}
+'''
+
+
+def test_an_honest_function_passes(ask: Callable[[str], Verdict]) -> None:
+    """Positive control: without state nothing is said, and the law is really tried."""
+    verdict = ask(HONEST)
+    assert verdict.passed, [check.detail for check in verdict.failures]
+    check = next(check for check in verdict.checks if check.id == stateless.ID)
+    assert check.outcome is Outcome.PASS
+    assert check.cases >= 4
+
+
+@pytest.mark.parametrize("source", [FIRST_TABLE, FIRST_CALL, DIRTY_SHARE, ALL_DIRTY, FIRST_RECORD])
+def test_what_depends_on_state_or_on_the_share_of_wrong_rows_fails(ask: Callable[[str], Verdict], source: str) -> None:
+    """A memo of the process, a first-seen table or record, and a threshold on the share of dirty rows."""
+    verdict = ask(source)
+    assert verdict.verdict is Outcome.FAIL, source.partition("\n")[0]
+
+
+@pytest.mark.parametrize("source", [FIRST_CALL, DIRTY_SHARE])
+def test_the_check_says_which_law_is_broken(ask: Callable[[str], Verdict], source: str) -> None:
+    """It names itself and shows a row: before, after, and what the same row was elsewhere."""
+    (failure, *_) = [check for check in ask(source).failures if check.id in (stateless.ID, "split-invariant")]
+    assert failure.counterexample is not None
+    assert failure.counterexample.input
