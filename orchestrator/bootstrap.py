@@ -259,7 +259,9 @@ def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: Bud
     return choice.model_copy(update={"budget": limits, **address})
 
 
-def unrecorded_choice(past: "PastRun", *, api_base: str | None, budget: BudgetLimits) -> ModelChoice:
+def unrecorded_choice(
+    past: "PastRun", *, api_base: str | None, budget: BudgetLimits, keyless: bool = False
+) -> ModelChoice:
     """What of a journal that somebody else may have written is taken over: only what the model may see at most.
 
     Which model it is, and where, is for the caller and the environment to say, but for the proposers that have a name.
@@ -267,7 +269,9 @@ def unrecorded_choice(past: "PastRun", *, api_base: str | None, budget: BudgetLi
     name = past.opening.proposer
     recorded = past.configuration.get("model") or {}
     privacy: Any = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
-    return ModelChoice(model=name if name in PROPOSERS else None, api_base=api_base, budget=budget, privacy=privacy)
+    return ModelChoice(
+        model=name if name in PROPOSERS else None, api_base=api_base, keyless=keyless, budget=budget, privacy=privacy
+    )
 
 
 def proposer_again(

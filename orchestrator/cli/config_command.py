@@ -3,16 +3,13 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
 from orchestrator.cli.config_values import SETTINGS
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
-
-if TYPE_CHECKING:
-    from typer.core import TyperGroup
 
 _BUILTIN = "builtin"
 Source = Literal["default", "file", "environment", "command line"]
@@ -36,7 +33,7 @@ class InForce(NamedTuple):
 def config(
     ctx: typer.Context,
     command: Annotated[
-        Literal["run", "verify", "analyze", "apply"],
+        Literal["run", "verify", "analyze", "apply", "redteam", "registry diff", "runs resume"],
         typer.Option("--for", help="The command that would be given them."),
     ] = "run",
     config: Annotated[
@@ -57,8 +54,9 @@ def config(
 
 def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Iterator[InForce]:
     """The settings as the command itself would read them, from what stands behind `config` as well."""
-    group: TyperGroup = ctx.find_root().command  # type: ignore[assignment] # the root is a group
-    command: Any = group.commands[name]
+    command: Any = ctx.find_root().command
+    for word in name.split():
+        command = command.commands[word]
     own = {option for parameter in command.params for option in parameter.opts}
     unknown = next((word for word in ctx.args if word.startswith("-") and word.partition("=")[0] not in own), None)
     if unknown is not None:

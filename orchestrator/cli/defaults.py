@@ -76,6 +76,12 @@ def address_was_found(ctx: typer.Context) -> bool:
     return source is not None and source.name == "DEFAULT_MAP" and isinstance(defaults, Defaults) and not defaults.named
 
 
+def typed_options(ctx: typer.Context) -> set[str]:
+    """The parameters that the command line gave, rather than a file, the environment or nobody."""
+    sources = ((name, ctx.get_parameter_source(name)) for name in ctx.params)
+    return {name for name, source in sources if source is not None and source.name == "COMMANDLINE"}
+
+
 ConfigFile = Annotated[
     Path | None,
     typer.Option(

@@ -7,6 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def diff(
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
     policy: options.Policy = None,
     as_json: AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""
     from orchestrator import bootstrap

@@ -7,6 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile, address_was_found, typed_options
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def replay(
 
 @app.command("resume")
 def resume(
+    ctx: typer.Context,
     run: Run,
     data: Annotated[
         Path | None,
@@ -103,13 +105,20 @@ def resume(
     policy: Annotated[Path | None, typer.Option("--policy", help="With --data: YAML file with the policy.")] = None,
     api_base: Annotated[
         str | None,
-        typer.Option("--api-base", help="The model's address, if it has moved.", rich_help_panel=options.MODEL),
+        typer.Option(
+            "--api-base",
+            envvar="CLEANROOM_API_BASE",
+            show_envvar=False,
+            help="The model's address, if it has moved.",
+            rich_help_panel=options.MODEL,
+        ),
     ] = None,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
     max_seconds: options.MaxSeconds = None,
     as_json: options.AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
     from orchestrator import bootstrap
@@ -133,9 +142,13 @@ def resume(
         past.report()
         stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
         return
-    limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
     anew = data is not None and not past.authentic
-    if data is None or past.authentic:
+    limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
+    if data is None or past.authentic:  # it goes on as it was begun, whatever the file and the environment say today
+        typed = typed_options(ctx)
+        policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
+        others = (field for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed)
+        limits = limits.model_copy(update=dict.fromkeys(others))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         request, opened, rules = past.request(), past.open(), past.policy
@@ -144,7 +157,7 @@ def resume(
         request, rules = past.anew(data, examples), read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
-        choice = bootstrap.unrecorded_choice(past, api_base=api_base, budget=limits)
+        choice = bootstrap.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
     callbacks = Callbacks()
     progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
@@ -153,8 +166,9 @@ def resume(
     stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
         if anew:
-            digest = opened.dataset.sha256
-            proposer = bootstrap.proposer(choice, rules, data_sha256=digest, parts=parts, on_progress=progress.writing)
+            proposer = bootstrap.proposer(
+                choice, rules, data_sha256=opened.dataset.sha256, parts=parts, on_progress=progress.writing
+            )
             past.check_proposer(proposer.name)
         else:
             proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)

@@ -67,6 +67,26 @@ def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path)
     assert cleanroom("analyze", "a.csv", "--json").stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("redteam", ["--class", "network"]),
+        ("registry diff", ["trim", "--data", "a.csv"]),
+        ("runs resume", ["out"]),
+    ],
+)
+def test_other_commands_take_the_options_that_they_share(
+    cleanroom: Call, tmp_path: Path, command: str, arguments: list[str]
+) -> None:
+    """Each says what it took, refuses what is wrong, and `config --for` shows it."""
+    (tmp_path / "cleanroom.toml").write_text('[sandbox]\npolicy = "nothing.yaml"\n')
+    done = cleanroom(*command.split(), *arguments)
+    assert done.stderr.startswith("defaults from cleanroom.toml: policy nothing.yaml\n")
+    assert in_force(cleanroom("config", "--json", "--for", command))["policy"] == ("nothing.yaml", "file")
+    (tmp_path / "cleanroom.toml").write_text("[sandbox]\npolicy = 1\n")
+    assert "the name of a file" in refused(cleanroom(*command.split(), *arguments))
+
+
 BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown key": ('[model]\nprivcay = "raw"', "Did you mean 'privacy'?"),
     "unknown group": ("[limit]\nlanes = 1", "Did you mean [limits]?"),

@@ -115,6 +115,37 @@ def test_only_what_limits_is_taken_from_a_foreign_journal(killed: Path, monkeypa
         past.check_proposer("openai/mine")
 
 
+@pytest.mark.parametrize("foreign", [False, True])
+def test_what_a_run_was_begun_with_wins_over_the_file(
+    killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, foreign: bool
+) -> None:
+    """Only where all is judged anew is the configuration asked, and no key goes to an address that was merely found."""
+    seen: dict[str, object] = {}
+
+    def choice(_: object, **given: object) -> None:
+        seen.update(given)
+        raise UsageError("far enough")
+
+    monkeypatch.setattr(bootstrap, "recorded_choice", choice)
+    monkeypatch.setattr(bootstrap, "unrecorded_choice", choice)
+    monkeypatch.chdir(tmp_path)
+    write_messy(tmp_path / "messy.csv")
+    (tmp_path / "policy.yaml").write_text("limits:\n  wall_s: 3\n")
+    (tmp_path / "cleanroom.toml").write_text(
+        '[model]\napi-base = "http://found/v1"\n[limits]\nmax-calls = 5\n[sandbox]\npolicy = "policy.yaml"\n'
+    )
+    if foreign:
+        _edit(killed, "taken out")
+    more = ["--data", "messy.csv"] if foreign else []
+    done = CliRunner().invoke(app, ["runs", "resume", str(killed), "--max-tokens", "7", *more])
+    assert str(done.exception) == "far enough"
+    if foreign:
+        asked = BudgetLimits(max_calls=5, max_tokens=7)
+        assert seen == {"api_base": "http://found/v1", "keyless": True, "budget": asked}
+    else:
+        assert seen == {"api_base": None, "budget": BudgetLimits(max_tokens=7)}
+
+
 def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None:
     """Its journal has no codes: it is shown, and going on with it asks for the data."""
     shutil.copytree(GOLDEN, tmp_path / "old")
