@@ -1,8 +1,8 @@
 """Sandbox and judge with the question whose fault it is when one of them breaks. Called by the verifier.
 
-A job whose container breaks runs again in a fresh one. If it keeps breaking, the canary is run, which is known to be good:
-if that passes, the candidate is the cause. Processes that the wall clock stopped are run again, too, and compared with an
-endless loop (`starvation`).
+A job whose container breaks runs again in a fresh one. If it keeps breaking, the canary is run, a function that is
+known to be good: if the canary passes, the candidate is the cause. Processes that the wall clock stopped are run again,
+too, and compared with an endless loop (`starvation`).
 """
 
 import time

@@ -60,5 +60,5 @@ def test_properties_and_resources_work_in_containers(docker_gate: Verifier, samp
     verdict = docker_gate.verify(VerifyRequest(TRIM.replace("WHAT", "out"), sample))
     assert verdict.passed, feedback(verdict)
     told = next(check.detail for check in verdict.checks if check.id == "resources")
-    assert told.count(" rows ") == 3
+    assert told.count(" rows ") == 4
     assert " 0.00 s" not in told
