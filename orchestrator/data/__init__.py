@@ -1,1 +1,1 @@
-"""Formats, chunks, profiles and frames: data as typed rows, read once, and hostile bytes turned into checked tables."""
+"""Files as typed rows: formats, chunks, sampling, quality; and hostile bytes decoded into checked tables."""

@@ -1,7 +1,9 @@
-"""Keeps pandas out of a process that uses Arrow, until there is a value that needs it. Called by the commands.
+"""Delays the import of pandas in a process that uses Arrow until a value needs it.
+
+Called by the commands and by the decoders of hostile bytes.
 
 At its first `pa.array` pyarrow imports pandas, 0.35 s of processor time, only to ask whether the values are a Series.
-No command has any. The library does not call this: a program that imports it may hand Arrow a Series of its own.
+No command passes one. The library API does not call this: a program that uses it may pass a Series to Arrow.
 """
 
 import sys
@@ -21,13 +23,13 @@ class _NoPandas(MetaPathFinder):
 
 
 class PandasNeeded(Exception):
-    """There are values that need pandas, in a process that may not import it itself."""
+    """Some values need pandas, in a process that cannot import it itself."""
 
 
 def defer_pandas(*, by_others: bool = False) -> None:
-    """Have pyarrow look for pandas now and find none. It looks again as soon as it must have it.
+    """Make pyarrow look for pandas now and not find it. It looks again when a value needs it.
 
-    `by_others`: `import_pandas_for` raises PandasNeeded, and whoever forked this process imports it.
+    `by_others`: `import_pandas_for` raises PandasNeeded, and the process that forked this one imports it.
     """
     global _by_others  # noqa: PLW0603 - how this process behaves from now on
     if "pandas" in sys.modules:
@@ -42,7 +44,7 @@ def defer_pandas(*, by_others: bool = False) -> None:
 
 
 def import_pandas_for(schema: pa.Schema) -> None:
-    """Have pyarrow find pandas where the schema has times in nanoseconds: as Python objects they are its Timestamps."""
+    """Let pyarrow find pandas if the schema has times in nanoseconds, which become pandas Timestamps in Python."""
     if any("[ns" in str(kind) for kind in schema.types):
         if _by_others and "pandas" not in sys.modules:
             raise PandasNeeded
@@ -50,5 +52,5 @@ def import_pandas_for(schema: pa.Schema) -> None:
 
 
 def import_pandas() -> None:
-    """Have pyarrow find pandas."""
+    """Let pyarrow find pandas."""
     pa.array([0]).to_pandas(use_threads=False)

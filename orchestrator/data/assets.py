@@ -1,4 +1,4 @@
-"""Where the files lie that are no Python of this package: prompts, Dockerfile.sandbox, sandbox_image.
+"""Finds the files beside this package that it needs: prompts, Dockerfile.sandbox, sandbox_image.
 
 In a checkout they are at the top level; a wheel has them in the package. Called by propose/, registry/ and sandbox/.
 """

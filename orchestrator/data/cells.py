@@ -1,4 +1,4 @@
-"""Cells as people see them: any column as text, and where two columns differ. Used by writers, quality and apply."""
+"""Cells as text, as people see them, and the rows in which two columns differ. Used by writers, quality and apply."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ def as_text(values: Any) -> Any:
 
 
 def differing(before: Any, after: Any) -> Any:
-    """A mask of the places in which two columns differ, or None for nowhere. Missing equals missing, NaN equals NaN."""
+    """A mask `bool[n_rows]` of where two columns differ, None if nowhere. Missing equals missing, NaN equals NaN."""
     if before.type == after.type and before.equals(after):
         return None
     if before.type != after.type or pa.types.is_nested(before.type):

@@ -1,6 +1,6 @@
 """Slices of a data set for the main loop, each with a part that the proposer never sees. Called by run/.
 
-Rows are chosen first and then picked in one streamed pass, so that memory holds the chosen rows and no others. The
+Rows are chosen first and then read in one streamed pass, so that memory holds the chosen rows and no others. The
 same data, seed and numbers give the same chunks.
 """
 
@@ -18,7 +18,7 @@ from orchestrator.data.sampling import choose_rows
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some rows of the data set, in their order. `working_rows` and `holdout_rows` are their numbers, from 0."""
+    """Some rows of the data set, in order. `working_rows` and `holdout_rows` are their numbers, `int64[n]`, from 0."""
 
     index: int
     working: pa.Table

@@ -1,6 +1,6 @@
-"""Reads the YAML file of `--conventions`. Called by `run` before anything is started.
+"""Reads the YAML file of `--conventions`. Called by `run` and `analyze` before any work starts.
 
-Every scalar is read as the text that stands there: `null: NO` is the word NO and `null: -1` is "-1".
+Every scalar is read as text, as it is written: `null: NO` is the word NO and `null: -1` is "-1".
 """
 
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.data.text import clean_text
 
 _MAX_BYTES = 2**18
-_ADVICE = "See docs/conventions.md for what a conventions file can say."
+_ADVICE = "See docs/conventions.md for what a conventions file can hold."
 
 
 def read_conventions(path: Path) -> Conventions:
@@ -30,9 +30,9 @@ def read_conventions(path: Path) -> Conventions:
         raise UsageError(f"The conventions in {path} cannot be read.", advice="Name a UTF-8 YAML file.") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         what = clean_text(str(error), 200)
-        raise UsageError(f"The conventions in {path} are no YAML that can be used: {what}.", advice=_ADVICE) from error
+        raise UsageError(f"The conventions in {path} are not usable YAML: {what}.", advice=_ADVICE) from error
     if not isinstance(content, dict):
-        raise UsageError(f"The conventions in {path} are no mapping.", advice="Start with `all:` or `columns:`.")
+        raise UsageError(f"The conventions in {path} are not a mapping.", advice="Start with `all:` or `columns:`.")
     try:
         return Conventions.model_validate(content)
     except ValidationError as error:
@@ -46,13 +46,13 @@ def check_columns(conventions: Conventions, columns: tuple[str, ...]) -> None:
         has = f"They have {clean_text(', '.join(columns), 300)}."
         advice = f"Did you mean {clean_text(near[0], 80)!r}?" if near else has
         raise UsageError(
-            f"The conventions speak of the column {clean_text(unknown[0], 80)!r}, which the data do not have.",
+            f"The conventions are for the column {clean_text(unknown[0], 80)!r}, which the data do not have.",
             advice=advice,
         )
 
 
 def _plain(node: Any) -> Any:
-    """A YAML tree as plain values; a key that occurs twice is an error, and so is a reference to another place."""
+    """A YAML tree as plain values; a key that occurs twice is an error, and so is a reference (&, *)."""
     return _Builder().build(node)
 
 
@@ -71,7 +71,7 @@ class _Builder:
             for key_node, value_node in node.value:
                 key = self.build(key_node)
                 if not isinstance(key, str) or key in found:
-                    raise ValueError(f"{key!r} stands there twice" if isinstance(key, str) else "a key is no text")
+                    raise ValueError(f"{key!r} occurs twice" if isinstance(key, str) else "a key is not text")
                 found[key] = self.build(value_node)
             return found
         return [self.build(item) for item in node.value] if isinstance(node, yaml.SequenceNode) else node.value

@@ -1,7 +1,7 @@
 """Examples that a user gives: rows before and after. Called by `run` and `verify`.
 
 Three forms: JSON or JSON Lines of {"input": …, "output": …}; one table whose columns are named `city__dirty` and
-`city__clean`; two tables of the same rows, the dirty one first. docs/verify.md says it by example.
+`city__clean`; two tables of the same rows, the dirty one first. docs/verify.md shows them.
 """
 
 import json
@@ -18,7 +18,7 @@ from orchestrator.data.formats import FORMATS, open_dataset
 
 DIRTY, CLEAN = "__dirty", "__clean"
 MAX_EXAMPLES = 2_000
-MAX_BYTES = 4 * 2**20  # all examples together, as JSON: they travel with every question to the judge
+MAX_BYTES = 4 * 2**20  # all examples together, as JSON: they are part of every request to the judge
 _ADVICE = 'Write one {"input": {...}, "output": {...}} per line, or a JSON list of them.'
 _TABLES = f"Name columns city{DIRTY} and city{CLEAN}, or give two files with the same rows: dirty, then clean."
 
@@ -41,7 +41,7 @@ def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
         size += len(example.model_dump_json())
         if len(found) > MAX_EXAMPLES or size > MAX_BYTES:
             limit = f"{MAX_EXAMPLES:,} examples and {MAX_BYTES // 2**20} MiB"
-            raise DataError(f"{path} holds more than {limit}.", advice="Keep those that tell the most.")
+            raise DataError(f"{path} holds more than {limit}.", advice="Keep the most informative ones.")
     if not found:
         raise DataError(f"{path} holds no examples.", advice=_ADVICE)
     return tuple(found)
@@ -66,7 +66,7 @@ def _has_pairs(path: Path) -> bool:
 
 
 def _paired(path: Path) -> Iterable[Example]:
-    """One table: `x__dirty` goes in, `x__clean` is wanted, a column without either ending goes in as it is."""
+    """One table: `x__dirty` goes in, `x__clean` is wanted, a column without either ending is an unchanged input."""
     columns = open_dataset(path).columns
     if not any(name.endswith(CLEAN) for name in columns):
         raise DataError(f"{path} has no column whose name ends in {CLEAN}.", advice=_TABLES)
@@ -105,11 +105,11 @@ def _example(given: Row, wanted: Row, path: Path) -> Example:
     try:
         return Example.model_validate({"input": _json(given), "output": _json(wanted)})
     except ValidationError as error:
-        raise DataError(f"{path} holds a value that no example can hold.", advice=_ADVICE) from error
+        raise DataError(f"{path} holds a value that an example cannot hold.", advice=_ADVICE) from error
 
 
 def _json(row: Row) -> Row:
-    """A missing number is missing, like any other cell."""
+    """The row as plain JSON: NaN becomes None, like any other missing cell."""
     return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in row.items()}
 
 
@@ -118,7 +118,7 @@ def _entries(path: Path) -> Iterable[Example]:
         try:
             yield Example.model_validate(entry)
         except ValidationError as error:
-            raise DataError(f"Example {number} in {path} is no input with an output.", advice=_ADVICE) from error
+            raise DataError(f"Example {number} in {path} is not an input with an output.", advice=_ADVICE) from error
 
 
 def _text(path: Path) -> str:

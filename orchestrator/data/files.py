@@ -1,12 +1,11 @@
-"""The one way to write a file. Called by every room that leaves something on the disk.
+"""The one way to write a file. Called by every package that writes files.
 
 A file appears whole or not at all: its bytes go to a temporary file in the same folder, are forced to the disk, and
-take the final name in one step. Whatever goes wrong, the temporary file is removed, and an older file of that name is
-as it was. No symbolic link is followed: the temporary name is random and must be new, and a link that has the final
+take the final name in one step. On any error the temporary file is removed, and an older file of that name
+is unchanged. No symbolic link is followed: the temporary name is random and must be new, and a link that has the final
 name is replaced, not what it points to.
 
-A new file may be read by whom its folder lets in, and by nobody else: in a run's folder, made by `private_folder`, only
-by its owner.
+A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
 import os
@@ -26,7 +25,7 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written."""
     if path.exists() and not path.is_file():
-        what = "a directory" if path.is_dir() else "no regular file"
+        what = "a directory" if path.is_dir() else "not a regular file"
         raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")
     with _mapped(path):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -59,14 +58,14 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def private_folder(path: Path) -> None:
-    """Make the folder, with those above it, so that only its owner gets in; one that is there stays. Raises OSError."""
+    """Make the folder, with those above it, for its owner only; an existing one stays as it is. Raises OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def open_for_appending(path: Path, *, new: bool) -> int:
-    """A descriptor of a file that grows line by line: a new one, for its owner only, or one that is there.
+    """A descriptor of a file that grows line by line: a new one, for its owner only, or an existing one.
 
-    Follows no link. Raises OSError: FileExistsError where a new one is wanted and the name is taken.
+    Follows no symbolic link. Raises OSError; FileExistsError if a new file is wanted and the name exists.
     """
     flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.open(path, flags | _NEW if new else flags, 0o600)
@@ -79,7 +78,7 @@ def _mapped(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         advice = (
-            "Free some space or name another place." if "space" in reason else "Name a place that you can write to."
+            "Free some space or name another folder." if "space" in reason else "Name a folder that you can write to."
         )
         raise OutputError(f"{path} cannot be written: {reason}.", advice=advice) from error
 
@@ -94,7 +93,7 @@ def _mode(path: Path, folder: int) -> int:
 
 
 def _mask() -> int:
-    """The process's mask for new files. Asked of the kernel: os.umask would change it for all threads meanwhile."""
+    """The process's mask for new files. Read from the kernel, because os.umask would change it for all threads."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("Umask:"):
             return int(line.split()[1], 8)

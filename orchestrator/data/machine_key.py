@@ -1,6 +1,6 @@
-"""The key by which this machine, for this user, knows again what it wrote itself. Called by the journal of runs.
+"""The secret key that authenticates this user's journals on this machine. Called by the journal of runs.
 
-It never leaves the machine and proves nothing to others. Who can read it can do anyway what the user can do.
+It never leaves the machine and proves nothing to others. Whoever can read it already has the user's rights.
 """
 
 import os
@@ -15,13 +15,13 @@ _BYTES = 32
 
 
 def key_file() -> Path:
-    """Where the key lies: in the user's folder for the state of programs."""
+    """The path of the key, in the user's state folder (XDG_STATE_HOME)."""
     state = os.environ.get("XDG_STATE_HOME", "")
     return (Path(state) if state.startswith("/") else Path.home() / ".local" / "state") / "cleanroom" / "machine.key"
 
 
 def machine_key() -> bytes | None:
-    """The key, made where there is none yet; None where none can be kept. Raises UsageError for a key that is unfit."""
+    """The key, made if there is none yet; None if it cannot be stored. Raises UsageError for an invalid key."""
     path = key_file()
     try:
         found = _read(path)
@@ -40,12 +40,12 @@ def _read(path: Path) -> bytes | None:
     if known.st_uid != os.geteuid() or known.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UsageError(f"The key {path} is open to others.", advice="Remove it; a new one is made.")
     if len(key) != _BYTES:
-        raise UsageError(f"{path} is no key of cleanroom.", advice="Remove it; a new one is made.")
+        raise UsageError(f"{path} is not a key of cleanroom.", advice="Remove it; a new one is made.")
     return key
 
 
 def _make(path: Path) -> bytes | None:
-    """Make the key whole or not at all: of two processes that do so at the same time, one wins for both."""
+    """Make the key whole or not at all: if two processes do so at the same time, both use the key of the first."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

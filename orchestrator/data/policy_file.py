@@ -1,4 +1,4 @@
-"""Reads the policy's YAML file. Called by `bootstrap` and by commands before anything is started."""
+"""Reads the policy's YAML file. Called by `bootstrap`, the library API and the commands before any work starts."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -17,9 +17,9 @@ _SECTIONS = ("container", "limits", "screen", "gate", "columns")
 
 
 def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool = False) -> Policy:
-    """The default policy with what the YAML file says in its place. Raises UsageError with the setting at fault.
+    """The default policy, changed by the YAML file. Raises UsageError that names the invalid setting.
 
-    `runtime` wins over the file, the file over CLEANROOM_RUNTIME; `strict` can only be switched on.
+    `runtime` overrides the file, and the file overrides CLEANROOM_RUNTIME; `strict` can only be switched on.
     """
     overrides = {} if path is None else _read_yaml(path)
     container = dict(overrides.get("container", {}))
@@ -34,12 +34,12 @@ def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool =
         where = clean_text(".".join(str(part) for part in first["loc"]), 100)
         what = clean_text(first["msg"].removeprefix("Value error, "), 200)
         raise UsageError(
-            f"The policy is wrong at {where}: {what}.", advice=f"Mend {path or 'CLEANROOM_RUNTIME'}."
+            f"The policy is wrong at {where}: {what}.", advice=f"Correct {path or 'CLEANROOM_RUNTIME'}."
         ) from error
 
 
 def check_rules(policy: Policy, columns: Sequence[str]) -> None:
-    """Refuse rules for columns that the data does not have. Raises UsageError."""
+    """Refuse rules for columns that are not in the data. Raises UsageError."""
     unknown = next((name for name in policy.columns if name not in columns), None)
     if unknown is not None:
         near = get_close_matches(unknown, columns, n=1)
@@ -62,5 +62,5 @@ def _read_yaml(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
     if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):
-        raise UsageError(f"The policy {path} is no mapping of sections.", advice="Start with `limits:` or `gate:`.")
+        raise UsageError(f"The policy {path} is not a mapping of sections.", advice="Start with `limits:` or `gate:`.")
     return content

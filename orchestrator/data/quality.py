@@ -1,7 +1,7 @@
-"""Measures the quality of every column, table by table, in bounded memory. Called before and after apply.
+"""Measures the quality of every column, table by table, in bounded memory.
 
-The figures are really computed on the data that they stand for. Distinct values and patterns are kept up to a cap;
-beyond it the counts are lower bounds and say so.
+Called before and after apply, and by `analyze`. Every figure is computed on the data itself. Distinct values and
+patterns are counted up to a cap; beyond it the counts are lower bounds, and `capped` is True.
 """
 
 from collections import Counter
@@ -31,19 +31,19 @@ _INNER = r"\s\s"
 
 @dataclass(frozen=True, slots=True)
 class ColumnLook:
-    """One look at a column of one table. Good for any other table in which the column is the same."""
+    """The measures of one column of one table. Valid for every table in which the column is the same."""
 
     cells: int
     missing: int
     null_tokens: int
     untrimmed: int
     different: int
-    values: tuple[int, ...]  # hashes of the different values: the values themselves need not be kept
+    values: tuple[int, ...]  # hashes of the distinct values, so that the values need not be kept
     patterns: dict[str, int]
 
 
 def look_at(column: Any, *, values: bool = True) -> ColumnLook:
-    """Look at each different value once and weigh it by how often it occurs. `values=False` leaves `values` empty."""
+    """Measure each distinct value once, weighted by how often it occurs. `values=False` leaves `values` empty."""
     counted = pc.value_counts(as_text(column))
     texts, counts = counted.field(0), counted.field(1).to_numpy()
     trimmed = pc.utf8_trim_whitespace(texts)
@@ -64,13 +64,13 @@ def look_at(column: Any, *, values: bool = True) -> ColumnLook:
 
 
 class QualityMeter:
-    """Feed it every table of a data set, then take the result."""
+    """Measures a data set: `add` every table, then read the `result`."""
 
     def __init__(self) -> None:
         self._columns: dict[str, _Column] = {}
 
     def add(self, table: pa.Table) -> None:
-        """Take a table in."""
+        """Add the rows of a table."""
         for name in table.column_names:
             column = self._columns.setdefault(name, _Column(name))
             column.add(look_at(table.column(name), values=not column.full))
@@ -101,7 +101,7 @@ class _Column:
 
     @property
     def full(self) -> bool:
-        """Whether no more different values are counted."""
+        """Whether the cap is reached, so that no more distinct values are counted."""
         return len(self._values) >= MAX_DISTINCT
 
     def add(self, look: ColumnLook) -> None:

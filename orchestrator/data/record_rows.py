@@ -1,7 +1,7 @@
 """Batches of a data set as records, and cleaned records as rows of the data set again. Called by run/.
 
-Formats of JSON objects are read from their own text, so that functions of records see every value as it stands there;
-the other formats' cells become the values that JSON has for them. On the way back only what changed is touched.
+Formats of JSON objects are read from their own text, so that functions of records see every value as it is written;
+other formats' cells become JSON values. On the way back only changed values are converted.
 """
 
 import json
@@ -36,14 +36,14 @@ class RecordDataset(Dataset):
 
 
 def records_of_batch(batch: Batch, dataset: Dataset) -> pa.Table:
-    """The rows as a record table. Raises DataError where JSON has no word for a value."""
+    """The rows as a record table. Raises DataError for a value that JSON cannot represent."""
     try:
         if FORMATS[dataset.format].records and batch.raw is not None:
             return table_of([row_of(json.loads(line)) for line in batch.raw], dataset.columns)
         return from_table(batch.table)
     except ValueError as error:
         raise DataError(
-            f"{dataset.name} cannot be handed over as records: {error}.",
+            f"{dataset.name} cannot be read as records: {error}.",
             advice="Use functions of the shape `table` for it.",
         ) from error
 
@@ -65,7 +65,7 @@ def changed_rows(before: pa.Table, after: pa.Table, name: str) -> list[int]:
 
 
 def as_rows(before: pa.Table, after: pa.Table, source: pa.Table) -> pa.Table:
-    """The records `after`, which were `before`, as rows like those of the `source` that they came from."""
+    """Cleaned records as rows of the source again: `before` and `after` cleaning, and the `source` rows themselves."""
     arrays = {}
     for name in after.column_names:
         rows = changed_rows(before, after, name)
@@ -84,7 +84,7 @@ def _renewed(column: pa.ChunkedArray, after: pa.ChunkedArray, rows: list[int]) -
         values[row] = value_of(after[row].as_py())
     try:
         return pa.array([to_cell(value, column.type) for value in values], column.type)
-    except (pa.ArrowException, TypeError, OverflowError):  # values of a kind that the column does not hold
+    except (pa.ArrowException, TypeError, OverflowError):  # values of a type that the column cannot hold
         return pa.array([to_cell(value, pa.string()) for value in values], pa.string())
 
 

@@ -1,16 +1,16 @@
-"""Records (JSON objects) as a table that loses nothing, and as JSON Lines. Called by gate/, run/ and the JSONL writer.
+"""Records (JSON objects) as a lossless table, and as JSON Lines. Called by propose/, gate/, run/ and the JSONL writer.
 
-A record table has one text column per top-level key. A text stands for itself; a null is null; everything else stands
-behind a mark: the mark and the value's JSON for numbers, True, False, lists and objects (and for a text that begins
-with the mark), the mark alone where the record does not have the key. So equal cells are equal values, `1`, `1.0`,
-`"1"` and `true` are four different ones, and checks that compare columns work on records as they do on tables. The
-schema's metadata says that a table is one of these.
+A record table has one text column per top-level key. A text is stored as it is; a null is null; everything else
+begins with a mark: the mark and the value's JSON for numbers, True, False, lists and objects (and for a text that
+begins with the mark), the mark alone where the record does not have the key. So equal cells are equal values, `1`,
+`1.0`, `"1"` and `true` are four different ones, and checks that compare columns work on records as on tables. The
+schema's metadata marks a record table.
 """
 
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from json.encoder import encode_basestring  # what a JSONEncoder itself writes texts with
+from json.encoder import encode_basestring  # the function with which JSONEncoder writes texts
 from typing import Any
 
 import pyarrow as pa
@@ -36,7 +36,7 @@ def is_records(table: pa.Table) -> bool:
 
 
 def cell_of(value: Any) -> str | None:
-    """A JSON value as a cell. Raises ValueError for what JSON cannot carry."""
+    """A JSON value as a cell. Raises ValueError for what JSON cannot represent."""
     if value is None:
         return None
     if type(value) is str and not value.startswith(MARK):
@@ -45,7 +45,7 @@ def cell_of(value: Any) -> str | None:
 
 
 def value_of(cell: str | None) -> Any:
-    """The value that a cell stands for; None where the record does not have the key."""
+    """The value of a cell; None where the record does not have the key."""
     if cell is None or not cell.startswith(MARK):
         return cell
     return None if cell == ABSENT else json.loads(cell[len(MARK) :])
@@ -65,7 +65,7 @@ def kind_of(cell: str | None) -> str:
 
 
 def row_of(record: Mapping[str, Any]) -> Row:
-    """A record's keys with their cells. Raises ValueError for what JSON cannot carry."""
+    """A record's keys with their cells. Raises ValueError for what JSON cannot represent."""
     return {key: cell_of(value) for key, value in record.items()}
 
 
@@ -85,7 +85,7 @@ def records_of(table: pa.Table) -> list[dict[str, Any]]:
 
 
 def present(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """True where the record has the key, be its value null."""
+    """A mask `bool[n_rows]`: True where the record has the key, even with the value null."""
     return pc.fill_null(pc.not_equal(column, ABSENT), True)
 
 
@@ -137,7 +137,7 @@ class LinesReader:
         return [self.distinct[number] for number in self.numbers(body, count)]
 
     def numbers(self, body: bytes, count: int | None = None) -> list[int]:
-        """The records in the body, as places in `distinct`; `count` of them if that is known. Raises HostileOutput."""
+        """The records in the body, as indices into `distinct`; `count`: how many are due. Raises HostileOutput."""
         try:
             lines = body.decode().split("\n") if body else []
         except UnicodeDecodeError:
@@ -153,12 +153,12 @@ class LinesReader:
     def _read(self, line: str) -> Row:
         record = strict_json(line.encode(), max_depth=MAX_DEPTH + 1, max_digits=_MAX_DIGITS)
         if not isinstance(record, dict):
-            raise HostileOutput("a record is no JSON object")
+            raise HostileOutput("a record is not a JSON object")
         row = row_of(record)
         try:
             "".join([*row, *(cell for cell in row.values() if cell is not None)]).encode()
         except UnicodeEncodeError:
-            raise HostileOutput("a text in a record is no valid Unicode") from None
+            raise HostileOutput("a text in a record is not valid Unicode") from None
         new = dict.fromkeys(name for name in row if name not in self.names)
         if len(self.names) + len(new) > MAX_KEYS or any(len(name) > _MAX_NAME for name in new):
             raise HostileOutput(f"records have more than {MAX_KEYS} different keys, or longer ones than {_MAX_NAME}")
@@ -167,7 +167,7 @@ class LinesReader:
 
 
 def from_table(table: pa.Table) -> pa.Table:
-    """Any table as a record table; one that is one already stays. Raises ValueError where JSON has no such values."""
+    """Any table as a record table; a record table is returned unchanged. Raises ValueError for values not in JSON."""
     if is_records(table):
         return table
     arrays = [pa.array(_cells(table.column(name), name), pa.string()) for name in table.column_names]

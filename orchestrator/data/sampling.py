@@ -1,7 +1,7 @@
-"""Which rows a run looks at. Called by `data.chunks`.
+"""Chooses the rows that a run works on. Called by `data.chunks`.
 
-A proposer sees a few thousand rows, not four million; what it is shown decides what it can find. `random` is a fair
-sample; `diverse` gives half of the places to rows whose cells look unlike the rest of their columns.
+A proposer sees a few thousand rows, not four million, and can only find what is in them. `random` is a uniform
+sample; `diverse` takes half of the rows from those whose cells look unlike the rest of their columns.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ _MAX_PATTERNS = 5_000
 
 
 def choose_rows(dataset: Dataset, count: int, sampling: str, seed: int) -> Any:
-    """The numbers of `count` rows (or of all, when there are fewer), in the order in which they are to be looked at."""
+    """The numbers, `int64[n]`, of `count` rows (or of all, if there are fewer), in the order in which to use them."""
     if sampling not in SAMPLINGS:
-        raise UsageError(f"'{sampling}' is no way of sampling.", advice=f"Use one of {', '.join(SAMPLINGS)}.")
+        raise UsageError(f"'{sampling}' is not a sampling method.", advice=f"Use one of {', '.join(SAMPLINGS)}.")
     total = dataset.rows
     count = min(count, total)
     if sampling == "sequential":
@@ -35,7 +35,7 @@ def choose_rows(dataset: Dataset, count: int, sampling: str, seed: int) -> Any:
 def _diverse(dataset: Dataset, count: int, rng: Any) -> Any:
     """Rows with rare patterns, rarest first, alternating with others at random."""
     rarity = _rarity(dataset)
-    rarity += rng.random(len(rarity)) * 1e-9  # ties are broken by the seed, not by the place in the file
+    rarity += rng.random(len(rarity)) * 1e-9  # ties are broken by the seed, not by the position in the file
     rare = np.argsort(-rarity)[: (count + 1) // 2]
     others = np.setdiff1d(np.arange(len(rarity)), rare)
     rest = rng.choice(others, count - len(rare), replace=False)

@@ -1,7 +1,7 @@
-"""Text from strangers made fit for a terminal, a log and a prompt. Called wherever hostile words reach a message.
+"""Makes untrusted text safe for a terminal, a log and a prompt. Called wherever such text goes into a message.
 
-A candidate's error message may hold escape sequences, forged log lines, bidirectional marks or lone surrogates. What
-comes out is one line of visible text that any terminal and any UTF-8 file can take.
+A candidate's error message may hold escape sequences, forged log lines, bidirectional marks or lone surrogates. The
+result is one line of visible text that any terminal and any UTF-8 file can show.
 """
 
 import re

@@ -79,7 +79,7 @@ def test_small_data(tmp_path: Path) -> None:
     assert (only.working.num_rows, only.holdout.num_rows) == (1, 0)
     (two,) = chunks(numbered(tmp_path, 2), chunk_rows=10, max_chunks=1)
     assert (two.working.num_rows, two.holdout.num_rows) == (1, 1)
-    with pytest.raises(UsageError, match="'best' is no way of sampling"):
+    with pytest.raises(UsageError, match="'best' is not a sampling method"):
         next(chunks(numbered(tmp_path, 2), chunk_rows=10, max_chunks=1, sampling="best"))
 
 

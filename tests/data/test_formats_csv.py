@@ -148,7 +148,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b"a,b\n1,2\n3,4,5\n", r"row 3 \(the header is row 1\): 3 fields where the header has 2: 3,4,5"),
         (b"a,a\n1,2\n", "row 1: columns 1 and 2 are both called 'a'"),
         (b"a,,c\n1,2,3\n", "row 1: column 2 has no name"),
-        (b"a,b\n1,\xe9t\xe9\n", "line 2: byte 0xe9 at offset 6 is no UTF-8"),
+        (b"a,b\n1,\xe9t\xe9\n", "line 2: byte 0xe9 at offset 6 is not UTF-8"),
         (b"a,b\n1,2\n3,\xc3", "line 3: byte 0xc3 at offset 10"),
         (b"a,b\n1,\x00\n", "line 2: there is a NUL byte"),
         ("a,b\n1,2\n".encode("utf-16-le"), "NUL byte"),
@@ -185,7 +185,7 @@ def test_wrong_places(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="cannot be read or written yet") as caught:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
-    with pytest.raises(DataError, match="'klingon' is no known encoding"):
+    with pytest.raises(DataError, match="'klingon' is not a known encoding"):
         open_dataset(write(tmp_path, b"a\n1\n"), encoding="klingon")
 
 

@@ -65,11 +65,11 @@ def test_wrong_files(tmp_path: Path) -> None:
     """Text, a cut file and two columns of one name are refused with a sentence."""
     path = tmp_path / "data.parquet"
     path.write_bytes(b"a,b\n1,2\n")
-    with pytest.raises(DataError, match="no Parquet file"):
+    with pytest.raises(DataError, match="not a readable Parquet file"):
         open_dataset(path)
     pq.write_table(pa.table({"a": range(1000)}), path)
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(DataError, match="no Parquet file"):
+    with pytest.raises(DataError, match="not a readable Parquet file"):
         open_dataset(path)
     pq.write_table(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]), path)
     with pytest.raises(DataError, match="two columns are called 'a'"):

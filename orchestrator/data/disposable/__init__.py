@@ -1,1 +1,1 @@
-"""Trusted code on hostile bytes, in a process that is thrown away."""
+"""Runs trusted code on hostile bytes in an unprivileged process that handles one request."""

@@ -1,6 +1,6 @@
-"""Files as typed rows, read and written in the same format. Called by run/, the command line and the quality meter.
+"""Files as typed rows, read and written in the same format. Called by run/, the library API and the command line.
 
-`open_dataset` looks at a file and says what it is; `open_writer` writes the same kind again, in a temporary file that
+`open_dataset` detects the format of a file; `open_writer` writes the same format, to a temporary file that
 takes its final name only when everything is written. A format is one entry of `FORMATS`.
 """
 
@@ -22,9 +22,9 @@ from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
 
 
 class Format(NamedTuple):
-    """One file format: how people call it, how its files are called, and how they are read and written.
+    """One file format: its name for people, its suffixes, and how it is read and written.
 
-    `read` takes the file and the encoding (None: found out); a format without it can only be written. `write` takes
+    `read` takes the file and the encoding (None: detected); a format without it can only be written. `write` takes
     the file, the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per
     row, and the writer also takes record tables (`data.records`).
     """
@@ -56,8 +56,8 @@ FORMATS = {
 }
 
 
-def open_dataset(path: Path | str, *, format: str | None = None, encoding: str | None = None) -> Dataset:  # noqa: A002 - the word that everybody uses
-    """The data set in the file; `format` and `encoding` are found out where not given. Raises DataError, UsageError."""
+def open_dataset(path: Path | str, *, format: str | None = None, encoding: str | None = None) -> Dataset:  # noqa: A002 - the usual word
+    """The data set in the file; `format` and `encoding` are detected if not given. Raises DataError, UsageError."""
     path = Path(path)
     _check_readable(path)
     read = FORMATS[_format_of(path, format)].read
@@ -70,7 +70,7 @@ def open_dataset(path: Path | str, *, format: str | None = None, encoding: str |
 
 
 def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> AbstractContextManager[Writer]:
-    """A writer of the format that the name says; of the dialect and types of `like` where the format is the same.
+    """A writer of the format that the suffix names, in the dialect and types of `like` if that has the same format.
 
     Raises UsageError for an unknown format, OutputError when writing fails; then nothing is left behind.
     """
@@ -79,7 +79,7 @@ def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> Abstra
 
 
 def writes_records(path: Path | str, *, like: Dataset) -> bool:
-    """Whether `open_writer` gives a writer that also takes record tables: a source's rows are record tables then."""
+    """Whether `open_writer` gives a writer that also takes record tables: the source's rows are then record tables."""
     return FORMATS[_output_format(Path(path), like)].records
 
 
@@ -90,7 +90,7 @@ def _output_format(path: Path, like: Dataset) -> str:
 def _format_of(path: Path, named: str | None) -> str:
     if named is not None:
         if named not in FORMATS:
-            raise UsageError(f"'{named}' is no format that can be read or written.", advice=_advice())
+            raise UsageError(f"'{named}' is not a format that can be read or written.", advice=_advice())
         return named
     suffix = path.suffix.lower()
     for kind, known in FORMATS.items():

@@ -1,4 +1,4 @@
-"""What every format offers: a data set to be read in batches, and a writer. Called through `data.formats`."""
+"""The interface of a format: a data set that is read in batches, and a writer. Used through `data.formats`."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ BATCH_BYTES = 32 * 2**20
 
 
 class Batch(NamedTuple):
-    """Some rows. `raw` holds each row's own text where the format needs it to write unchanged rows as they were."""
+    """Some rows. `raw`: each row's source text, in formats that write unchanged rows back as they were."""
 
     table: pa.Table
     raw: Sequence[bytes] | None = None
@@ -47,7 +47,7 @@ class Dataset(ABC):
 
     @abstractmethod
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        """Batches of `rows` rows (fewer where they are large), then what is left. Raises DataError at a wrong row."""
+        """Batches of `rows` rows (fewer where they are large), then the rest. Raises DataError at an invalid row."""
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The tables of the batches."""
@@ -69,12 +69,12 @@ class Writer(Protocol):
     """Takes tables of the schema with which it was opened."""
 
     def write(self, table: pa.Table, source: Batch | None = None) -> None:
-        """Append the rows; row i of `source` is what row i was when it was read, if that is known."""
+        """Append the rows; row i of `source`, if given, is row i as it was read."""
         ...
 
 
 def regroup(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The same rows in tables of exactly `rows` rows (fewer where rows are large), the last one of what is left."""
+    """The same rows in tables of exactly `rows` rows (fewer where rows are large); the last one holds the rest."""
     waiting: list[pa.Table] = []
     count = size = 0
     for table in tables:

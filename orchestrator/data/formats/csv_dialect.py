@@ -26,20 +26,20 @@ class Quoting:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Everything that is needed to write a cell as it was."""
+    """What is needed to write a cell as it was."""
 
     delimiter: str = ","
     encoding: Encoding = field(default_factory=Encoding)
     line_end: str = "\n"
     final_line_end: bool = True
-    bare_quotes: bool = False  # a quote inside a cell stands there as it is: 5" pipe
+    bare_quotes: bool = False  # a quote inside a cell is not escaped: 5" pipe
     header: tuple[str, ...] = ()
     header_bytes: bytes = b""  # as it was, without line end
     columns: tuple[Quoting, ...] = ()
 
     @classmethod
     def plain(cls, kind: str) -> "Dialect":
-        """The dialect of a file that is not written after a model."""
+        """The default dialect, when there is no source file to follow."""
         return cls(delimiter="\t" if kind == "tsv" else ",")
 
     def quoting(self, name: str) -> Quoting:
@@ -47,7 +47,7 @@ class Dialect:
 
 
 class Cell:
-    """One field as it stands: its value, and whether it was in quotes."""
+    """One field: its value, and whether it was in quotes."""
 
     __slots__ = ("quoted", "value")
 
@@ -112,7 +112,7 @@ def sniff_delimiter(text: str, preferred: str | None = None) -> str:
 def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tuple[Dialect, int]:
     """The dialect of the text, and the number of characters up to the end of the header.
 
-    `whole` is False when the text is only the head of the file: its last record is then not believed.
+    `whole` is False when the text is only the head of the file: its last record may be cut off and is then ignored.
     """
     sample = _head(text, delimiter, _SAMPLE_RECORDS)
     header_cells, line_end, end = sample[0]

@@ -1,6 +1,6 @@
 """Reads CSV and TSV: every cell is text, a blank is the empty text. Called through `data.formats`.
 
-Arrow does the work; this module gives it checked UTF-8, some whole records at a time, and turns its errors into
+Arrow does the work; this module passes it checked UTF-8, some whole records at a time, and turns its errors into
 sentences with file, row and column.
 """
 
@@ -26,7 +26,7 @@ _MAX_COLUMNS = 2_000
 
 
 class CsvDataset(Dataset):
-    """A CSV or TSV file. Its dialect is read once; `dialect` tells a writer how to write the same."""
+    """A CSV or TSV file. Its dialect is read once; a writer uses `dialect` to write the same way."""
 
     def __init__(self, path: Path, kind: str, encoding: str | None = None) -> None:
         super().__init__(path, kind)
@@ -62,7 +62,7 @@ class CsvDataset(Dataset):
         while block := source.read(_BLOCK):
             data = rest + block
             cut = data.rfind(line_end) + 1
-            if data.count(b'"', 0, cut) % 2:  # in the middle of a quoted cell, or a bare quote stands somewhere
+            if data.count(b'"', 0, cut) % 2:  # in the middle of a quoted cell, or there is a bare quote somewhere
                 cut = end_of_records(data, self.dialect.delimiter)
             if cut:
                 rows += data.count(line_end, 0, cut)
@@ -133,7 +133,7 @@ class CsvDataset(Dataset):
     def _check_header(self) -> None:
         names = self.dialect.header
         if len(names) > _MAX_COLUMNS:
-            raise DataError(f"{self.path} has {len(names)} columns; {_MAX_COLUMNS} are the most that can be read.")
+            raise DataError(f"{self.path} has {len(names)} columns; at most {_MAX_COLUMNS} can be read.")
         for number, name in enumerate(names, start=1):
             if not name.strip():
                 raise DataError(

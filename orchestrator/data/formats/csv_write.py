@@ -1,8 +1,8 @@
 """Writes CSV and TSV in a given dialect, a column at a time. Called through `data.formats`.
 
 Arrow's CSV writer is fast, but knows one line end and either quotes everything or nothing. So cells are quoted here,
-column by column, and those characters that Arrow would object to travel as control bytes that the data does not hold;
-one pass over the bytes puts them back.
+column by column, and characters that Arrow would reject are replaced by control bytes that are not in the data; one
+pass over the bytes puts them back.
 """
 
 import codecs
@@ -99,13 +99,13 @@ class _CsvWriter:
         return data.translate(bytes.maketrans(stand_ins, b"".join(specials)))
 
     def _slow(self, cells: list["_Column"]) -> bytes:
-        """For data that holds so many control bytes that too few are left to stand in for others."""
+        """For data that holds so many control bytes that too few are free as replacements."""
         rows = zip(*(column.array.to_pylist() for column in cells), strict=True)
         line_end = self._dialect.line_end
         return "".join(self._dialect.delimiter.join(row) + line_end for row in rows).encode()
 
     def _cells(self, quoting: Quoting, column: "_Column", *, alone: bool) -> "_Column":
-        """The column with quotes where the dialect has them, and where a cell cannot do without."""
+        """The column with quotes where the dialect has them, and where a cell needs them."""
         masks = list(self._needing_quotes(column))
         if quoting.text or quoting.blank or alone:
             blank = pc.equal(column.array, "")
@@ -126,11 +126,11 @@ class _CsvWriter:
 
 
 class _Column:
-    """One column as text in one piece, with its bytes at hand for quick looks."""
+    """One column as one text array, with its bytes for quick searches."""
 
     def __init__(self, values: Any) -> None:
         text = as_text(values)
-        self.array = text.fill_null("") if text.null_count else text  # what is missing is blank
+        self.array = text.fill_null("") if text.null_count else text  # missing becomes blank
         buffer = self.array.buffers()[2]
         self._data = b"" if buffer is None else buffer.to_pybytes()
 

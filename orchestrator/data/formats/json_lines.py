@@ -1,4 +1,4 @@
-"""One line of JSON Lines as an object, and a sentence for each way in which it is none. Used by the JSONL reader."""
+"""Parses one line of JSON Lines to an object, with a sentence for each kind of error. Used by the JSONL reader."""
 
 import json
 from pathlib import Path
@@ -46,7 +46,7 @@ def refuse_lone_surrogates(item: dict[str, Any], number: int, path: Path) -> Non
         json.dumps(item, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
         raise DataError(
-            f"{path}, line {number}: a text holds {error.object[error.start]!a}, which is no character.",
+            f"{path}, line {number}: a text holds {error.object[error.start]!a}, which is not a character.",
             advice="Write the character itself, or both halves of the pair.",
         ) from None
 
@@ -60,4 +60,4 @@ def _unreadable(text: str, number: int, path: Path) -> DataError:
         reason = clean_text(str(error), 100)
     else:
         reason = "more than one value"
-    return DataError(f"{path}, line {number}: no JSON object: {reason}.", advice=_ADVICE)
+    return DataError(f"{path}, line {number}: not a JSON object: {reason}.", advice=_ADVICE)

@@ -1,8 +1,8 @@
-"""JSON values as typed cells, and back. Used by the JSONL reader and writer.
+"""JSON values as typed cells, and back. Used by the JSONL reader and writer and for records.
 
 A column has one type, found over the whole file: bool, int, float or text. Where values of several kinds meet, and
-for lists and objects, the column is text, and a cell that is no text holds its JSON. A row that nothing changed is
-written from its own source text, so no cell loses its kind by being read.
+for lists and objects, the column is text, and a cell whose value is not text holds its JSON. An unchanged row is
+written from its source text, so that no value changes its JSON type.
 """
 
 import json
@@ -54,9 +54,9 @@ def to_cell(value: Any, kind: pa.DataType) -> Any:
 
 
 def from_cell(cell: Any, before: Any) -> Any:
-    """A cell of a result as a JSON value; `before` is the value that stood there.
+    """A cell of a result as a JSON value; `before`: the value of that cell in the source.
 
-    Text that stands in for a list, an object or a number goes back to what it stands for when it still reads as such.
+    Text that represents a list, an object or a number becomes that value again, if it can still be parsed as one.
     """
     if isinstance(cell, str) and before is not None and not isinstance(before, str):
         try:

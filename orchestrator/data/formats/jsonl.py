@@ -1,8 +1,8 @@
 """Reads and writes JSON Lines: one object per line. Called through `data.formats`.
 
 One pass over the file finds columns and types (a key may first occur in the last line); it checks every line, so that
-nothing is half done when line 900,000 is broken. Rows are written from their source text: key order, missing keys,
-number formats and spacing stay, and only cells that changed are put in anew.
+no work has begun when line 900,000 is broken. Rows are written from their source text: key order, missing keys,
+number formats and spacing stay, and only changed cells are replaced.
 """
 
 import json
@@ -67,7 +67,7 @@ class JsonlDataset(Dataset):
 
     @cached_property
     def scan(self) -> _Scan:
-        """What one pass over the file finds."""
+        """The result of one pass over the file."""
         kinds: dict[str, set[str]] = {}
         rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
@@ -106,7 +106,7 @@ class JsonlDataset(Dataset):
 
     @staticmethod
     def _some(lines: Iterator[tuple[int, bytes]], rows: int) -> list[tuple[int, bytes]]:
-        """The next lines: so many, or fewer where they are long."""
+        """The next lines: `rows` of them, or fewer if they are long."""
         part: list[tuple[int, bytes]] = []
         size = 0
         for entry in lines:
@@ -140,7 +140,7 @@ class JsonlDataset(Dataset):
 def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
     try:
         return pa.array(values, kind)
-    except (pa.ArrowException, TypeError):  # several kinds of values meet in a column of text
+    except (pa.ArrowException, TypeError):  # a text column holds several kinds of values
         return pa.array([to_cell(value, kind) for value in values], kind)
 
 

@@ -1,7 +1,7 @@
 """Reads and writes Parquet, row group by row group. Called through `data.formats`.
 
 The file's own Arrow schema (decimals, narrow integers, time zones, dictionaries, metadata) is kept for writing; the
-rows in between have plain columns.
+rows that are read have plain columns.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ class ParquetDataset(Dataset):
                 self.metadata = file.metadata
         except (pa.ArrowException, OSError) as error:
             raise DataError(
-                f"{path} is no Parquet file that can be read: {clean_text(str(error), 150)}",
+                f"{path} is not a readable Parquet file: {clean_text(str(error), 150)}",
                 advice="Check that it was written completely.",
             ) from error
         twice = [name for name, count in Counter(self.stored.names).items() if count > 1]
@@ -71,13 +71,13 @@ class ParquetDataset(Dataset):
 
     @property
     def group_rows(self) -> int:
-        """The rows of a row group, within what can be held in memory."""
+        """The number of rows of a row group, limited to what fits in memory."""
         largest = self.metadata.row_group(0).num_rows if self.metadata.num_row_groups else _GROUP_ROWS
         return max(1, min(largest, 1_000_000))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """Dictionaries as their values; views as their plain types. Everything else as it is."""
+    """The type without dictionary encoding or views; all other types unchanged."""
     if pa.types.is_dictionary(kind):
         return kind.value_type
     if pa.types.is_string_view(kind):

@@ -1,7 +1,7 @@
 """A text file as a stream of checked UTF-8, in constant memory. Used by the CSV and JSONL readers.
 
-Whatever the file's encoding, readers see UTF-8 without byte order mark. Bad bytes and NUL end the reading with one
-sentence that says where; nothing is replaced or skipped silently.
+Whatever the file's encoding, readers see UTF-8 without byte order mark. Invalid bytes and NUL are an error that
+says where they are; nothing is replaced or skipped silently.
 """
 
 import codecs
@@ -37,11 +37,11 @@ def find_encoding(path: Path, named: str | None = None) -> Encoding:
     try:
         return Encoding(codecs.lookup(named or "utf-8").name)
     except LookupError:
-        raise DataError(f"'{named}' is no known encoding.", advice="For example utf-8, utf-16 or cp1252.") from None
+        raise DataError(f"'{named}' is not a known encoding.", advice="For example utf-8, utf-16 or cp1252.") from None
 
 
 class TextSource:
-    """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, nothing at the end."""
+    """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end."""
 
     def __init__(self, path: Path, encoding: Encoding) -> None:
         self._path = path
@@ -54,7 +54,7 @@ class TextSource:
         self._same = encoding.codec == "utf-8"
         self._ready = b""
         self._ended = False
-        self.quotes = 0  # seen so far: an odd number at the end means that one was left open
+        self.quotes = 0  # counted so far: an odd number at the end means an unclosed quote
 
     def read(self, size: int = -1) -> bytes:
         wanted = size if size >= 0 else 2**62
@@ -83,13 +83,13 @@ class TextSource:
             text = self._decoder.decode(raw, final=self._ended)
         except UnicodeDecodeError as error:
             raise self._bad_bytes(error, raw, pending) from None
-        # UTF-8 needs no encoding again: what was decoded are the same bytes, up to a character cut at the block's end.
+        # UTF-8 is not encoded again: the decoded bytes are the same, except for a character cut at the block's end.
         left = len(self._decoder.getstate()[0])
         data = (pending + raw)[: len(pending) + len(raw) - left] if self._same else text.encode("utf-8")
         if b"\0" in data:
             line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
             raise DataError(
-                f"{self._path}, line {line}: there is a NUL byte, so this is no text in {self._encoding.codec}.",
+                f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
                 advice="Check that it is a text file; UTF-16 needs a byte order mark to be recognised.",
             )
         self._offset += len(raw)
@@ -102,6 +102,6 @@ class TextSource:
         line = self._lines + (pending + raw)[: error.start].count(b"\n") + 1
         byte = error.object[error.start]
         return DataError(
-            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is no {self._encoding.codec.upper()}.",
+            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not {self._encoding.codec.upper()}.",
             advice=f"Convert the file first, for example: iconv -f WINDOWS-1252 -t UTF-8 {self._path.name} > utf8.csv",
         )

@@ -1,1 +1,1 @@
-"""Bytes that a sandbox sent back, turned into checked tables and records."""
+"""Decodes the bytes that a sandbox sent back into checked tables and records."""

@@ -1,7 +1,8 @@
-"""What the disposable process runs for apply: one child's output in, one canonical table out. Called by run/apply.
+"""What the disposable process runs for apply and for probes: one child's output in, one canonical table out.
 
-The request and the answer are a small JSON header and an Arrow stream. Everything hostile is looked at here; the
-answer is written anew by our own writer, and the host validates it once more before it uses it.
+Called by `run.apply.runner`, `propose.roles.probing` and the red team. The request and the answer are a small JSON
+header and an Arrow stream. Everything hostile is checked here; the answer is written by our own writer, and the host
+validates it again before it uses it.
 """
 
 import json
@@ -13,20 +14,20 @@ from orchestrator.core.jobs import Op
 from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.frames import INDEX, Caps, read_table, restored, write_table
-from orchestrator.data.hostile.reply import changed_counts, places, read_records
+from orchestrator.data.hostile.reply import changed_counts, positions, read_records
 from orchestrator.data.records import LinesReader, table_of
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
-_JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin so: no header is that long
+_JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin like this: no header is that long
 ENTRY = "orchestrator.data.hostile.entry:decode"
 MORE_NEEDED = PandasNeeded
 
 
 class Decoded(NamedTuple):
-    """The table that a child returned for op `f`, or in `error` why there is none, in one sentence.
+    """The table that a child returned for op `f`, or in `error` one sentence that says why there is none.
 
-    `same`: the columns that are the source's own.
+    `same`: the columns that are the source's, unchanged.
     """
 
     table: pa.Table | None
@@ -36,7 +37,7 @@ class Decoded(NamedTuple):
 
 
 def decode(output: bytes) -> bytes:
-    """A child's output for one case with op `f`, as `read_decoded` wants it. Runs in the disposable process."""
+    """Decode a child's output for one case with op `f`, for `read_decoded`. Runs in the disposable process."""
     values = "json" if output.startswith(_JSON) else "arrow"
     output = output.removeprefix(_JSON)
     try:
@@ -65,10 +66,10 @@ def _records(body: bytes) -> pa.Table:
 
 
 def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
-    """The answer of `decode`, on the host. Raises HostileOutput when it is not what `decode` writes.
+    """The answer of `decode`, on the host. Raises HostileOutput if `decode` cannot have written it.
 
     `source` is the table that was sent; without it, columns that came back untouched are columns of nulls.
-    The process that answers has read hostile bytes: what it says is looked at as if the candidate had said it.
+    The process that answers has read hostile bytes: its answer is trusted as little as the candidate's.
     """
     size = int.from_bytes(answer[:4], "big")
     if not 2 <= size <= _MAX_HEADER:
@@ -85,9 +86,9 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     changed = tuple(dict(one) for one in changed_counts(header.get("changed")))
     if source is None:
         return Decoded(table, changed=changed)
-    same = places(header.get("same"))
+    same = positions(header.get("same"))
     table = restored(table, same, source)
-    return Decoded(table, frozenset(table.column_names[place] for place in same), changed)
+    return Decoded(table, frozenset(table.column_names[position] for position in same), changed)
 
 
 def load_more() -> None:
@@ -96,7 +97,7 @@ def load_more() -> None:
 
 
 def warm() -> None:
-    """Heat the code paths that every child needs, so that each does not do it again."""
+    """Run the code that every child needs once before the first fork, so that no child pays for its first run."""
     defer_pandas(by_others=True)
     table = pa.table({INDEX: [0], "text": ["a"], "number": [1.5]})
     read_table(write_table(table))

@@ -1,6 +1,6 @@
 """The one exception of hostile decoding, and strict JSON. Used by the modules that read what a sandbox sent back.
 
-Nothing here imports pandas or Arrow, so that the first look at hostile bytes is plain, memory-safe Python.
+Nothing here imports pandas or Arrow, so that hostile bytes are first read by plain, memory-safe Python.
 """
 
 import json
@@ -11,16 +11,19 @@ from orchestrator.data.text import clean_text
 
 MAX_DEPTH = 32
 _MAX_DIGITS = 18
-# A string that is never closed is taken to the end: looked for again at each of its quotes, it would cost the square.
+# An unclosed string is matched to the end of the text: otherwise the search would take quadratic time.
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.?)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class HostileOutput(ValueError):
-    """What came out of a sandbox is not what the wire allows. In a verdict: the candidate's failure."""
+    """The output of a sandbox violates docs/wire.md. In a verdict: the candidate's failure."""
 
 
 def strict_json(data: bytes, *, max_depth: int = MAX_DEPTH, max_digits: int = _MAX_DIGITS) -> Any:
-    """JSON without its surprises: no NaN, no duplicate keys, no huge numbers, no deep nesting, only UTF-8."""
+    """Parse strict JSON: no NaN, no duplicate keys, no huge numbers, no deep nesting, only UTF-8.
+
+    Raises HostileOutput.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""Arrow tables out of hostile bytes, and into bytes. Called by the judge, by apply and by whoever makes cases.
+"""Arrow tables from hostile bytes, and tables to bytes. Called by the judge, by apply, by probes and for cases.
 
-`read_table` is meant to run in a disposable process: it refuses what it can see before Arrow reads a body, then
+`read_table` is meant to run in a disposable process: it checks what it can before Arrow reads a body, then
 validates in full. What it returns has plain columns: no dictionaries, no metadata, no extension types.
 """
 
@@ -30,7 +30,7 @@ _USUAL = {kind.id for kind in (pa.string(), pa.int64(), pa.float64(), pa.bool_()
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What one table may be at most."""
+    """The limits of one table: bytes, rows, columns, cells."""
 
     bytes: int = 64 * 2**20
     rows: int = 2_000_000
@@ -43,7 +43,7 @@ DEFAULT_CAPS = Caps()
 
 
 def read_table(body: bytes, caps: Caps = DEFAULT_CAPS) -> pa.Table:
-    """The table in an Arrow IPC stream. Raises HostileOutput for anything that a plain writer would not write."""
+    """The table in an Arrow IPC stream. Raises HostileOutput for anything that Arrow's plain writer would not write."""
     if len(body) > caps.bytes:
         raise HostileOutput(f"a table of {len(body)} bytes is larger than the {caps.bytes} allowed")
     _check_frames(body, caps)
@@ -59,14 +59,17 @@ def read_table(body: bytes, caps: Caps = DEFAULT_CAPS) -> pa.Table:
 
 
 def restored(table: pa.Table, same: Sequence[int], source: pa.Table) -> pa.Table:
-    """The table with the source's own columns where those at the places `same` stand for them. Raises HostileOutput."""
-    for place in same:
-        field = table.schema.field(place) if place < table.num_columns else None
+    """The table with the source's columns at the positions in `same`, where a child sent placeholders.
+
+    Raises HostileOutput.
+    """
+    for position in same:
+        field = table.schema.field(position) if position < table.num_columns else None
         if field is None or not pa.types.is_null(field.type) or field.name not in source.column_names:
-            raise HostileOutput("a table stands for a column that was not sent")
+            raise HostileOutput("a table has a placeholder for a column that was not sent")
         if table.num_rows != source.num_rows:
-            raise HostileOutput("a table of another length claims to hold columns that were sent")
-        table = table.set_column(place, source.schema.field(field.name), source.column(field.name))
+            raise HostileOutput("a table of another length has placeholders for columns that were sent")
+        table = table.set_column(position, source.schema.field(field.name), source.column(field.name))
     return table
 
 
@@ -146,7 +149,7 @@ def _scalar(kind: pa.DataType) -> bool:
 
 
 def _is_zone(name: str) -> bool:
-    """Whether Arrow finds the time zone: one that it does not know breaks whoever looks at a value."""
+    """Whether Arrow finds the time zone: an unknown one raises when a value is read."""
     if not _ZONE.fullmatch(name):
         return False
     try:
@@ -157,7 +160,7 @@ def _is_zone(name: str) -> bool:
 
 
 def _plain(table: pa.Table, caps: Caps) -> pa.Table:
-    """Dictionaries decoded, metadata gone: what is left means only what its cells say."""
+    """The table without dictionaries and metadata, which could hide what its cells mean."""
     if not table.num_columns:
         return table.replace_schema_metadata(None)
     columns = [_decoded(column, caps) for column in table.columns]

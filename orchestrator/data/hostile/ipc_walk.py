@@ -1,9 +1,9 @@
 """Walks an Arrow IPC stream in plain Python, before Arrow's C++ touches any body. Called by `data.hostile.frames`.
 
-Arrow's readers do not validate (its security page says so): a compressed body may unpack to a thousand times its
-size, a null column may claim two thousand million rows in 600 bytes. The numbers that decide this stand in the small
-flatbuffers in front of the bodies; they are read here with bounds-checked slices, so that a lie costs an exception
-and nothing else. Field numbers are those of format/Message.fbs and format/Schema.fbs (Arrow columnar format 1.x).
+Arrow's readers do not validate (its security page says so): a compressed body may unpack to a thousand times its size,
+a null column may claim two thousand million rows in 600 bytes. These numbers are in the small flatbuffers in front of
+the bodies; they are read here with bounds-checked slices, so that a false number only raises an exception. Field
+numbers are those of format/Message.fbs and format/Schema.fbs (Arrow columnar format 1.x).
 """
 
 import struct
@@ -27,7 +27,7 @@ class BatchFrame:
 
 
 def walk(data: bytes, max_frames: int) -> Iterator[BatchFrame]:
-    """The batches of the stream. Raises HostileOutput when a frame is not what a plain writer would write."""
+    """The batches of the stream. Raises HostileOutput for a frame that Arrow's plain writer would not write."""
     view = memoryview(data)
     at = 0
     for number in range(max_frames + 2):
@@ -105,7 +105,7 @@ def _batch(batch: "_Table", body: int, *, dictionary: bool) -> BatchFrame:
 
 
 class _Table:
-    """A flatbuffer table. Every access is checked against the bytes: struct.error and IndexError mean a lie."""
+    """A flatbuffer table. Every access is bounds-checked: struct.error and IndexError mean false metadata."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data = data

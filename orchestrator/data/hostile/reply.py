@@ -1,7 +1,7 @@
-"""Reads the records that a child wrote, trusting none of it. Called by the judge and by apply, in a disposable process.
+"""Reads the records that a child wrote, without trusting them. Called by judge and apply, in a disposable process.
 
-The format is docs/wire.md, "Record". What is checked here is the envelope: lengths, order, names and types of the
-header's fields. The Arrow bodies stay bytes; `data.hostile.frames` reads those.
+The format is docs/wire.md, "Record". Checked here are lengths, order, and the names and types of the header's
+fields. The Arrow bodies stay bytes; `data.hostile.frames` reads those.
 """
 
 import math
@@ -39,10 +39,10 @@ class DtypeChange:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One op on one case. `body` is an Arrow stream or JSON Lines, still hostile; all text is fit to be shown.
+    """One op on one case. `body` is an Arrow stream or JSON Lines, still untrusted; all text is safe to show.
 
-    `row`: at which row it failed, where it was called row by row. `same`: places of columns of the body that stand for
-    the input's own.
+    `row`: the row at which it failed, if it was called row by row. `same`: positions of columns of the body that are
+    placeholders for the input's columns.
     """
 
     case: int
@@ -63,8 +63,8 @@ def read_records(
 ) -> tuple[Record, ...]:
     """The records for the ops of each case, in their order. Raises HostileOutput for anything else.
 
-    `echo` says for which cases the input was asked back (default: it may come, for any case). `complete=False` is for
-    a child that was stopped: it accepts that records are missing at the end, the last one perhaps cut off.
+    `echo`: for which cases the input was requested back (default: optional for any case). `complete=False` is for a
+    child that was stopped: records may be missing at the end, and the last one may be cut off.
     """
     reader = _Reader(output, complete)
     records: list[Record] = []
@@ -85,7 +85,7 @@ def read_records(
 
 
 class _Reader:
-    """A place in the bytes; `next` takes one record from it."""
+    """Reads records one after the other with `next`."""
 
     def __init__(self, output: bytes, complete: bool) -> None:
         self._view = memoryview(output)
@@ -93,7 +93,7 @@ class _Reader:
         self._complete = complete
 
     def next(self, case: int, op: str, *, optional: bool = False) -> Record | None:
-        """The next record, which must be this one. None when the output ends early and may do so."""
+        """The next record, which must be for this case and op. None if the output may end early and does."""
         left = len(self._view) - self._at
         if left == 0 and optional:
             return None
@@ -113,7 +113,7 @@ class _Reader:
         if header["op"] != op or header["case"] != case or type(header["case"]) is not int:
             if optional:
                 return None
-            raise HostileOutput(f"a record stands where {op} of case {case} should stand")
+            raise HostileOutput(f"a record is not the expected one, {op} of case {case}")
         length = _count(header["body"], "body")
         end = start + size + length
         if end > len(self._view):
@@ -127,7 +127,7 @@ class _Reader:
             raise HostileOutput(f"{len(self._view) - self._at} bytes follow the last record")
 
     def _short(self) -> None:
-        """Records are missing: fine only where that was allowed for."""
+        """Records are missing: an error unless `complete` is False."""
         if self._complete:
             raise HostileOutput("the output ends in the middle of a record, or records are missing")
 
@@ -148,33 +148,33 @@ def _record(header: dict[str, Any], body: bytes) -> Record:
         wall_s=_seconds(header.get("wall_s", 0.0)),
         changed=changed_counts(header.get("changed", [])),
         row=None if header.get("row") is None else _count(header["row"], "row"),
-        same=places(header.get("same")),
+        same=positions(header.get("same")),
         body=body,
     )
 
 
 def _text(value: Any, field: str, limit: int) -> str:
     if not isinstance(value, str):
-        raise HostileOutput(f"a record's {field} is no text")
+        raise HostileOutput(f"a record's {field} is not text")
     return clean_text(value, limit)
 
 
 def _name(value: Any) -> str:
-    """A column's name: compared with real ones, so it is not cleaned, but it must be writable as UTF-8."""
+    """A column's name, not cleaned because it is compared with real names; it must be valid UTF-8."""
     if not isinstance(value, str) or len(value) > 10_000 or any("\ud800" <= char <= "\udfff" for char in value):
-        raise HostileOutput("a record names a column that can have no such name")
+        raise HostileOutput("a record has an invalid column name")
     return value
 
 
 def _count(value: Any, field: str) -> int:
     if type(value) is not int or not 0 <= value <= _MAX_COUNT:
-        raise HostileOutput(f"a record's {field} is no count")
+        raise HostileOutput(f"a record's {field} is not a count")
     return value
 
 
 def _seconds(value: Any) -> float:
     if type(value) not in (int, float) or not math.isfinite(value) or value < 0:
-        raise HostileOutput("a record's wall_s is no time")
+        raise HostileOutput("a record's wall_s is not a time")
     return float(value)
 
 
@@ -182,11 +182,11 @@ def _dtypes(value: Any) -> tuple[DtypeChange, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > MAX_NAMES:
-        raise HostileOutput("a record's dtypes are no list")
+        raise HostileOutput("a record's dtypes are not a list")
     changes = []
     for entry in value:
         if not isinstance(entry, list) or len(entry) != 3:
-            raise HostileOutput("a record's dtypes are no triples")
+            raise HostileOutput("a record's dtypes are not triples")
         name, before, after = entry
         changes.append(DtypeChange(_name(name), _dtype(before), _dtype(after)))
     return tuple(changes)
@@ -196,13 +196,13 @@ def _dtype(value: Any) -> str | None:
     return None if value is None else _text(value, "dtypes", 200)
 
 
-def places(value: Any) -> tuple[int, ...]:
-    """Places of columns. Raises HostileOutput."""
+def positions(value: Any) -> tuple[int, ...]:
+    """Check positions of columns from a header. Raises HostileOutput."""
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > MAX_NAMES:
-        raise HostileOutput("a record's same is no list")
-    return tuple(_count(place, "same") for place in value)
+        raise HostileOutput("a record's same is not a list")
+    return tuple(_count(position, "same") for position in value)
 
 
 def changed_counts(value: Any) -> tuple[Mapping[str, int], ...]:
@@ -210,10 +210,10 @@ def changed_counts(value: Any) -> tuple[Mapping[str, int], ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > MAX_NAMES:
-        raise HostileOutput("a record's changed is no list")
+        raise HostileOutput("a record's changed is not a list")
     made = []
     for entry in value:
         if not isinstance(entry, dict) or len(entry) > MAX_NAMES:
-            raise HostileOutput("a record's changed holds no mapping")
+            raise HostileOutput("a record's changed holds a value that is not a mapping")
         made.append({_name(name): _count(count, "changed") for name, count in entry.items()})
     return tuple(made)
