@@ -155,7 +155,7 @@ def local_parts() -> Iterator[Services]:
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
         decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
-        yield Services(sandbox, gate, decoder, policy, "", bootstrap.open_registry)
+        yield Services(sandbox, lambda: gate, decoder, policy, "", bootstrap.open_registry)
 
 
 _HEADER = (

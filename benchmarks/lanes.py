@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def main() -> None:
         server = stack.enter_context(ScriptedServer([model(asked.call)], repeat_last=True))
         parts = stack.enter_context(bootstrap.sandboxed(Policy()))
         gates: dict[str, Gate] = {"whole": parts.gate, "quick": QuickGate(parts.gate), "instant": ScriptedGate()}
-        parts = replace(parts, gate=gates[asked.gate])
+        parts = replace(parts, make_gate=partial(gates.__getitem__, asked.gate))
         choice = bootstrap.ModelChoice(model="openai/scripted", api_base=server.base_url, protocol="xml")
         request = RunRequest(
             data=messy(folder / "messy.csv", asked.chunks),

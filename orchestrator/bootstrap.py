@@ -25,7 +25,7 @@ from orchestrator.propose.named import PROPOSERS
 if TYPE_CHECKING:
     from orchestrator.core.jobs import Limits
     from orchestrator.core.policy import Policy
-    from orchestrator.core.ports import Proposer, Sample, Sandbox
+    from orchestrator.core.ports import Gate, Proposer, Sample, Sandbox
     from orchestrator.core.verdict import Verdict
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
@@ -74,18 +74,24 @@ def sandboxed(
             team = stack.enter_context(team_process(checks))
         sandbox = stack.enter_context(DockerSandbox(policy, image, light=light, expected=expected))
 
-        from orchestrator.gate.verifier import Verifier  # is imported while these start
-        from orchestrator.run.services import Services
+        from orchestrator.run.services import Services  # what is imported from here on is imported while these start
 
-        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
-        yield Services(
+        def make_gate() -> "Gate":
+            from orchestrator.gate.verifier import Verifier
+
+            return stack.enter_context(closing(Verifier(sandbox, judge, policy, team=team)))
+
+        services = Services(
             sandbox=sandbox,
-            gate=gate,
+            make_gate=make_gate,
             decoder=decoder,
             policy=policy,
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
         )
+        if verdicts != 0:
+            _ = services.gate  # made now, before there are threads that could ask for it at once
+        yield services
 
 
 def need_no_pandas(sources: Iterable[str]) -> bool:

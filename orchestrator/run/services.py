@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from orchestrator.core.policy import Policy
@@ -14,11 +15,16 @@ class Services:
     """What verify, apply and run share."""
 
     sandbox: Sandbox
-    gate: Gate
+    make_gate: Callable[[], Gate]
     decoder: Disposable
     policy: Policy
     policy_sha256: str
     open_registry: Callable[[Path], AbstractContextManager[Registry]]
+
+    @cached_property
+    def gate(self) -> Gate:
+        """The gate, made when it is first asked for: `apply` never does, and need not import it."""
+        return self.make_gate()
 
     @property
     def access(self) -> SandboxAccess:

@@ -171,7 +171,7 @@ def serve() -> None:
     policy = Policy()
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         gate = ScriptedGate({"bad_b": Outcome.FAIL})
-        parts = Services(sandbox, gate, decoder, policy, "policy", bootstrap.open_registry)
+        parts = Services(sandbox, lambda: gate, decoder, policy, "policy", bootstrap.open_registry)
         decoder.start()
         warm(parts)
         for line in sys.stdin:

@@ -62,7 +62,7 @@ def trim(name: str, *names: str) -> str:
 @pytest.fixture(scope="module")
 def parts() -> Iterator[Services]:
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield Services(sandbox, ScriptedGate(), decoder, Policy(), "policy", bootstrap.open_registry)
+        yield Services(sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
 
 
 def request_for(folder: Path, shape: Shape, **more: Any) -> RunRequest:

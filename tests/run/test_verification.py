@@ -65,7 +65,7 @@ class Bench:
     def parts(self) -> Services:
         policy = Policy(container=ContainerPolicy(pool_size=2))
         return Services(
-            self.sandbox, self.gate, self.decoder, policy, "0" * 64, lambda _folder: nullcontext(self.registry)
+            self.sandbox, lambda: self.gate, self.decoder, policy, "0" * 64, lambda _folder: nullcontext(self.registry)
         )
 
     def judge(self, *names: str, **options: Any) -> list[tuple[str, str]]:
