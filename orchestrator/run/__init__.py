@@ -1,1 +1,1 @@
-"""The main job: the loop over chunks, its steps and journal, apply, report."""
+"""What the commands do: the main job (loop, journal, report), apply, verify and analyze."""

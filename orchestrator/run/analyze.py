@@ -1,4 +1,4 @@
-"""What is wrong with a data set, before anything is generated or run. Called by `cleanroom analyze`."""
+"""Finds what is wrong with a data set; no function is generated or run. Called by `cleanroom analyze`."""
 
 from pathlib import Path
 from time import perf_counter
@@ -19,7 +19,7 @@ from orchestrator.data.sampling import Sampling
 
 
 class AnalysisRequest(Value):
-    """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are looked at, as tables or as records."""
+    """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are read, as tables or as records."""
 
     data: Path
     instruction: str = ""
@@ -47,7 +47,7 @@ class DatasetAnalysis(Value):
 
 
 def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
-    """Measure the file and ask the proposer; what it proposes is left aside. Raises DataError, ProposalError."""
+    """Measure the file and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError."""
     start = perf_counter()
     dataset = open_dataset(request.data)
     quality, rows = measure(dataset)

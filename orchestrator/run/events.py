@@ -1,4 +1,4 @@
-"""Who is told what happens in a run. Progress displays are callbacks; the loop knows none of them."""
+"""Callbacks that receive the events of a run, for example the live display. Called by `loop.job`."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Callbacks:
         self._functions.append((kind, function))
 
     def emit(self, event: object) -> None:
-        """Tell everyone. A failing callback is logged and harms nothing."""
+        """Call all functions registered for the event. If one fails, this is logged, and the run goes on."""
         for kind, function in self._functions:
             if isinstance(event, kind):
                 try:

@@ -1,4 +1,6 @@
-"""What a run leaves behind, and where: one folder, never over something that is not ours. Called by `loop.job`."""
+"""The files that a run writes: one folder, in which nothing foreign is ever overwritten.
+
+Called by `loop.job`, `journal.resume`, `cleanroom registry export` and `cleanroom runs`."""
 
 import shutil
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
 REPORT = "report.html"
 REGISTRY = "registry"
-_OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: by it an interrupted --overwrite is known again
+_OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: it marks the folder as ours
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Outputs:
 
     @classmethod
     def at(cls, data: Path, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
-        """Where the results will go; nothing is made yet. Raises UsageError when something would be lost."""
+        """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
         folder = out if out is not None else _free_folder(data, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
@@ -38,7 +40,7 @@ class Outputs:
         """Make the folder, for its owner only, without what an earlier run left in it. Raises OutputError."""
         try:
             private_folder(self.folder)
-            with suppress(PermissionError):  # where it belongs to somebody else, its files are as open as it is
+            with suppress(PermissionError):  # if the folder belongs to another user, its permissions stay
                 self.folder.chmod(0o700)
             partial = self.folder.glob(".*.part")  # of a run that was killed
             for path in (*partial, *self.folder.glob("cleaned.*"), *(self.folder / name for name in _OURS)):
@@ -61,7 +63,7 @@ class Outputs:
         return self.folder / REPORT
 
     def named(self) -> dict[str, str]:
-        """What lies where, for the summary."""
+        """The paths of the results by name, for the summary."""
         return {
             "cleaned data": str(self.cleaned),
             "functions": str(self.folder / FUNCTIONS),

@@ -1,4 +1,6 @@
-"""What the user asks of a run, and a look at everything that can be wrong with it before anything is started."""
+"""What the user asks of a run, and the checks of all of it before any work starts.
+
+Called by `cleanroom run`, the library API and `journal.resume`."""
 
 from pathlib import Path
 from time import perf_counter
@@ -37,10 +39,10 @@ class RunRequest(OptionValue):
     limits: RunLimits = RunLimits()
 
     def check(self) -> "OpenedRun":
-        """Look at everything that can be wrong before anything is started. Raises UsageError, DataError."""
+        """Read and check all files before any work starts. Raises UsageError, DataError."""
         dataset = open_dataset(self.data)
         check_columns(self.conventions or Conventions(), dataset.columns)
-        next(self.rows_of(dataset).batches(1), None)  # values that records cannot have are refused now
+        next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         start = perf_counter()
@@ -48,17 +50,17 @@ class RunRequest(OptionValue):
         return OpenedRun(dataset, examples, outputs, quality, rows, perf_counter() - start)
 
     def rows_of(self, dataset: Dataset) -> Dataset:
-        """The data set as the functions of the run are given it."""
+        """The data set as the run's functions get it: as a table or as records."""
         return RecordDataset(dataset) if self.shape.by_row else dataset
 
     def recorded(self) -> dict[str, Any]:
-        """The request for the journal: enough to ask for the same again from any folder."""
+        """The request as JSON values for the journal; with absolute paths, to repeat it from any folder."""
         absolute = {"data": self.data.absolute(), "examples": self.examples and self.examples.absolute()}
         return self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite"})
 
 
 class OpenedRun(NamedTuple):
-    """A request whose files were read once and found fit."""
+    """A request whose files were read once and are valid."""
 
     dataset: Dataset
     examples: tuple[Example, ...]

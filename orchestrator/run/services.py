@@ -1,4 +1,4 @@
-"""The concrete parts that a job works with, wired by `bootstrap`."""
+"""The services that a job works with, made by `bootstrap`."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -12,7 +12,7 @@ from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox, Sandbox
 
 @dataclass(frozen=True)
 class Services:
-    """What verify, apply and run share."""
+    """What verify, apply and run share: sandbox, gate, decoder, policy, registry."""
 
     sandbox: Sandbox
     make_gate: Callable[[], Gate]
@@ -28,5 +28,5 @@ class Services:
 
     @property
     def access(self) -> SandboxAccess:
-        """Where functions are run, with the limits of the policy."""
+        """The sandbox and decoder for running functions, with the policy's limits."""
         return SandboxAccess(self.sandbox, self.decoder, self.policy.limits)

@@ -1,7 +1,7 @@
-"""Runs a trusted function on hostile bytes in a process that is thrown away. Built by bootstrap for judge and apply.
+"""Runs a trusted function on hostile bytes in a disposable process. Made by `bootstrap` for the gate, apply and probes.
 
 Implements `core.ports.Disposable`. Whatever the bytes do to the child that reads them, the host sees an answer or
-DisposableDied; if the process that forks the children is itself gone, it is started again, once per call.
+DisposableDied; if the zygote, which forks the children, has died, it is started again, once per call.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ class DisposableProcess:
     """`entry` is "module:function", a trusted constant; the function takes bytes and returns bytes.
 
     Its module may have a function `warm()`, which the zygote calls once, before the first fork. With a `subject` its
-    function `load(subject)` is called before that. Where the function raises the module's `MORE_NEEDED`, the
-    zygote calls `load_more()` and the request is made once more. Safe for threads.
+    function `load(subject)` is called before that. If the function raises the module's `MORE_NEEDED`, the
+    zygote calls `load_more()` and the request is sent again. Safe for threads.
     """
 
     def __init__(self, entry: str, limits: DisposableLimits | None = None, *, subject: str = "") -> None:
@@ -31,11 +31,11 @@ class DisposableProcess:
         self._closed = False
 
     def start(self) -> None:
-        """Start the zygote now rather than at the first call. Raises SandboxError when it cannot be started."""
+        """Start the zygote now instead of at the first call. Raises SandboxError when it cannot be started."""
         self._current()
 
     def start_soon(self) -> None:
-        """Start the zygote in the background. What keeps it from starting is heard at the first call."""
+        """Start the zygote in the background. An error in starting it is raised by the first call."""
 
         def start() -> None:
             with contextlib.suppress(SandboxError):
@@ -44,7 +44,7 @@ class DisposableProcess:
         threading.Thread(target=start, name="disposable-start", daemon=True).start()
 
     def call(self, request: bytes) -> bytes:
-        """The entry's answer. Raises DisposableDied when the child dies, overruns or writes too much."""
+        """The entry's answer. Raises DisposableDied when the child dies, times out or writes too much."""
         for _ in range(3):
             zygote = self._current()
             try:

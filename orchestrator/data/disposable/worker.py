@@ -1,17 +1,17 @@
 """A zygote that forks one unprivileged child per request. Started by `data.disposable.zygote` as a plain script.
 
 Theory of operation. The zygote imports the entry's module once, so that a child costs a fork and not an import. It
-never reads a request: it receives a socket for each, forks, and the child speaks on that socket. A child gives up
-everything before it reads the first byte: descriptors, user, processes, files, memory beyond its share. Python's or
-Arrow's bugs can then be used against a process that owns nothing but its own request. It says its pid, warms itself
-up (a fork's first touch of each page costs a fault) and waits, so that the host can have it made before it is needed.
+never reads a request: it receives a socket for each, forks, and the child uses that socket. Before it reads the first
+byte, a child drops its descriptors, its user, and the right to make processes, files or more memory than its limit. An
+exploit of a bug in Python or Arrow then gains nothing but the request itself. The child sends its pid, runs `warm` (the
+first access to each page after a fork costs a page fault) and waits, so that the host can fork it before it is needed.
 
-A module may leave out what most requests do without: its function then raises `MORE_NEEDED`, the host says so, and the
-zygote calls `load_more()`, which the child, without any rights, could not do.
+A module need not import what few requests need: its function then raises `MORE_NEEDED`, the host asks the zygote for
+it, and the zygote calls `load_more()`; the unprivileged child could not.
 
-A child cannot start threads (processes are limited to none), so entries must keep Arrow from it: `to_pandas` and
+A child cannot start threads (processes are limited to none), so entries must not let Arrow start any: `to_pandas` and
 `group_by` with `use_threads=False`, masks rather than expressions in `filter`. Otherwise they fail or hang.
-The zygote ends when the host closes its end of the control socket, which it does by dying, too.
+The zygote ends when the host closes its end of the control socket, also when the host dies.
 """
 
 import ctypes
@@ -41,8 +41,8 @@ _CHUNK = 2**20
 
 
 def main(arguments: list[str]) -> None:
-    """`control root entry limits [subject]`: the host's descriptor, where the package lies, "module:function", limits
-    as JSON, and what the module's `load` is to load, once, with all rights that the zygote has.
+    """`control root entry limits [subject]`: the control socket's descriptor, the package's folder, "module:function",
+    limits as JSON, and the argument of the module's `load`, which is called once, with the zygote's full rights.
     """
     descriptor, root, entry_name, limits_json, *subject = arguments
     control = socket.socket(fileno=int(descriptor))
@@ -92,7 +92,7 @@ def _serve(control: socket.socket, module: Any, entry: Entry, libc: Any, limits:
 
 
 def _end(pid: int) -> int:
-    """Kill the child if it still lives, and collect it. Its pid cannot be another's: it is collected only here."""
+    """Kill the child if it is still alive, and reap it. Its pid cannot have been reused: it is reaped only here."""
     try:
         os.kill(pid, signal.SIGKILL)
         return os.waitpid(pid, 0)[1]
@@ -182,7 +182,7 @@ def _nobody() -> tuple[int, int] | None:
 
 
 def _data_bytes() -> int:
-    """What the zygote's private memory already counts towards RLIMIT_DATA."""
+    """Bytes of the zygote's private memory, which count towards RLIMIT_DATA."""
     with Path("/proc/self/status").open(encoding="ascii") as status:
         for line in status:
             if line.startswith("VmData:"):

@@ -1,7 +1,7 @@
-"""The process that forks a child per request, seen from the host: start, call, end. Called by client.py.
+"""The host's side of the zygote, which forks a child per request: start, call, end. Called by `client`.
 
-It hands each child's socket over to the zygote and waits for the answer with a deadline and a cap. One child is made
-ahead and waits, warm, for the next request.
+It passes each child's socket to the zygote and waits for the answer with a deadline and a size limit. One child is
+forked in advance and waits for the next request.
 """
 
 import contextlib
@@ -29,14 +29,14 @@ _ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # it would read the list of all installed packages to look for some
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # otherwise pydantic searches all installed packages for plugins
     "TZ": "UTC",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class DisposableLimits:
-    """What one call may use. `memory_bytes` is on top of what the imports use."""
+    """The limits of one call. `memory_bytes` is in addition to what the imports use."""
 
     wall_s: float = 30.0
     cpu_s: int = 30
@@ -121,7 +121,7 @@ class Zygote:
             self._waiting = None
 
     def load_more(self) -> None:
-        """Have the zygote load what most requests do without. The child that waits was forked before, so it goes."""
+        """Have the zygote load what few requests need. The waiting child was forked before that, so it is ended."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
             with contextlib.suppress(OSError):
@@ -131,13 +131,13 @@ class Zygote:
                 self._end(self._greeted(waiting, time.monotonic() + self._limits.wall_s))
 
     def _prepare(self) -> None:
-        """Have a child made for the next call, unless another thread just has."""
+        """Have a child forked for the next call, unless another thread just did."""
         with self._lock:
             if self._waiting is None:
                 self._waiting = self._fork()
 
     def _child(self, deadline: float) -> tuple[socket.socket, int]:
-        """The socket and the pid of the child that waits, or of a new one where none does or it has died meanwhile."""
+        """The socket and the pid of the waiting child, or of a new one if none waits or it has died."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
         if waiting is not None:
@@ -148,7 +148,7 @@ class Zygote:
         return wire, self._greeted(wire, deadline)
 
     def _fork(self) -> socket.socket:
-        """Ask for a child; it says its pid on the socket when it is there."""
+        """Ask for a child; it sends its pid on the socket when it is ready."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -159,7 +159,7 @@ class Zygote:
         return ours
 
     def _greeted(self, wire: socket.socket, deadline: float) -> int:
-        """The pid that a child says before it reads anything. Raises ZygoteGone when there is no living child."""
+        """The pid that a child sends before it reads anything. Raises ZygoteGone when no child is alive."""
         try:
             pid: int = worker.PID.unpack(self._receive(wire, worker.PID.size, deadline))[0]
         except (OSError, EOFError):
@@ -167,14 +167,14 @@ class Zygote:
             raise ZygoteGone from None
         poll = select.poll()
         poll.register(wire, select.POLLIN)
-        if poll.poll(0):  # it has nothing more to say: this is its end
+        if poll.poll(0):  # it sends nothing more: it has ended
             wire.close()
             self._end(pid)
             raise ZygoteGone
         return pid
 
     def _end(self, pid: int, *, ask: bool = False) -> str:
-        """Have the zygote kill and collect the child; how it ended, in words, when asked for."""
+        """Have the zygote kill and reap the child; with `ask`, how it ended, as a clause."""
         with self._lock:
             try:
                 self._control.sendall((worker.END_ASK if ask else worker.END) + worker.PID.pack(pid))

@@ -1,4 +1,4 @@
-"""One chunk from its first row to its end: iteration after iteration, until nothing is left or a limit is reached.
+"""Works on one chunk: iteration after iteration, until nothing is left or a limit is reached.
 
 Called by the loop, in one thread per chunk in flight.
 """
@@ -44,7 +44,7 @@ class ChunkWorker:
             analysis = iteration.analyse()
             unread = unread + 1 if analysis.error is not None else 0
             if unread == self._limits.max_unread:
-                break  # it would go on like this, and every question costs
+                break  # more questions would end in the same way, and each costs money
             if unread:
                 continue
             if analysis.source is None:
@@ -64,7 +64,7 @@ class ChunkWorker:
             self._context.record(step)
 
     def _natural(self, last: AnalysisStep, left: dict[str, int]) -> RunStatus:
-        """How a chunk ended for which nothing more was proposed."""
+        """The end status of a chunk for which nothing more was proposed."""
         if last.chunk_status is not ChunkStatus.CLEAN or self._fates[CandidateFate.GIVEN_UP]:
             return RunStatus.GAVE_UP
         return RunStatus.FINISHED if left else RunStatus.CLEAN

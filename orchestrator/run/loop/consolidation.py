@@ -1,6 +1,6 @@
-"""Consolidation: promoted functions that overlap become one, where that is proved to change nothing.
+"""Consolidation: merges promoted functions that overlap, if that is shown to change no result.
 
-Called by the loop every few chunks, when the proposer is a planner as well: the planner names mergers, and `merger`
+Called by the loop every few chunks, if the proposer is also a planner: the planner proposes mergers, and `merger`
 decides on each of them.
 """
 
@@ -18,7 +18,7 @@ from orchestrator.run.loop.model_calls import ask
 
 
 class Consolidator:
-    """Asks the planner for mergers, and has each of them tried."""
+    """Asks the planner for mergers, and has each of them judged."""
 
     def __init__(self, planner: Planner, context: RunContext, task: Task, coordinator: Coordinator) -> None:
         self._planner = planner

@@ -1,4 +1,4 @@
-"""What the loop and everything below it work with: the ports, the task, and what all lanes of one run share."""
+"""What the modules of the loop share: the ports, the task, and the coordination of the lanes of one run."""
 
 import hashlib
 import threading
@@ -20,16 +20,16 @@ MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidenc
 
 
 def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidate, evidence: Evidence) -> Evidence:
-    """A MustFollow that tries nothing: what it promotes says of no other function that it must come first."""
+    """A MustFollow that tries no orders: the evidence stays without functions that must come first."""
     del sample, functions, candidate
     return evidence
 
 
 @dataclass(frozen=True)
 class RunContext:
-    """The ports, the steps of an interrupted run, and where to report. Safe for several threads, each of them.
+    """The ports, the steps of an interrupted run, and where to report. Each of them is safe for threads.
 
-    `residual`: a sample after promoted functions. `must_follow`: evidence with the functions that must come first.
+    `residual`: applies promoted functions to a sample. `must_follow`: adds the functions that must come first.
     """
 
     proposer: Proposer
@@ -66,7 +66,7 @@ class Task:
 
 
 class CleanedSample(NamedTuple):
-    """Rows as these promoted functions, in this order, leave them."""
+    """Rows after these promoted functions, in this order."""
 
     functions: tuple[Promoted, ...]
     sample: Sample
@@ -77,7 +77,7 @@ class Stopped(Exception):
 
 
 class Coordinator:
-    """Lets lanes make so many model calls at once and one promotion at a time, and none of these after a stop."""
+    """Limits lanes to `calls` model calls at once and one promotion at a time, and to none of these after a stop."""
 
     def __init__(self, calls: int) -> None:
         self._calls = threading.BoundedSemaphore(calls)
@@ -86,11 +86,11 @@ class Coordinator:
         self._abandoned = threading.Event()
 
     def stop(self) -> None:
-        """No lane asks a model from now on; what was proposed is judged and promoted."""
+        """End all model calls; candidates that were already proposed are still judged and promoted."""
         self._stopped.set()
 
     def abandon(self) -> None:
-        """No lane does anything more that lasts."""
+        """End model calls and promotions."""
         self._stopped.set()
         self._abandoned.set()
 
@@ -104,7 +104,7 @@ class Coordinator:
 
     @contextmanager
     def promotion(self) -> Iterator[None]:
-        """Be the only one who changes the registry. Raises Stopped."""
+        """Hold the lock for changing the registry. Raises Stopped."""
         with self._promotion:
             if self._abandoned.is_set():
                 raise Stopped
@@ -112,6 +112,6 @@ class Coordinator:
 
 
 def fingerprint(functions: Sequence[Promoted]) -> str:
-    """Names a state of the registry: the same functions in the same order give the same text."""
+    """Identifies a state of the registry: the same functions in the same order give the same text."""
     listed = "\n".join(f"{f.name} {f.version} {f.candidate.sha256}" for f in functions)
     return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,7 +1,7 @@
 """One iteration on a chunk: a proposal, its verdict, its repairs, and at best its promotion. Called by `chunk_worker`.
 
-Every action is first looked up in what the journal of an interrupted run tells. A candidate's failure is feedback;
-broken machinery is an exception.
+Every action is first looked up in the journal of an interrupted run. A candidate's failure is feedback; an
+infrastructure failure is an exception.
 """
 
 from collections.abc import Sequence
@@ -29,13 +29,13 @@ class CandidateFate(Enum):
     """What became of a proposed function, its repairs included."""
 
     PROMOTED = "promoted"
-    OVERTAKEN = "overtaken"  # it passed, but not beside what other lanes have promoted since
+    OVERTAKEN = "overtaken"  # it passed, but fails together with what other lanes have promoted since
     GIVEN_UP = "given-up"
 
 
 @dataclass
 class ChunkState:
-    """What all iterations on one chunk share. `whole` is the chunk as it came, before any function."""
+    """What all iterations on one chunk share. `whole` is the chunk as read, before any function."""
 
     stream: StepStream
     whole: Sample
@@ -70,11 +70,11 @@ class Iteration:
 
     @cached_property
     def rows(self) -> CleanedSample:
-        """The chunk as it is in this iteration, computed when it is first needed. Raises SandboxError."""
+        """The chunk at the start of this iteration, computed at first use. Raises SandboxError."""
         return self._chunk.cleaned(self._context)
 
     def analyse(self) -> AnalysisStep:
-        """The proposer's answer; with an error when it could not be read. Raises ProposalError when none came."""
+        """The proposer's answer, with an error if it could not be read. Raises ProposalError if there was none."""
         step = self._context.recorded.take(AnalysisStep, self._chunk.stream)
         if step is None:
             with self._coordinator.call():
@@ -150,7 +150,7 @@ class Iteration:
         return step
 
     def _promote(self, source: str, judged: VerificationStep, tests: Sequence[Example]) -> CandidateFate:
-        """Enter the registry, unless other lanes have entered something since by which the candidate fails."""
+        """Promote the candidate, unless it fails together with what other lanes have promoted since."""
         recorded, stream = self._context.recorded, self._chunk.stream
         latest = judged
         while isinstance(following := recorded.peek(stream), VerificationStep):
@@ -181,7 +181,7 @@ class Iteration:
             verdict = combined(judged.verdict, latest.verdict)
             promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, functions)
         elif context.recorded.promoted(candidate.sha256):
-            return CandidateFate.OVERTAKEN  # by another lane; else this one did it, and was killed before it said so
+            return CandidateFate.OVERTAKEN  # by another lane; else by this one, killed before it recorded it
         self._promoter.record(attempt, promoted, start)
         return CandidateFate.PROMOTED
 

@@ -1,4 +1,6 @@
-"""The main job from file to results: look, loop, apply, export, report. Called by `cleanroom run`."""
+"""The main job from file to results: measure, loop, apply, export, report.
+
+Called by `cleanroom run`, `cleanroom runs resume` and the library API."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +43,7 @@ from orchestrator.run.services import Services
 
 
 class RunSummary(Value):
-    """How the run ended and where its results lie."""
+    """How the run ended and where its results are."""
 
     run_id: str
     status: RunStatus
@@ -50,7 +52,7 @@ class RunSummary(Value):
     rejected: int
     changed: dict[str, int]
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
-    reason: str = ""  # why nothing more was asked, where a budget ended the run
+    reason: str = ""  # why no more questions were asked, if a budget ended the run
     usage: TokenUsage
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
@@ -58,9 +60,9 @@ class RunSummary(Value):
 
 
 class CleaningJob:
-    """One run. Whatever happens after its first step, journal and report tell it, and what was promoted is kept.
+    """One run. After its first step, every event is in journal and report, and what was promoted is kept.
 
-    `past`: what was done of the run before it was interrupted. `model`: how the proposer is reached, for the journal.
+    `past`: the steps of the run before it was interrupted. `model`: how the proposer is reached, for the journal.
     """
 
     def __init__(
@@ -90,7 +92,7 @@ class CleaningJob:
     def run(self) -> RunSummary:
         """Do the whole job, or the rest of it.
 
-        Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError where it cannot go on.
+        Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
         outputs = self._opened.outputs
         if self._past is None:
@@ -130,7 +132,7 @@ class CleaningJob:
         )
 
     def _reason(self) -> str:
-        """What the last question said that was not asked any more."""
+        """The error of the last question that was refused."""
         unasked = [s.error for s in self._steps if isinstance(s, AnalysisStep | RepairStep | PlanningStep) and s.again]
         return (unasked[-1] if unasked else None) or ""
 
@@ -163,7 +165,7 @@ class CleaningJob:
         )
 
     def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
-        """Propose, judge and promote; how the loop ended, and how many candidates were given up."""
+        """Propose, judge and promote; the status at the end, and how many candidates were given up."""
         services = self._services
         task = Task(
             instruction=self._request.instruction,
@@ -214,7 +216,7 @@ class CleaningJob:
         return step, functions
 
     def _record(self, step: AnyStep) -> None:
-        """Into the journal first. Raises Stopped in a lane that is still at work when the run is over."""
+        """Write the step to the journal, then call the callbacks. Raises Stopped in a lane after the end."""
         with self._writing:
             if self._over:
                 raise Stopped

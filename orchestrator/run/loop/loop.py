@@ -1,8 +1,8 @@
 """The main loop: chunk after chunk, several at a time, until nothing is left to find or a limit is reached.
 
-Called by `run.loop.job`. Everything that happens becomes a step: first in the journal, then told to the callbacks. With
-one lane the run is a function of its data and of the answers; with several, chunks are worked on in parallel, and only
-the order of promotions depends on who is faster.
+Called by `run.loop.job`. Every event becomes a step: first in the journal, then sent to the callbacks. With one lane
+the run is determined by its data and the answers; with several, chunks are worked on in parallel, and only the order of
+promotions depends on timing.
 """
 
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from orchestrator.data.chunks import Chunk
 
-_IN_FLIGHT = 2  # chunks per model call at once: while some are verified, others keep the model busy
+_IN_FLIGHT = 2  # chunks in flight per lane: while some are verified, others keep the model busy
 
 
 class Loop:
@@ -37,7 +37,7 @@ class Loop:
         self._saturation = Saturation(limits.saturation)
         self._samples: dict[int, Sample] = {}
         self._ends: dict[int, ChunkEndStep] = {}
-        self._seen = 0  # chunks that have ended, without a gap
+        self._seen = 0  # number of the first chunks that have all ended
 
     @property
     def rejected(self) -> int:
@@ -45,7 +45,7 @@ class Loop:
         return sum(end.rejected for end in self._ends.values())
 
     def run(self, chunks: "Iterable[Chunk]") -> RunStatus:
-        """Work through the chunks. Raises SandboxError or ProposalError when the machinery or the model is gone."""
+        """Work through the chunks. Raises SandboxError or ProposalError when the infrastructure or the model fails."""
         try:
             self._scheduler.run(chunks, self._ended)
             self._plan(last=True)
@@ -61,7 +61,7 @@ class Loop:
         return ChunkWorker(chunk, self._context, self._task, self._limits, self._coordinator).run()
 
     def _ended(self, end: ChunkEndStep) -> None:
-        """Look at the ends in the order of the chunks, whatever the order in which they came."""
+        """Handle the ends in the order of the chunks, not in the order of time."""
         self._ends[end.chunk] = end
         while (following := self._ends.get(self._seen)) is not None:
             self._seen += 1
@@ -70,7 +70,7 @@ class Loop:
                 self._scheduler.finish()
 
     def _plan(self, *, last: bool = False) -> None:
-        """Every few chunks, and at the end, where few chunks would have been too few."""
+        """Consolidate every few chunks, and at the end of the run."""
         planner, every = self._context.proposer, self._limits.plan_every
         due = every and self._seen and (self._seen % every == 0) is not last
         if due and isinstance(planner, Planner):

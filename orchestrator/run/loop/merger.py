@@ -1,8 +1,8 @@
-"""One merger: judged like every candidate, and compared with the functions that it would replace.
+"""Decides on one merger: judged like every candidate, and compared with the functions that it would replace.
 
-It is adopted only when it passes the gate, and when the functions with it leave every row of all chunks so far, holdout
-included, as the functions without it do. What it replaces is then revoked; otherwise nothing changes. Called by
-`consolidation`, while nobody else promotes anything.
+It is adopted only if it passes the gate, and if the functions with it give the same rows as the functions without it,
+on all chunks so far, holdout included. What it replaces is then revoked; otherwise nothing changes. Called by
+`consolidation`, while no other lane promotes anything.
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ from orchestrator.run.loop.promotion import Attempt, Promoter
 
 
 class _Objection(NamedTuple):
-    """Why a merger is refused: a sentence, and where it is about rows, the first of them."""
+    """Why a merger is refused: a sentence, and the first row concerned, if any."""
 
     reason: str
     counterexample: Counterexample | None = None
 
 
 class MergerTrial:
-    """Decides on one merger, the `number`-th of its plan, and carries the decision out."""
+    """Decides on one merger, the `number`-th of its plan, and executes the decision."""
 
     def __init__(self, context: RunContext, task: Task, stream: StepStream, number: int, merger: Merger) -> None:
         self._context = context
@@ -46,7 +46,7 @@ class MergerTrial:
         self._judged: VerificationStep | None = None
 
     def run(self, samples: Sequence[Sample]) -> None:
-        """Try it on the chunks so far, unless the journal tells how that ended. Raises SandboxError."""
+        """Judge it on the chunks so far, unless the journal has the decision. Raises SandboxError."""
         recorded = self._context.recorded
         if isinstance(recorded.peek(self._stream), CandidateStep):
             self._announced = recorded.take(CandidateStep, self._stream) is not None
@@ -81,7 +81,7 @@ class MergerTrial:
     def _objection(
         self, candidate: Candidate, functions: Sequence[Promoted], samples: Sequence[Sample]
     ) -> _Objection | None:
-        """Why it cannot take their place; None when it can. Raises SandboxError."""
+        """Why it cannot replace them; None if it can. Raises SandboxError."""
         others = self._others(functions)
         rests = [self._context.residual(sample, others) for sample in samples]
         verdict = (self._judged or self._judge(candidate, others, rests)).verdict
@@ -108,7 +108,7 @@ class MergerTrial:
         return self._judged
 
     def _adopt(self, sample: Sample) -> None:
-        """Promote it and revoke what it replaces; where a killed run had done a part of this, the rest."""
+        """Promote it and revoke what it replaces; after a killed run, do what is still missing."""
         assert self._judged is not None  # noqa: S101 - what is adopted was judged
         start = perf_counter()
         candidate, registry = self._context.gate.read(self._merger.source), self._context.registry
@@ -122,7 +122,7 @@ class MergerTrial:
         self._promoter.record(self._attempt, merged, start)
 
     def _others(self, functions: Sequence[Promoted]) -> tuple[Promoted, ...]:
-        """The functions that would stay beside it."""
+        """The functions that would remain besides it."""
         return tuple(f for f in functions if f.name not in self._merger.replaces)
 
 
@@ -140,7 +140,7 @@ def _joined(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def _difference(sample: Sample, wanted: Sample, got: Sample) -> _Objection | None:
-    """How the merger's rows differ from those of the functions that it would replace, holdout included."""
+    """How the merger's rows differ from those of the functions that it would replace; None if they do not."""
     where = ("", " (rows that were held back)")
     for source, one, other, part in zip(sample, wanted, got, where, strict=True):
         sentence, row, columns = difference(one, other)

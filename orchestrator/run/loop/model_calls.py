@@ -1,4 +1,4 @@
-"""Asks a proposer or planner, so that every answer, also a missing one, becomes a step with its cost.
+"""Asks a proposer or planner, so that every answer, even a missing one, becomes a step with its cost.
 
 Called by `iteration` and `consolidation`.
 """
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer", Analysis, Consolidation)
 
 @dataclass(frozen=True)
 class ModelAnswer(Generic[Answer]):
-    """What came back. After a failure `value` is empty."""
+    """The answer. After a failure `value` is empty."""
 
     value: Answer
     seconds: float
@@ -39,17 +39,17 @@ class ModelAnswer(Generic[Answer]):
 
     @property
     def again(self) -> bool:
-        """Whether there was no answer at all, rather than one that cannot be read."""
+        """Whether there was no answer at all, so that a resumed run asks again."""
         return self.failure is not None and not isinstance(self.failure, ReplyError)
 
     def raise_if_lost(self) -> None:
-        """Raise the failure that ends the run: no budget, or no model."""
+        """Raise a failure that ends the run: no budget, or no model."""
         if self.failure is not None and self.again:
             raise self.failure
 
 
 def ask(question: Callable[[], Answer], nothing: Answer) -> ModelAnswer[Answer]:
-    """Ask the question; a failure of the model side is a value here, with `nothing` in it. Other errors are raised."""
+    """Ask the question. A failure of the model side is returned as a value that holds `nothing`; others are raised."""
     start = perf_counter()
     try:
         return ModelAnswer(question(), perf_counter() - start)

@@ -1,7 +1,7 @@
-"""How a candidate gets into the registry: announced, judged, entered, and each of these a step of the run.
+"""How a candidate gets into the registry: announced, judged, promoted, each as a step of the run.
 
-Called by the two places that promote something: `iteration`, for a chunk, and `merger`. Whoever enters or revokes a
-function holds `Coordinator.promotion` meanwhile.
+Called by `iteration` and by `merger`. To promote or revoke a function, the caller must hold
+`Coordinator.promotion`.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ class Attempt(NamedTuple):
 
 
 class Promoter:
-    """Announces, judges and enters candidates. Safe for several threads: it holds no state of its own."""
+    """Announces, judges and promotes candidates. Safe for threads: it has no state of its own."""
 
     def __init__(self, context: RunContext, task: Task) -> None:
         self._context = context
         self._task = task
 
     def announce(self, attempt: Attempt, name: str, source: str) -> None:
-        """Record that the candidate was handed in."""
+        """Record that the candidate was submitted."""
         self._context.record(CandidateStep(at=datetime.now(UTC), **attempt._asdict(), name=name, source=source))
 
     def judge(
@@ -46,10 +46,10 @@ class Promoter:
         tests: Sequence[Example] = (),
         again: bool = False,
     ) -> VerificationStep:
-        """The recorded verdict on the candidate, judged on the rows beside the functions that have cleaned them.
+        """Judge the candidate on the rows, together with the functions already applied to them; record the verdict.
 
-        `tests`: examples to hold it to beside the user's. `again`: it has passed, and functions were promoted since.
-        Raises SandboxError when the machinery broke.
+        `tests`: examples that it must satisfy as well as the user's. `again`: it has passed, and functions were promoted
+        since. Raises SandboxError when the infrastructure failed.
         """
         start = perf_counter()
         request = VerifyRequest(
@@ -73,16 +73,16 @@ class Promoter:
         return step
 
     def enter(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
-        """Put a candidate that has passed into the registry, after `functions`, which are in use there.
+        """Store a candidate that has passed in the registry, after its active `functions`.
 
-        `sample` is uncleaned: on it the order of the functions is tried. Raises RegistryError, SandboxError.
+        `sample`: uncleaned rows, on which the order of the functions is tested. Raises RegistryError, SandboxError.
         """
         evidence = self._task.evidence(verdict, self._context.proposer.name)
         evidence = self._context.must_follow(sample, functions, candidate, evidence)
         return self._context.registry.promote(candidate, evidence)
 
     def record(self, attempt: Attempt, promoted: Promoted, start: float) -> None:
-        """Record the promotion, which was begun at `start` on the clock of `perf_counter`."""
+        """Record the promotion. `start`: when it began, in seconds of `perf_counter`."""
         step = PromotionStep(
             at=datetime.now(UTC),
             seconds=perf_counter() - start,
@@ -97,17 +97,17 @@ class Promoter:
 
 
 def raise_if_infra(verdict: Verdict) -> None:
-    """Raise SandboxError when the machinery broke while the candidate was judged."""
+    """Raise SandboxError if the infrastructure failed while the candidate was judged."""
     if verdict.verdict is Outcome.INFRA:
         details = "; ".join(c.detail for c in verdict.checks if c.outcome is Outcome.INFRA)
         raise SandboxError(
-            f"The sandbox broke while {verdict.candidate.name} was judged: {details}",
-            advice="Look at `cleanroom doctor`.",
+            f"The sandbox failed while {verdict.candidate.name} was judged: {details}",
+            advice="Run `cleanroom doctor`.",
         )
 
 
 def combined(whole: Verdict, again: Verdict) -> Verdict:
-    """The newer verdict, with the checks that a recheck leaves out as they were in the whole one."""
+    """The newer verdict, with the checks that a recheck leaves out taken from the full verdict."""
     earlier = {check.id: check for check in whole.checks}
     checks = tuple(earlier.get(c.id, c) if c.outcome is Outcome.SKIP else c for c in again.checks)
     return again.model_copy(update={"checks": checks})

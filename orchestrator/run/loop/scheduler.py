@@ -1,7 +1,7 @@
-"""Several chunks in flight, one thread each. Called by the loop.
+"""Runs work on several chunks at once, one thread each. Called by the loop.
 
-The threads are daemons: after Ctrl-C nobody waits for a model that takes a minute to answer. What such a thread would
-still write is refused by the journal's keeper.
+The threads are daemons: after Ctrl-C nothing waits for a model that takes a minute to answer. If such a thread then
+records a step, `CleaningJob` refuses it with Stopped.
 """
 
 import queue
@@ -18,13 +18,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Failure:
-    """An error on its way from a lane to the thread that waits."""
+    """An error passed from a lane to the waiting thread."""
 
     error: Exception | KeyboardInterrupt
 
 
 class Scheduler(Generic[Item, Result]):
-    """Runs `work` on items, `threads` of them at once. `stop` is called when one fails, to hurry the others."""
+    """Runs `work` on items, `threads` of them at once. `stop` is called when one fails, to end the others early."""
 
     def __init__(self, work: Callable[[Item], Result], threads: int, stop: Callable[[], None]) -> None:
         self._work = work
@@ -35,11 +35,11 @@ class Scheduler(Generic[Item, Result]):
         self._results: queue.SimpleQueue[Result | Failure | None] = queue.SimpleQueue()
 
     def finish(self) -> None:
-        """Begin no more items; those in flight are brought to their end."""
+        """Begin no more items; those in flight are completed."""
         self._finished = True
 
     def run(self, items: Iterable[Item], then: Callable[[Result], None]) -> None:
-        """Hand every result to `then`, in this thread. The first error is raised once no item is in flight any more."""
+        """Pass every result to `then`, in this thread. The first error is raised once no item is in flight."""
         if self._threads == 1:
             for item in items:
                 then(self._work(item))

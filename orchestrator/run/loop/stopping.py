@@ -1,6 +1,6 @@
-"""When a run stops: the limits that the user declares, and what the host measures on the rows that are left.
+"""Decides when a run stops: by the user's limits, and by what the host measures on the remaining rows.
 
-The model's word alone ends nothing. Called by the loop; the limits are a part of the request.
+A model's claim alone never ends a run. Called by the loop; the limits are part of the request.
 """
 
 from collections.abc import Iterable
@@ -18,18 +18,18 @@ class RunLimits(OptionValue):
     """Hard limits of the loop; the proposer keeps its own budget of calls, tokens and money."""
 
     max_iterations: int = 60  # proposals per chunk
-    max_repairs: int = 2  # further tries for one rejected candidate
+    max_repairs: int = 2  # repairs of one rejected candidate
     max_rejected: int = 5  # rejected candidates, repairs included, after which the chunk is given up
     max_unread: int = 3  # proposals in a row that cannot be read before the chunk is given up
     saturation: int = 2  # stop after this many chunks in a row in which nothing was found
-    plan_every: int = 4  # chunks between two looks for functions that could be one; 0: never
+    plan_every: int = 4  # chunks between two searches for functions to merge; 0: never
     lanes: int = Field(default=1, ge=1, le=64)  # model calls at once
 
 
 def untidy(sample: Sample) -> dict[str, int]:
-    """Cells by column in which there are still null words or stray blanks, the holdout included.
+    """Number of cells with null words or stray blanks, by column, holdout included.
 
-    Of records, texts by key: also those in its lists and objects.
+    For records: number of texts by key, including those in lists and objects.
     """
     left: dict[str, int] = {}
     for table in sample:
@@ -42,7 +42,7 @@ def untidy(sample: Sample) -> dict[str, int]:
 
 
 class Saturation:
-    """Counts chunks in a row that brought nothing new. Told of the chunks in their order."""
+    """Counts consecutive chunks in which nothing new was found. Chunks are added in order."""
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted
@@ -50,9 +50,9 @@ class Saturation:
         self._left: set[str] = set()
 
     def add(self, end: ChunkEndStep) -> bool:
-        """Whether that is enough.
+        """Count the chunk; whether enough consecutive chunks were quiet.
 
-        A chunk is quiet when nothing was proposed in it and nothing is left in a column that earlier chunks left clean.
+        A chunk is quiet if nothing was proposed in it and nothing is left in a column that earlier chunks left clean.
         """
         natural = end.status in {RunStatus.CLEAN, RunStatus.FINISHED}
         quiet = natural and not end.proposed and not end.left.keys() - self._left
@@ -62,6 +62,6 @@ class Saturation:
 
 
 def overall(ends: Iterable[ChunkEndStep]) -> RunStatus:
-    """The worst end of all chunks; clean when there was none."""
+    """The worst end status of all chunks; clean if there was no chunk."""
     order = list(RunStatus)
     return max((end.status for end in ends), key=order.index, default=RunStatus.CLEAN)
