@@ -111,7 +111,7 @@ def test_only_what_limits_is_taken_from_a_foreign_journal(killed: Path, monkeypa
     choice = bootstrap.unrecorded_choice(past, api_base=None, budget=BudgetLimits())
     assert choice == bootstrap.ModelChoice(privacy="profile")
     assert choice.settled().model == "openai/mine"
-    with pytest.raises(UsageError, match="only openai/mine can be reached"):
+    with pytest.raises(UsageError, match="only openai/mine is available"):
         past.check_proposer("openai/mine")
 
 
@@ -158,7 +158,7 @@ def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("mode", "size", "word"), [(0o644, 32, "open to others"), (0o600, 31, "no key"), (0o600, 33, "no key")]
+    ("mode", "size", "word"), [(0o644, 32, "open to others"), (0o600, 31, "not a key"), (0o600, 33, "not a key")]
 )
 def test_unfit_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, size: int, word: str) -> None:
     """A key that others can read, or that is none, is not used and not replaced."""

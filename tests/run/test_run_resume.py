@@ -194,7 +194,7 @@ def test_changed_functions_are_refused(killed: Path) -> None:
 def test_another_proposer_is_refused(killed: Path) -> None:
     """A run is not continued by whoever happens to be there."""
     read_past(killed).check_proposer("by-content")
-    with pytest.raises(UsageError, match="The run asked by-content, and only builtin can be reached"):
+    with pytest.raises(UsageError, match="The run used by-content, and only builtin is available"):
         read_past(killed).check_proposer("builtin")
 
 

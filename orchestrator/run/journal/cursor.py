@@ -1,8 +1,8 @@
-"""What the journal of an interrupted run already tells, so that `runs resume` does none of it again.
+"""The steps that the journal of an interrupted run already has, so that `runs resume` repeats none of them.
 
-The loop is a function of the answers that it gets. On resume it is walked through from the start, and wherever the
-journal holds the step that would be written next, that step is taken instead of asking a model, a gate or a registry.
-Where the journal ends, the work goes on. Chunks are independent of each other here, so lanes resume as well.
+The loop is a function of the answers that it gets. On resume it runs from the start, and wherever the journal
+has the step that would be written next, that step is used instead of asking a model, a gate or a registry. Where the
+journal ends, the work goes on. Each chunk has its own stream of steps, so runs with several lanes resume as well.
 """
 
 import threading
@@ -29,14 +29,14 @@ Kind = TypeVar("Kind", bound=AnyStep)
 
 
 class StepStream(NamedTuple):
-    """Who writes steps one after the other: a chunk, or the planning after it."""
+    """Names one ordered sequence of steps: those of a chunk, or of the planning after it."""
 
     chunk: int
     planning: bool = False
 
 
 class RecordedSteps:
-    """Steps by place; each is taken once, in order. Empty for a run that starts afresh."""
+    """Recorded steps by stream; each is taken once, in order. Empty for a new run."""
 
     def __init__(self, steps: Iterable[AnyStep] = ()) -> None:
         self._steps: dict[StepStream, deque[AnyStep]] = {}
@@ -47,14 +47,14 @@ class RecordedSteps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
-                continue  # it says nothing of the candidate: to be judged again
+                continue  # it says nothing about the candidate, which is judged again
             if isinstance(step, AnalysisStep | RepairStep | PlanningStep) and step.again:
                 continue
-            self._steps.setdefault(_place(step), deque()).append(step)
+            self._steps.setdefault(_stream_of(step), deque()).append(step)
             self.note(step)
 
     def note(self, step: AnyStep) -> None:
-        """Remember a promotion or a plan, also one that is new."""
+        """Remember a promotion or a plan, whether from the journal or new."""
         with self._lock:
             if isinstance(step, PromotionStep):
                 self._promoted.add(step.sha256)
@@ -62,40 +62,40 @@ class RecordedSteps:
                 self._planned = step.against
 
     def promoted(self, sha256: str) -> bool:
-        """Whether the journal knows that this source was promoted."""
+        """Whether this source was promoted."""
         with self._lock:
             return sha256 in self._promoted
 
     def planned(self, against: str) -> bool:
-        """Whether these functions are those that the planner looked at last."""
+        """Whether the planner was last asked about functions with this fingerprint."""
         with self._lock:
             return against == self._planned
 
-    def peek(self, place: StepStream) -> AnyStep | None:
-        """The step that comes next in this place; None where the journal ends."""
-        steps = self._steps.get(place)
+    def peek(self, stream: StepStream) -> AnyStep | None:
+        """The next step of the stream; None at the end of the journal."""
+        steps = self._steps.get(stream)
         return steps[0] if steps else None
 
-    def take(self, kind: type[Kind], place: StepStream) -> Kind | None:
-        """The next step of the place, None where the journal ends. Raises UsageError when it is of another kind."""
-        step = self.peek(place)
+    def take(self, kind: type[Kind], stream: StepStream) -> Kind | None:
+        """Remove the next step; None at the end of the journal. Raises UsageError for a step of another kind."""
+        step = self.peek(stream)
         if step is None:
             return None
         if not isinstance(step, kind):
             raise UsageError(
-                f"The journal does not fit: chunk {place.chunk + 1} goes on with '{step.kind}'.",
-                advice="It was changed by hand or written by another version; start the run anew.",
+                f"The journal does not fit: chunk {stream.chunk + 1} goes on with '{step.kind}'.",
+                advice="It was changed by hand or written by another version; start a new run.",
             )
-        self._steps[place].popleft()
+        self._steps[stream].popleft()
         return step
 
-    def last(self, place: StepStream) -> AnyStep | None:
-        """The last step of the place."""
-        steps = self._steps.get(place)
+    def last(self, stream: StepStream) -> AnyStep | None:
+        """The last step of the stream."""
+        steps = self._steps.get(stream)
         return steps[-1] if steps else None
 
 
-def _place(step: AnyStep) -> StepStream:
+def _stream_of(step: AnyStep) -> StepStream:
     assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - left out by the caller
     planning = step.kind in {"planning", "merger"} or getattr(step, "iteration", 1) == 0
     return StepStream(step.chunk, planning)

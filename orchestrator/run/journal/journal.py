@@ -1,7 +1,7 @@
 """The append-only journal of a run: one step per line of `run.jsonl`, on disk before the next step starts.
 
 Written by the loop, read by `runs show`, `resume` and `replay`, and by the report. While a run writes it, the file is
-locked, so that nobody else goes on with the same run.
+locked, so that no other process continues the same run.
 """
 
 import fcntl
@@ -59,13 +59,13 @@ class Journal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
             self._file.close()
-        except OSError as failure:  # what a full disk left in the buffer cannot be written any more
+        except OSError as failure:  # on a full disk, the buffer cannot be written
             if error is None:
                 raise _refused(self.path, failure) from failure
 
 
 def read_journal(path: Path) -> Iterator[AnyStep]:
-    """The steps of a journal, without a last line that a crash cut off. Raises UsageError for what is no journal."""
+    """The steps of a journal, without a last line that a crash cut off. Raises UsageError for other files."""
     for number, line in enumerate(_lines(path), start=1):
         try:
             step = json.loads(line)
@@ -74,7 +74,7 @@ def read_journal(path: Path) -> Iterator[AnyStep]:
             yield _STEP.validate_python(step)
         except ValueError as error:
             raise UsageError(
-                f"Line {number} of {path} is no step of a run.",
+                f"Line {number} of {path} is not a step of a run.",
                 advice="The journal was changed by hand or written by another version.",
             ) from error
 

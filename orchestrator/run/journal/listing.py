@@ -1,4 +1,4 @@
-"""Runs on disk: where they lie and how they stand. Called by `cleanroom runs`."""
+"""Finds runs on disk and their status. Called by `cleanroom runs` and the library API."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -28,9 +28,9 @@ class Overview(Value):
     folder: str
 
 
-def runs_below(place: Path) -> Iterator[Overview]:
-    """The runs in the folder and two floors below it. What is no journal of this version is left out."""
-    for journal in _journals(place):
+def runs_below(folder: Path) -> Iterator[Overview]:
+    """The runs in the folder and up to two levels below it. Files that are not journals of this version are skipped."""
+    for journal in _journals(folder):
         try:
             overview = _overview(journal)
         except UsageError:
@@ -39,26 +39,26 @@ def runs_below(place: Path) -> Iterator[Overview]:
             yield overview
 
 
-def find_run(name: str, place: Path = Path()) -> Path:
-    """The folder of a run, named by its folder, its journal or the first letters of its id. Raises UsageError."""
+def find_run(name: str, folder: Path = Path()) -> Path:
+    """The folder of a run, named by its folder, its journal or the beginning of its id. Raises UsageError."""
     path = Path(name)
     if path.is_dir() and (path / JOURNAL).is_file():
         return path
     if path.is_file() and path.name == JOURNAL:
         return path.parent
-    found = [Path(run.folder) for run in runs_below(place) if len(name) >= 3 and run.run_id.startswith(name)]
+    found = [Path(run.folder) for run in runs_below(folder) if len(name) >= 3 and run.run_id.startswith(name)]
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{len(found)} runs have an id that begins with {name}.", advice="Give more of it.")
+        raise UsageError(f"{len(found)} runs have an id that begins with {name}.", advice="Give more of the id.")
     raise UsageError(
         f"There is no run {name}.",
         advice="Name the --out folder of a run, or an id of `cleanroom runs list` in the folder above it.",
     )
 
 
-def _journals(place: Path) -> list[Path]:
-    return sorted([*place.glob(JOURNAL), *place.glob(f"*/{JOURNAL}"), *place.glob(f"*/*/{JOURNAL}")])
+def _journals(folder: Path) -> list[Path]:
+    return sorted([*folder.glob(JOURNAL), *folder.glob(f"*/{JOURNAL}"), *folder.glob(f"*/*/{JOURNAL}")])
 
 
 def _overview(journal: Path) -> Overview | None:

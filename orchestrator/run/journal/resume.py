@@ -1,7 +1,8 @@
-"""An interrupted run as its journal tells it, and whether it can go on: same data, same functions. For `runs resume`.
+"""Reads an interrupted run from its journal and checks that it can be resumed: same data, same functions.
 
-Going on is exact because the loop takes every step that is in the journal as its own (`recorded`), and because what it
-depends on besides, the data, the examples and the promoted functions, is checked here to be what it was.
+Called by `cleanroom runs` and the library API. Resuming is exact because the loop uses every step of the journal as its
+own (`cursor`), and because this module checks that everything else it depends on is unchanged: the data, the examples
+and the promoted functions.
 """
 
 from collections.abc import Sequence
@@ -30,11 +31,11 @@ from orchestrator.run.journal.journal import is_authentic, read_journal
 from orchestrator.run.outputs import JOURNAL, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
-_ANEW = "Start it anew with `cleanroom run`."
+_ANEW = "Start a new run with `cleanroom run`."
 
 
 class PastRun(NamedTuple):
-    """What an earlier process did of a run."""
+    """What earlier processes did of a run."""
 
     folder: Path
     opening: RunStep
@@ -43,7 +44,7 @@ class PastRun(NamedTuple):
 
     @property
     def end(self) -> EndStep | None:
-        """How it ended; None when it was killed, also after it had been resumed."""
+        """How it ended; None if it was killed, even after it was resumed."""
         last = self.steps[-1]
         return last if isinstance(last, EndStep) else None
 
@@ -57,7 +58,7 @@ class PastRun(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long the processes were at work, the pauses between them left out."""
+        """Working time of all its processes, in seconds, without the pauses between them."""
         total, begun = 0.0, self.opening.at
         for step, following in zip(self.steps, [*self.steps[1:], None], strict=True):
             if following is None or isinstance(following, ResumeStep):
@@ -67,13 +68,13 @@ class PastRun(NamedTuple):
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The newest one."""
+        """The newest configuration."""
         resumed = [step.configuration for step in self.steps if isinstance(step, ResumeStep)]
         return self.opening.configuration | (resumed[-1] if resumed else {})
 
     @property
     def policy(self) -> Policy:
-        """The policy of the run, whatever its file says today. Raises UsageError."""
+        """The policy of the run as it was recorded. Raises UsageError."""
         try:
             return Policy.model_validate(self.configuration["policy"])
         except (KeyError, ValidationError) as error:
@@ -88,14 +89,14 @@ class PastRun(NamedTuple):
             raise _foreign(self.folder) from error
 
     def open(self) -> OpenedRun:
-        """The files of the run. Raises UsageError when they are not what they were, DataError.
+        """The files of the run. Raises UsageError if they have changed, DataError.
 
-        A journal that somebody else wrote says nothing that can be taken over: no path, no address, no verdict.
+        Nothing from a journal that somebody else wrote is trusted: no path, no address, no verdict.
         """
         if not self.authentic:
             raise UsageError(
                 f"The journal does not fit: {self.folder / JOURNAL} was not written on this machine, or was changed.",
-                advice="`cleanroom runs resume FOLDER --data FILE` judges everything anew.",
+                advice="`cleanroom runs resume FOLDER --data FILE` judges everything again.",
             )
         request = self.request()
         if not request.data.is_file():
@@ -110,29 +111,29 @@ class PastRun(NamedTuple):
         return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
     def anew(self, data: Path, examples: Path | None) -> RunRequest:
-        """The same question about files that the caller names, of which nothing is answered yet. Raises UsageError."""
+        """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
         return self.request().model_copy(update={"data": data, "examples": examples, "overwrite": True})
 
     def report(self) -> None:
-        """Write the report where a process was killed between its last step and that. Raises OutputError."""
+        """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""
         outputs = Outputs(folder=self.folder, cleaned=self.folder)
         if not outputs.report.exists():
             outputs.write_report(self.steps)
 
     def check_proposer(self, name: str) -> None:
-        """Raises UsageError when another one would go on: the run was begun with a model object of the caller's own."""
+        """Raises UsageError unless the proposer is the same; the run may have used the caller's own model object."""
         if name != self.opening.proposer:
             by_object = self.opening.proposer.startswith("custom/")
             reach = "Go on in Python, with such an object for Cleanroom" if by_object else "Set CLEANROOM_MODEL to it"
             raise UsageError(
-                f"The run asked {self.opening.proposer}, and only {name} can be reached.",
-                advice=f"{reach}, or start the run anew.",
+                f"The run used {self.opening.proposer}, and only {name} is available.",
+                advice=f"{reach}, or start a new run.",
             )
 
     def check(self, functions: Sequence[Promoted]) -> None:
-        """Raises UsageError unless the registry holds what the run promoted.
+        """Raises UsageError unless the registry holds exactly what the run promoted.
 
-        A run that was killed just when it changed the registry may have done so without having said it.
+        A run that was killed while it changed the registry may not have recorded the change.
         """
         wanted, unsaid = functions_in_use(self.steps), self._unsaid()
         found = {f.candidate.sha256: f for f in functions}
@@ -145,7 +146,7 @@ class PastRun(NamedTuple):
                 raise UsageError(f"{function.name} is in the registry of the run, but not from it.", advice=_ANEW)
 
     def _unsaid(self) -> set[str]:
-        """Hashes of what passed and was not said to be promoted."""
+        """Hashes of functions that passed and have no recorded promotion."""
         passed: set[str] = set()
         for step in self.steps:
             if isinstance(step, VerificationStep) and step.verdict.passed:
@@ -155,7 +156,7 @@ class PastRun(NamedTuple):
         return passed
 
     def _half_replaced(self) -> set[str]:
-        """Functions whose merger was decided on and perhaps begun."""
+        """Names of functions that an adopted merger may have replaced already."""
         open_mergers: dict[int, MergerStep] = {}
         for step in self.steps:
             if isinstance(step, MergerStep) and step.adopted:
@@ -166,7 +167,7 @@ class PastRun(NamedTuple):
 
 
 def read_past(folder: Path) -> PastRun:
-    """What is known of the run in the folder. Raises UsageError when there is nothing to go on from."""
+    """The run in the folder. Raises UsageError when there is nothing to resume."""
     steps = tuple(read_journal(folder / JOURNAL))
     if not steps or not isinstance(steps[0], RunStep):
         raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")

@@ -48,7 +48,7 @@ class Promoter:
     ) -> VerificationStep:
         """Judge the candidate on the rows, together with the functions already applied to them; record the verdict.
 
-        `tests`: examples that it must satisfy as well as the user's. `again`: it has passed, and functions were promoted
+        `tests`: examples that it must satisfy as well as the user's. `again`: it passed, and functions were promoted
         since. Raises SandboxError when the infrastructure failed.
         """
         start = perf_counter()

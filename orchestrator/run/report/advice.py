@@ -1,4 +1,4 @@
-"""What a report says beside the facts: what the runtime protected from, how to do it again. Called by `render`."""
+"""The report's advice: what the runtime protected from, and the commands to repeat the run. Called by `render`."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
     ("model", "budget", "max_cost_usd"): ("--max-cost", None),
     ("model", "budget", "max_seconds"): ("--max-seconds", None),
 }
-"""Where the journal has an option of `cleanroom run`, how it is written, and its default, which is left out."""
+"""Options of `cleanroom run`: their keys in the journal, their names, and their defaults, which are left out."""
 
 _SHARED = {  # of what was shown to models, by --privacy
     "raw": "rows of the data as they are",
@@ -60,16 +60,16 @@ _RUNTIMES = {
         f"on top of that {_LIMITS}. A hole in the hypervisor is what this tier does not stop."
     ),
 }
-_UNKNOWN = "Candidates ran under a runtime that this version of cleanroom knows nothing about: judge it yourself."
+_UNKNOWN = "Candidates ran under a runtime that this version of cleanroom does not know: judge it yourself."
 
 
 def protection(sandboxes: Sequence[SandboxInfo]) -> list[str]:
-    """One honest sentence for each runtime that was used."""
+    """One sentence for each runtime that was used."""
     return [_RUNTIMES.get(runtime, _UNKNOWN) for runtime in dict.fromkeys(sandbox.runtime for sandbox in sandboxes)]
 
 
 def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
-    """What for, and the command line: apply, apply without cleanroom, verify, run again."""
+    """The purpose and the command line of each: apply, apply without cleanroom, verify, run again."""
     folder = out or str(opening.configuration.get("out") or "OUT")
     data = opening.data
     result = f"again.{opening.data_format}" if opening.data_format.isalnum() else "again"
@@ -94,8 +94,8 @@ def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
 
 def _options(configuration: Mapping[str, Any]) -> Iterator[str]:
     """The options of the run that were not the default. Files that the journal has only the content of are named."""
-    for place, (option, default) in OPTIONS.items():
-        value = _at(configuration, place)
+    for path, (option, default) in OPTIONS.items():
+        value = _at(configuration, path)
         if value is not None and value != default:
             yield from (option, str(value))
     if configuration.get("conventions"):
@@ -110,15 +110,15 @@ def _options(configuration: Mapping[str, Any]) -> Iterator[str]:
 _POLICY = Policy().model_dump(mode="json")
 
 
-def _at(configuration: Mapping[str, Any], place: Sequence[str]) -> Any:
+def _at(configuration: Mapping[str, Any], path: Sequence[str]) -> Any:
     value: Any = configuration
-    for key in place:
+    for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
 
 
 def shared(opening: RunStep, models: Sequence[str]) -> str:
-    """What left this process towards which models; empty where none was asked."""
+    """Which data was sent to which models; empty if no model was asked."""
     if not models:
         return ""
     choice = opening.configuration.get("model")
@@ -129,7 +129,7 @@ def shared(opening: RunStep, models: Sequence[str]) -> str:
 
 
 def settings(configuration: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What the run was told, a line each; what was left open is left out, and what stands elsewhere in the report."""
+    """The run's settings, one per line, without unset ones and without those shown elsewhere in the report."""
     for key, value in sorted(configuration.items()):
         if key in {"data", "instruction"}:
             continue

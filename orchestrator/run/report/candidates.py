@@ -1,4 +1,4 @@
-"""Every candidate that was handed in, with its verdict and its fate. Called by `summary` and `plans`."""
+"""Every candidate that was submitted, with its verdict and what became of it. Called by `summary` and `plans`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ _Where = tuple[int, int, int]  # chunk, iteration, attempt
 
 @dataclass
 class CandidateHistory:
-    """One candidate that was handed in, with all that is known of it."""
+    """One submitted candidate, with all that is known about it."""
 
     candidate: Candidate
     chunk: int
@@ -31,11 +31,11 @@ class CandidateHistory:
     attempt: int
     readable: bool = True
     tests: tuple[Example, ...] = ()  # by the independent tester
-    findings: tuple[Finding, ...] = ()  # what the explorer had looked up in the chunk
+    findings: tuple[Finding, ...] = ()  # the explorer's findings in the chunk
     verdict: Verdict | None = None
     promoted: PromotionStep | None = None
     repaired: bool = False  # a later attempt was promoted
-    gone: str = ""  # why it is not in use any more, though it was promoted
+    gone: str = ""  # why it is no longer in use, though it was promoted
     changed: dict[str, int] = field(default_factory=dict)  # cells by column, in the whole data set
 
     @property
@@ -44,18 +44,18 @@ class CandidateHistory:
 
     @property
     def active(self) -> bool:
-        """Whether it was promoted and nothing took its place."""
+        """Whether it was promoted and not replaced."""
         return self.promoted is not None and not self.gone
 
     @property
     def shown_tests(self) -> Counterexample:
-        """The tester's examples as rows; a text stands in a column of its own."""
+        """The tester's examples as rows; a text is shown in a column of its own."""
         rows = [(_row(test.input), _row(test.output)) for test in self.tests]
         return Counterexample(input=tuple(one for one, _ in rows), output=tuple(two for _, two in rows))
 
 
 class _Reading:
-    """What is known after each step. Lanes write in turns, so that a step is joined to others by its place."""
+    """What is known after each step. Lanes interleave, so steps are matched by chunk, iteration and attempt."""
 
     def __init__(self) -> None:
         self.candidates: dict[_Where, CandidateHistory] = {}
@@ -85,13 +85,13 @@ class _Reading:
                 pass
 
     def _candidate(self, step: CandidateStep) -> None:
-        place = (step.chunk, step.iteration, step.attempt)
+        key = (step.chunk, step.iteration, step.attempt)
         try:
             candidate, readable = read(step.source), True
         except CandidateError:
             candidate, readable = Candidate(source=step.source, name=step.name), False
         findings = self._findings.get(step.chunk, ()) if step.iteration else ()
-        self.candidates[place] = CandidateHistory(candidate, *place, readable, self._tests.get(place, ()), findings)
+        self.candidates[key] = CandidateHistory(candidate, *key, readable, self._tests.get(key, ()), findings)
 
     def _promotion(self, step: PromotionStep) -> None:
         attempts = [

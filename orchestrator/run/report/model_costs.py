@@ -1,4 +1,4 @@
-"""What the models of a run were asked and what that cost, role by role. Called by `summary`."""
+"""How many questions the models of a run were asked and what they cost, by role. Called by `summary`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from orchestrator.core.steps import AnyStep
 
 @dataclass(frozen=True)
 class RoleCost:
-    """One role. `failed`: questions without a usable answer; they are paid for as well."""
+    """One role. `failed`: questions without a usable answer; they cost money, too."""
 
     role: ModelRole
     models: tuple[str, ...]
@@ -18,7 +18,7 @@ class RoleCost:
 
 
 def accounts(steps: Sequence[AnyStep]) -> list[RoleCost]:
-    """The roles in the order in which they first spoke; empty where no model was asked."""
+    """The roles in the order in which they were first asked; empty if no model was asked."""
     exchanges = [exchange for step in steps for exchange in step.exchanges]
     found = []
     for role, usage in usage_by_role(exchanges).items():

@@ -10,17 +10,17 @@ from orchestrator.run.report.candidates import CandidateHistory
 
 @dataclass(frozen=True)
 class MergerSummary:
-    """One merger with the decision on it. `decision` is None in a run that ended before."""
+    """One merger with the decision on it. `decision` is None if the run ended before it."""
 
     replaces: tuple[str, ...]
     source: str
-    history: CandidateHistory | None  # None where the gate was never asked
+    history: CandidateHistory | None  # None if the gate was not asked
     decision: MergerStep | None
 
 
 @dataclass
 class PlanSummary:
-    """One time that the planner was asked."""
+    """One plan of the planner."""
 
     chunk: int
     seconds: float
@@ -30,7 +30,7 @@ class PlanSummary:
 
 
 def plans(steps: Sequence[AnyStep], candidates: Sequence[CandidateHistory]) -> list[PlanSummary]:
-    """The plans of the run in order. What was never asked, because there was too little to merge, is none."""
+    """The plans of the run in order. Those with too little to merge, for which nothing was asked, are left out."""
     judged = {(one.chunk, one.attempt): one for one in candidates if one.iteration == 0}
     decided = {(step.chunk, step.attempt): step for step in steps if isinstance(step, MergerStep)}
     found = []
@@ -38,9 +38,7 @@ def plans(steps: Sequence[AnyStep], candidates: Sequence[CandidateHistory]) -> l
         if isinstance(step, PlanningStep) and (step.against or step.mergers or step.error):
             plan = PlanSummary(step.chunk, step.seconds, step.usage, step.error)
             for number, merger in enumerate(step.mergers):
-                place = (step.chunk, number)
-                plan.mergers.append(
-                    MergerSummary(merger.replaces, merger.source, judged.get(place), decided.get(place))
-                )
+                key = (step.chunk, number)
+                plan.mergers.append(MergerSummary(merger.replaces, merger.source, judged.get(key), decided.get(key)))
             found.append(plan)
     return found

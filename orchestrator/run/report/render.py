@@ -60,7 +60,7 @@ def _environment() -> Environment:
 
 
 def _loud(summary: ReportSummary) -> list[str]:
-    """Names of the columns that stand in the open: all that have something to tell, up to a number."""
+    """Names of the columns that are shown unfolded: columns with findings, up to a maximum number."""
     telling = [column for column in summary.columns if not column.quiet]
     if len(telling) > SHOWN_COLUMNS:
         telling = sorted(telling, key=lambda c: -(c.changed or c.before.off_pattern))[:SHOWN_COLUMNS]
@@ -68,15 +68,18 @@ def _loud(summary: ReportSummary) -> list[str]:
 
 
 def _status(summary: ReportSummary) -> tuple[str, str]:
-    """A word for the badge and a sentence."""
+    """The text of the badge and a sentence."""
     if summary.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."
     return {
-        "clean": ("clean", "The run ended by itself: nothing more was proposed, and nothing more is measured."),
+        "clean": (
+            "clean",
+            "The run ended by itself: no more proposals; no null words or stray blanks are left.",
+        ),
         "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),
-        "gave-up": ("gave up", "The run ended by itself, but something was found for which nothing could be proved."),
-        "limit": ("limit reached", "A declared limit ended the run before everything was looked at."),
-        "budget": ("budget used up", "Calls, tokens or money were used up before everything was looked at."),
+        "gave-up": ("gave up", "The run ended by itself, but no function passed for some of the issues."),
+        "limit": ("limit reached", "A declared limit ended the run before all chunks were done."),
+        "budget": ("budget used up", "Calls, tokens or money were used up before all chunks were done."),
         "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),
         "failed": ("failed", "The run could not go on; what was promoted until then is kept."),
     }[summary.end.status]

@@ -59,7 +59,7 @@ def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str
 
 
 def _message(name: str, check: CheckResult) -> str:
-    what = "" if check.outcome is Outcome.FAIL else "not judged, the machinery broke: "
+    what = "" if check.outcome is Outcome.FAIL else "not judged, the infrastructure failed: "
     return f"{name}: {what}" + "\n".join(failure_lines(check))
 
 

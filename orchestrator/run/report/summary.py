@@ -1,4 +1,4 @@
-"""What the steps of a run add up to: the values that the report shows. Called by `render`; knows nothing of HTML."""
+"""Summarizes the steps of a run as the values that the report shows. Called by `render`; knows nothing of HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class ColumnSummary:
 
     @property
     def quiet(self) -> bool:
-        """Whether there is nothing to tell."""
+        """Whether the column has no findings and no changes."""
         return not (self.changed or self.before.null_tokens or self.before.untrimmed or self.before.off_pattern)
 
 
@@ -61,7 +61,7 @@ class Phase:
 
 @dataclass
 class ReportSummary:
-    """The run as the report tells it."""
+    """The run as the report shows it."""
 
     opening: RunStep | None = None
     end: EndStep | None = None
@@ -95,7 +95,7 @@ class ReportSummary:
 
 
 def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
-    """What the steps add up to; an unfinished run has an unfinished summary."""
+    """Summarize the steps; the summary of an unfinished run is incomplete."""
     summary = ReportSummary(
         opening=_last(steps, RunStep),
         end=_last(steps, EndStep),
@@ -125,7 +125,7 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     rest = summary.seconds - sum(phase.seconds for phase in summary.phases)
     if rest > 0.05:
         summary.phases.append(
-            Phase("not recorded by any step", rest, "for example what is left to clean, computed anew")
+            Phase("not recorded by any step", rest, "for example computing the rows that are left to clean")
         )
     return summary
 
@@ -136,7 +136,7 @@ def _last(steps: Sequence[AnyStep], kind: type[_Kind]) -> _Kind | None:
 
 
 def _issues(steps: Sequence[AnyStep]) -> list[Issue]:
-    """What the proposer named, each once, as it stood at the end."""
+    """The issues that the proposer named, each once, in their last form."""
     issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
     for step in steps:
         if isinstance(step, AnalysisStep):

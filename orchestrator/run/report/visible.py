@@ -1,7 +1,7 @@
 """Text from cells, source and messages as safe HTML in which nothing is hidden. Called by every part of the report.
 
 Autoescaping keeps markup inert; this module shows what a reader would otherwise not see: control characters and
-escape sequences, marks that reorder text, characters without a shape, smears of combining marks, and blanks at the
+escape sequences, marks that reorder text, invisible characters, many combining marks in a row, and blanks at the
 ends of a cell.
 """
 
@@ -29,7 +29,7 @@ def shown(text: str, limit: int = 2000) -> Markup:
 
 
 def cell(value: Any, limit: int = MAX_CELL) -> Markup:
-    """A cell's value: missing, text, number or nested value, told apart by class."""
+    """A cell's value: missing, text, number or nested value, each with its own CSS class."""
     if value is None:
         return Markup('<span class="none">missing</span>')
     if isinstance(value, str):

@@ -1,4 +1,7 @@
-"""Finds and reads the candidate files that a user names: files, folders, patterns. Called by run.verify.verify."""
+"""Finds and reads the candidate files that a user names: files, folders, patterns.
+
+Called by `run.verify.verify` and the library API.
+"""
 
 import glob
 import re
@@ -8,13 +11,13 @@ from pathlib import Path
 
 from orchestrator.core.errors import UsageError
 
-MAX_SOURCE = 16 * 2**20  # what is larger is no function; the screen's own bound is far lower
+MAX_SOURCE = 16 * 2**20  # larger files are not read; the screen's own limit is far lower
 _PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
 class CandidateFile:
-    """One candidate file. `problem` says why it could not be read; it cannot pass, and the others are judged."""
+    """One candidate file. `problem` says why it could not be read; it fails, and the other files are judged."""
 
     path: Path
     text: str = ""
@@ -35,7 +38,7 @@ class Named:
 
 
 def find(named: Sequence[Path]) -> Named:
-    """Every candidate file that is meant, once. Raises UsageError where a name stands for nothing."""
+    """Every candidate file, once. Raises UsageError for a name that matches nothing."""
     files: dict[Path, Path] = {}
     again: dict[Path, None] = {}
     for path in named:
@@ -46,7 +49,7 @@ def find(named: Sequence[Path]) -> Named:
 
 
 def read(path: Path) -> CandidateFile:
-    """The text of a candidate file, or what is wrong with the file."""
+    """The candidate file with its text, or with the problem."""
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_SOURCE + 1)
@@ -83,7 +86,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 
 def _matching(pattern: Path) -> Iterator[Path]:
-    """What the shell would have made of the pattern (`**` for any depth)."""
+    """The files that match the pattern, as in a shell (`**` for any depth)."""
     names = glob.glob(str(pattern), recursive=True)  # noqa: PTH207 - Path.glob takes no absolute patterns
     found = [Path(name) for name in sorted(names)]
     files = [path for path in found if path.is_file()]

@@ -28,7 +28,7 @@ SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
 @dataclass(frozen=True)
 class Verification:
-    """What the user asked for. `registry` is given when what passes shall be promoted."""
+    """What the user asked for. `registry`: where passing functions are promoted, None for nowhere."""
 
     functions: tuple[Path, ...]
     data: Path
@@ -40,7 +40,7 @@ class Verification:
     checks: Path | None = None
 
     def check(self) -> "OpenedVerification":
-        """Read everything that can be wrong before anything is started. Raises UsageError, DataError."""
+        """Read and check all files before any work starts. Raises UsageError, DataError."""
         named = find(self.functions)
         if self.output is not None and len(named.files) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
@@ -59,7 +59,7 @@ class Verification:
 
 @dataclass(frozen=True)
 class VerifiedCandidate:
-    """One candidate file and what was found."""
+    """One candidate file and its verdict."""
 
     source: CandidateFile
     verdict: Verdict
@@ -67,7 +67,7 @@ class VerifiedCandidate:
 
 @dataclass(frozen=True)
 class OpenedVerification:
-    """A request whose files were read and found fit. `again`: files that were named more than once."""
+    """A request whose files were read and are valid. `again`: files that were named more than once."""
 
     request: Verification
     sources: tuple[CandidateFile, ...]
@@ -92,13 +92,13 @@ class OpenedVerification:
         with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
             try:
                 yield from threads.map(lambda one: self._judge(one, samples.of(one.text), services), self.sources)
-            except BaseException:  # an interrupt must not wait for what the candidates are doing
+            except BaseException:  # an interrupt must not wait for running candidates
                 threads.shutdown(wait=False, cancel_futures=True)
                 services.sandbox.close()
                 raise
 
     def _promoting(self, folder: Path, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
-        """One after the other: each is judged on what the functions promoted before it have left to do."""
+        """One after the other: each is judged on the rows after the functions promoted before it."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
             registry = stack.enter_context(services.open_registry(folder))
@@ -152,7 +152,7 @@ class OpenedVerification:
 
 
 def _unreadable(source: CandidateFile) -> Verdict:
-    """The verdict on a file among others that holds no text."""
+    """The verdict on one of several files that cannot be read."""
     return Verdict(
         candidate=CandidateInfo(name="unreadable", sha256=source_hash("")),
         verdict=Outcome.FAIL,
@@ -161,7 +161,7 @@ def _unreadable(source: CandidateFile) -> Verdict:
 
 
 def _check_apart(files: Sequence[Path], checks: Path) -> None:
-    """The folder of the checks is on the import path of their process: no candidate may lie where it can be imported.
+    """The folder of the checks is on the import path of their process: no candidate may be in it.
 
     Raises UsageError.
     """
@@ -169,13 +169,13 @@ def _check_apart(files: Sequence[Path], checks: Path) -> None:
     for file in files:
         if any(place.is_relative_to(folder) for place in (file.absolute(), file.resolve()) for folder in folders):
             raise UsageError(
-                f"{file} lies in the folder of the checks, from which {checks.name} can import.",
+                f"{file} is in the folder of the checks, from which {checks.name} can import.",
                 advice="Keep the checks in a folder of their own, in which there are no candidates.",
             )
 
 
 def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Example]) -> None:
-    """Refuse examples none of which says anything about any of the functions: they would all pass unseen."""
+    """Refuse examples that do not concern any of the functions: all would pass without being used."""
     if not examples:
         return
     about: set[str] = set()
@@ -190,13 +190,13 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
     known = {name for example in examples if isinstance(example.output, dict) for name in example.output}
     if all(isinstance(example.output, dict) for example in examples) and not about & known:
         raise UsageError(
-            f"No example says anything about a column that the functions change ({names_text(sorted(about))}).",
+            f"No example has a column that the functions change ({names_text(sorted(about))}).",
             advice=f"The examples are about {names_text(sorted(known))}.",
         )
 
 
 def _others(source: str, promoted: Sequence[Promoted], services: Services) -> tuple[Promoted, ...]:
-    """The promoted functions but for the one of the same name: a person who promotes by hand means a new version."""
+    """The promoted functions except the one of the same name, of which the candidate is a new version."""
     try:
         name = services.gate.read(source).name
     except CandidateError:
