@@ -1,4 +1,4 @@
-"""A candidate that is known to be good: when it fails, the machine is in trouble, not the candidate.
+"""A candidate that is known to be good: when it fails, the infrastructure is the cause, not the candidate.
 
 Used by the verifier.
 """
@@ -22,6 +22,6 @@ NO_EXAMPLES = ExampleCase(None, (), 0, ())
 
 
 def stage(policy: Policy) -> Stage:
-    """Its first stage, on three rows."""
+    """The canary's first stage, on three rows."""
     rows = pa.table({"text": [" a", "b ", "c"]})
     return CasePlanner(CANDIDATE, Sample(rows, rows), policy, 0).first(NO_EXAMPLES)

@@ -1,4 +1,4 @@
-"""Turns a verdict into a short text: what failed, on which rows, what the law wanted. For repair prompts and people.
+"""Turns a verdict into a short text: what failed, on which rows, what was expected. For repair prompts and people.
 
 Cells and error texts come from data and candidates: they appear only as JSON or cleaned to one visible line, so that
 nothing in them can pass for a line of this text. Whoever puts it into a prompt fences it as data all the same.

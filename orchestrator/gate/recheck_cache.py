@@ -1,7 +1,7 @@
-"""What the gate saw of candidates that passed, kept for a second look beside functions promoted since.
+"""Observations of candidates that passed, kept to judge them again beside functions promoted since.
 
-Called by the verifier. Where the rows are still the same, all checks but one still say what they said, and what the
-candidate made of the rows need not be asked of a container again.
+Called by the verifier. Where the rows are still the same, the results of all checks but `composes` still hold, and the
+candidate need not run again.
 """
 
 import threading
@@ -16,7 +16,7 @@ from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.protocol import AnsweredStage
 
-MOST = 16  # as many chunks as a run of eight lanes has in flight; what is forgotten costs a quick verdict
+MOST = 16  # as many chunks as a run of eight lanes has in flight; an entry that was dropped costs a quick verdict
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ObservedCandidate:
 
 @dataclass(frozen=True)
 class RecheckEntry:
-    """A verdict that says pass, and what it rests on."""
+    """A passing verdict and its observations."""
 
     observed: ObservedCandidate
     sample: Sample
@@ -66,13 +66,13 @@ class RecheckCache:
         self._entries: dict[str, RecheckEntry] = {}
 
     def keep(self, entry: RecheckEntry) -> None:
-        """Remember an entry, and forget the oldest when there are many."""
+        """Store an entry; drop the oldest where there are more than MOST."""
         with self._lock:
             self._entries[entry.observed.candidate.sha256] = entry
             while len(self._entries) > MOST:
                 del self._entries[next(iter(self._entries))]
 
     def take(self, sha256: str) -> RecheckEntry | None:
-        """The entry of a source, which is then forgotten."""
+        """The entry of a source, which is removed."""
         with self._lock:
             return self._entries.pop(sha256, None)

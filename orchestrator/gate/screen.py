@@ -1,6 +1,6 @@
-"""The screen: refuses, by looking at the syntax tree, what a cleaning function has no business to contain.
+"""The screen: refuses, by looking at the syntax tree, what a cleaning function does not need.
 
-Called by the verifier before anything runs. It gives early rejection and better feedback; it is never the boundary:
+Called by the verifier before anything runs. It rejects early and gives better feedback, but it is never the boundary:
 whatever it overlooks still runs only inside a locked-down container.
 """
 
@@ -48,13 +48,13 @@ def _depth(tree: ast.AST) -> int:
 
 
 def _signatures(tree: ast.Module, candidate: Candidate) -> Iterator[str]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
             continue
-        if node.name in seen:
+        if node.name in names:
             yield f"`{node.name}` is defined more than once"
-        seen.add(node.name)
+        names.add(node.name)
         if node.name not in {candidate.name, DETECT}:
             continue
         arguments = node.args

@@ -1,8 +1,8 @@
-"""Collects the results of one verdict and says the verdict: the place that must not fail open. Called by the verifier.
+"""Collects check results and makes the verdict of them: the place that must not fail open. Called by the verifier.
 
 A verdict passes only if every check of the catalog passed or, by the host's own knowledge (`Scope`), does not apply.
-Whatever else the judge says or leaves out is broken machinery: a check that is not in the catalog, two results for
-one check, a skipped check, no result.
+Whatever else the judge answers is an infrastructure failure (`infra`): a check that is not in the catalog, two
+different results for one check, a skipped check, no result.
 """
 
 import time
@@ -66,14 +66,14 @@ class VerdictBuilder:
                 self._keep(CheckResult(id=check.id, outcome=Outcome.SKIP, detail=why))
 
     def note(self, checks: Iterable[CheckResult]) -> None:
-        """Add results, one for each check; any other is broken machinery."""
+        """Add results, one for each check; any other is an infrastructure failure."""
         for check in checks:
             known = self._checks.get(check.id)
             if check.id not in ORDER:
                 self._distrust(ORDER[-1], f"the judge named a check that does not exist: {check.id[:60]!r}")
             elif known is not None:
                 if known.outcome is not check.outcome:
-                    self._distrust(check.id, f"the judge said both {known.outcome} and {check.outcome}")
+                    self._distrust(check.id, f"the judge gave both {known.outcome} and {check.outcome}")
             elif check.outcome is Outcome.SKIP:
                 self._distrust(check.id, "the judge skipped a check that applies")
             else:
@@ -100,16 +100,16 @@ class VerdictBuilder:
 
     def verdict(self) -> Verdict:
         """The verdict over what is known; checks that were not reached are skipped and say why."""
-        missing = [name for name in ORDER if name not in self._checks]
-        if missing and not self.settled:
-            self._distrust(missing[0], "the judge did not say what it found")
+        unjudged = [name for name in ORDER if name not in self._checks]
+        if unjudged and not self.settled:
+            self._distrust(unjudged[0], "the judge gave no result")
         if self._broken:
-            outcome, why = Outcome.INFRA, "not judged: the machinery broke"
+            outcome, why = Outcome.INFRA, "not judged: the infrastructure failed"
         elif self.failed:
             outcome, why = Outcome.FAIL, f"not judged: {self.failed} failed"
         else:
             outcome, why = Outcome.PASS, ""
-        for name in missing:
+        for name in unjudged:
             if name not in self._checks:
                 self._keep(CheckResult(id=name, outcome=Outcome.SKIP, detail=why))
         return Verdict(

@@ -1,6 +1,6 @@
-"""The gate: screen, run in a container, judge, confirm in a second one, and say the verdict. Built by bootstrap.
+"""The gate: screen, run in a container, judge, confirm in a second one, and give the verdict. Built by bootstrap.
 
-Implements `core.ports.Gate`. It never looks into what a candidate wrote: observations go to the judge's disposable
+Implements `core.ports.Gate`. It never decodes what a candidate wrote: observations go to the judge's disposable
 process as bytes, and only the judge's JSON comes back. The candidate's result for the sample comes back as well, is
 never decoded here, and goes straight into the next container.
 """
@@ -69,7 +69,7 @@ class Verifier:
         return candidate_file.read(source)
 
     def verify(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
-        """Judge one candidate. Raises for nothing that the candidate does; machinery that stays broken: `infra`."""
+        """Judge one candidate. Raises nothing for what it does; infrastructure that keeps failing is `infra`."""
         builder = VerdictBuilder(request.source, on_check)
         observed: ObservedCandidate | None = None
         try:
@@ -168,7 +168,7 @@ class Verifier:
         return observed
 
     def _conclude(self, observed: ObservedCandidate, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
-        """Have the promoted functions run on its result, and judge what the first container could not tell."""
+        """Have the promoted functions run on its result, and judge what the first container could not show."""
         candidate, first, answered = observed.candidate, observed.first, [observed.confirmed]
         if promoted:
             stage = observed.planner.compose(promoted, first.result)
@@ -225,9 +225,7 @@ class Verifier:
             origin = _ROWS.validate_python(answer.get("origin"))
             touched = _ROWS.validate_python(answer.get("touched")) or []
         except (ValidationError, TypeError, ValueError):
-            raise VerdictDecided(
-                failed("executed", "hostile-output: the judge was led astray by what it read")
-            ) from None
+            raise VerdictDecided(failed("executed", "hostile-output: the judge gave an invalid answer")) from None
         if not blobs and not builder.settled:
             raise VerdictDecided(infra("executed", "the judge gave no result for the sample, and no failed check"))
         return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin, tuple(touched))
@@ -235,7 +233,7 @@ class Verifier:
     def _ask_team(
         self, candidate: Candidate, answered: Sequence[AnsweredStage], builder: VerdictBuilder, *, final: bool = False
     ) -> None:
-        """Have the team's own checks, if there are any, look at what came of the sample."""
+        """Run the team's own checks, if there are any, on the candidate's result for the sample."""
         if self._team is None or builder.failed in STRUCTURAL:
             return
         started = time.perf_counter()

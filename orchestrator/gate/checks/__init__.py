@@ -1,1 +1,1 @@
-"""The checks, one module each, listed in `catalog`. Each looks at observations and says what it found."""
+"""The checks, one module each, listed in `catalog`. Each takes observations and returns a result."""

@@ -1,7 +1,7 @@
 """What a check is, and when it need not be judged. Every check module declares one `CHECK`; `catalog` lists them.
 
 Whether a check applies is decided on the host, from what is known before anything runs. The judge's process decodes
-hostile bytes, so its word that a check can be left out counts for nothing.
+hostile bytes, so the host never relies on it to leave out a check.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Scope:
     """What a verdict is about, as far as it decides which checks apply. Made by the verifier.
 
-    `examples`: how many speak of this candidate, fit or unfit; `demands`: whether the team has column rules or checks
+    `examples`: how many concern this candidate, valid or not; `demands`: whether the team has column rules or checks
     of its own; `not_drawn`: why no inputs are drawn, empty when they are.
     """
 
@@ -43,8 +43,8 @@ class Check:
 
     `judge` gives a result, or None while it needs the confirming container; `judge` is None where the host decides
     before anything runs. `not_applicable` says why the check need not be judged; empty: it is mandatory, and a verdict
-    without its `pass` is none. While a `structural` check fails, rows and columns cannot be told apart any more and
-    nothing after it means anything.
+    without its `pass` is none. While a `structural` check fails, rows and columns cannot be matched any more, and
+    the results of later checks mean nothing.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""It gets along with the functions that were promoted before it."""
+"""It works together with the functions that were promoted before it."""
 
 import numpy as np
 import pyarrow as pa

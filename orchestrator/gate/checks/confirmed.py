@@ -42,11 +42,11 @@ def check(observations: Observations) -> CheckResult | None:
 
 
 def _violation(case: CaseObservation) -> Violation | None:
-    seen = case.op(Op.F)
-    if seen.status in ("raised", "missing"):
-        return raised(case, seen.error)
+    op_result = case.op(Op.F)
+    if op_result.status in ("raised", "missing"):
+        return raised(case, op_result.error)
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
-    return found or (None if seen.table is not None else Violation(f"it gave no result for {words(case)}"))
+    return found or (None if op_result.table is not None else Violation(f"it gave no result for {words(case)}"))
 
 
 CHECK = Check(ID, LAW, check)

@@ -1,4 +1,4 @@
-"""The same rows give the same result, whoever asks and whenever."""
+"""The same rows give the same result in every process and at any time."""
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
@@ -7,7 +7,7 @@ from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "deterministic"
-SURROUNDINGS = "a second container (other hash seed, time zone and locale, a clock some years later)"
+SECOND_CONTAINER = "a second container (other hash seed, time zone and locale, a clock some years later)"
 CLOCK = "; what depends on today's date or time, on the order of a set or on chance is another result every day"
 LAW = "Fresh processes with another hash seed, time zone and locale, and a later clock, give the same result."
 
@@ -42,7 +42,7 @@ def other_container(observations: Observations, case: CaseObservation) -> Violat
     if not detail:
         return None
     shown = pair(chained.input, case.result, row, columns, "the same result for the same input")
-    return Violation(f"{SURROUNDINGS} gave another result: {detail}{CLOCK}", shown)
+    return Violation(f"{SECOND_CONTAINER} gave another result: {detail}{CLOCK}", shown)
 
 
 CHECK = Check(ID, LAW, check)

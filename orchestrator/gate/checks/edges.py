@@ -33,12 +33,12 @@ _LAWS = (
 
 def violation(case: CaseObservation) -> Violation | None:
     for op in (Op.F, Op.DETECT):
-        seen = case.op(op)
-        if seen.status == "raised":
-            what = raised(case, seen.error, op)
+        op_result = case.op(op)
+        if op_result.status == "raised":
+            what = raised(case, op_result.error, op)
             return what if op is Op.F else Violation(f"detect: {what.detail}", what.counterexample)
-        if op is Op.DETECT and seen.status in ("unserialisable", "broken"):
-            return Violation(f"detect failed on {words(case)}: {seen.error[:500]}")
+        if op is Op.DETECT and op_result.status in ("unserialisable", "broken"):
+            return Violation(f"detect failed on {words(case)}: {op_result.error[:500]}")
     return next((found for law in _LAWS if (found := law(case)) is not None), None)
 
 

@@ -15,15 +15,15 @@ LAW = (
     "without it, something changes."
 )
 
-_SEEN = ("working", "rest", "holdout")
+_CASES = ("working", "rest", "holdout")
 
 
 def violation(case: CaseObservation) -> Violation | None:
     """What is flagged before changes, and nothing is flagged after."""
     before, after = case.op(Op.DETECT), case.op(Op.DETECT_F)
-    for seen, name in ((before, "detect"), (after, "detect after the function")):
-        if seen.status in ("raised", "unserialisable", "broken"):
-            return Violation(f"{name} failed on {words(case)}: {seen.error[:500]}")
+    for op_result, name in ((before, "detect"), (after, "detect after the function")):
+        if op_result.status in ("raised", "unserialisable", "broken"):
+            return Violation(f"{name} failed on {words(case)}: {op_result.error[:500]}")
     left = None if after.flags is None else after.flags & ~_missing(case, len(after.flags))[0]
     if left is not None and left.any() and case.result is not None:
         row = int(left.argmax())
@@ -73,7 +73,7 @@ def _columns(case: CaseObservation) -> tuple[str, ...]:
 
 
 def check(observations: Observations) -> CheckResult | None:
-    cases = observations.present(*_SEEN)
+    cases = observations.present(*_CASES)
     for case in cases:
         found = violation(case)
         if found is not None:
@@ -96,7 +96,7 @@ def check(observations: Observations) -> CheckResult | None:
 
 def flagged_rows(observations: Observations) -> int:
     """Rows that detect flags before the function."""
-    return sum(_flagged(case) for case in observations.present(*_SEEN))
+    return sum(_flagged(case) for case in observations.present(*_CASES))
 
 
 def _flagged(case: CaseObservation) -> int:

@@ -1,4 +1,4 @@
-"""What was promised by example holds exactly."""
+"""What the examples show holds exactly."""
 
 import datetime as dt
 import decimal
@@ -31,10 +31,10 @@ def check(observations: Observations) -> CheckResult | None:
 
 
 def _violation(case: CaseObservation, examples: Sequence[Example]) -> Violation | None:
-    seen = case.op(Op.F)
-    if seen.status in ("raised", "missing"):
-        return raised(case, seen.error)
-    if seen.table is None or case.origin is None:
+    op_result = case.op(Op.F)
+    if op_result.status in ("raised", "missing"):
+        return raised(case, op_result.error)
+    if op_result.table is None or case.origin is None:
         return Violation("the examples could not be judged: no table came back for them")
     where = {int(source): row for row, source in enumerate(case.origin)}
     for number, example in enumerate(examples):
@@ -45,7 +45,7 @@ def _violation(case: CaseObservation, examples: Sequence[Example]) -> Violation 
             continue
         if row is None:
             return _wrong(case, number, None, example, "this row kept")
-        one = seen.table.slice(row, 1)
+        one = op_result.table.slice(row, 1)
         got = records_of(one)[0] if case.by_row else one.to_pylist()[0]
         equal = same_value if case.by_row else same
         wrong = [name for name, wanted in example.output.items() if name not in got or not equal(wanted, got[name])]
@@ -66,7 +66,7 @@ def _wrong(case: CaseObservation, number: int, row: int | None, example: Example
 
 
 def same(wanted: Any, got: Any) -> bool:
-    """Whether a cell is what the example, which is plain JSON, says."""
+    """Whether a cell equals the value in the example, which is plain JSON."""
     if got is None or (isinstance(got, float) and math.isnan(got)):
         return wanted is None or wanted == ""  # a CSV file of examples can say "nothing" in no other way
     if wanted is None:

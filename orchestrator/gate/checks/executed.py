@@ -1,4 +1,4 @@
-"""It must really have run: a verdict over nothing that was executed is worth nothing."""
+"""It must really have run: a verdict about code that was never executed proves nothing."""
 
 import numpy as np
 
@@ -56,8 +56,8 @@ def _ends(observations: Observations) -> Violation | None:
 
 
 def ending(observations: Observations, end: ChildEnd) -> Violation:
-    """What is said of a child that did not end well."""
-    how = _ENDINGS.get(end.ended, "it did not end well").format(wall_s=end.wall_s)
+    """The violation of a child that did not end normally."""
+    how = _ENDINGS.get(end.ended, "it did not end normally").format(wall_s=end.wall_s)
     if end.broken:
         how = f"hostile-output: {end.broken}"
     case = observations.cases.get(end.case)
@@ -67,14 +67,14 @@ def ending(observations: Observations, end: ChildEnd) -> Violation:
 
 def _raised(observations: Observations) -> Violation | None:
     for case in observations.present("working", "part-a", "part-b", "shuffled", "first-row", "rest", "repeat"):
-        seen = case.op(Op.F)
-        if seen.status in ("raised", "missing"):
-            return raised(case, seen.error)
+        op_result = case.op(Op.F)
+        if op_result.status in ("raised", "missing"):
+            return raised(case, op_result.error)
     return None
 
 
 def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
-    """What is said of an exception; the input is the row at fault where it is known, else a few rows."""
+    """The violation of an exception; its example is the row that raised, where that is known, else a few rows."""
     row = case.op(op).row
     rows = np.arange(min(case.input.num_rows, 3)) if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"

@@ -45,14 +45,14 @@ def check(observations: Observations) -> CheckResult | None:
 
 
 def _memorised(observations: Observations, case: CaseObservation) -> Violation | None:
-    """A function that changes many seen rows and no unseen one has learnt the sample by heart."""
-    seen, changed = observations.facts.get("rows", 0), observations.facts.get("changed", 0)
-    if not seen or not changed or case.rows_changed:
+    """A function that changes many seen rows and no unseen one has memorised the sample."""
+    rows, changed = observations.facts.get("rows", 0), observations.facts.get("changed", 0)
+    if not rows or not changed or case.rows_changed:
         return None
-    chance = (1.0 - changed / (seen + 1)) ** case.input.num_rows
+    chance = (1.0 - changed / (rows + 1)) ** case.input.num_rows
     if chance >= MEMORISED:
         return None
-    share = f"{changed} of {seen} rows of the sample and none of {case.input.num_rows} held-out rows"
+    share = f"{changed} of {rows} rows of the sample and none of {case.input.num_rows} held-out rows"
     return Violation(f"it changes {share}: it seems to know the sample by heart")
 
 

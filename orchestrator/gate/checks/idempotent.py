@@ -45,15 +45,15 @@ def check(observations: Observations) -> CheckResult | None:
 
 def chained(case: CaseObservation) -> Violation | None:
     """The case's input is the result of another container: it must come back as it went in."""
-    seen = case.op(Op.F)
-    if seen.status == "raised":
-        return raised(case, seen.error)
-    if seen.table is None:
+    op_result = case.op(Op.F)
+    if op_result.status == "raised":
+        return raised(case, op_result.error)
+    if op_result.table is None:
         return Violation(f"it gave no table for {words(case)}")
-    detail, row, columns = difference(case.input, seen.table)
+    detail, row, columns = difference(case.input, op_result.table)
     if not detail:
         return None
-    shown = pair(case.input, seen.table, row, columns, "the row as it went in")
+    shown = pair(case.input, op_result.table, row, columns, "the row as it went in")
     return Violation(f"applied to its own result in a fresh container it changes it again: {detail}", shown)
 
 

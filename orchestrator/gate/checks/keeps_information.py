@@ -1,4 +1,4 @@
-"""Cleaning changes how something is said, not what is said."""
+"""Cleaning changes how something is written, not what it means."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations
 ID = "keeps-information"
 LAW = "No new nulls beyond the policy, distinct values do not collapse beyond it, and numbers lose no precision."
 
-MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` condemns them
+MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` flags them
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
@@ -54,22 +54,22 @@ class _Column:
     """One changed column of one case, before and after."""
 
     def __init__(self, case: CaseObservation, observations: Observations, name: str, mask: Mask) -> None:
-        self._case, self._view, self._name = case, observations, name
+        self._case, self._observations, self._name = case, observations, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._all_before = case.values(case.kept_input, name)
         self._all_after = case.values(case.result, name)
 
     def new_nulls(self) -> Violation | None:
-        """Cells that held something and hold nothing now, unless an example or `detect` says that they should."""
+        """Cells that held something and hold nothing now, unless an example or `detect` shows that they should."""
         lost = [row for row in self._rows if is_missing(self._all_after[row]) and self._held(row)]
         if not lost:
             return None
         shown = self._blanked_by_examples()
         lost = [row for row in lost if _plain_key(self._all_before[row]) not in shown]
-        if not lost or self._condemned(lost) or self._sentinels(lost):
+        if not lost or self._only_flagged(lost) or self._sentinels(lost):
             return None
         held = sum(1 for value in self._all_before if holds_something(value))
-        if len(lost) / max(held, 1) <= self._view.policy.max_new_null_share:
+        if len(lost) / max(held, 1) <= self._observations.policy.max_new_null_share:
             return None
         return self._violation(f"{len(lost)} cells that held something are empty afterwards", lost[0], "the value kept")
 
@@ -79,7 +79,7 @@ class _Column:
     def _blanked_by_examples(self) -> set[str]:
         return {
             _plain_key(example.input[self._name])
-            for example in self._view.examples
+            for example in self._observations.examples
             if isinstance(example.input, dict)
             and isinstance(example.output, dict)
             and self._name in example.input
@@ -93,7 +93,7 @@ class _Column:
         kept = any(holds_something(value) for value in self._all_after)
         return kept and len(gone) <= MAX_SENTINELS and all(stands_for_missing(self._all_before[row]) for row in lost)
 
-    def _condemned(self, lost: list[int]) -> bool:
+    def _only_flagged(self, lost: list[int]) -> bool:
         """The function only blanks in this column, only where `detect` flags, and only a small part of the values."""
         flags = self._case.op(Op.DETECT).flags
         if flags is None or self._case.origin is None or not flags[self._case.origin[lost]].all():
@@ -115,10 +115,10 @@ class _Column:
 
     def _rounded_by_user(self) -> bool:
         """Only the user may ask for rounding; the candidate's own examples do not license it."""
-        count = self._view.user_examples
+        count = self._observations.user_examples
         return count > 0 and any(
             loses_precision(example.input.get(self._name), example.output.get(self._name))
-            for example in list(self._view.examples)[-count:]
+            for example in list(self._observations.examples)[-count:]
             if isinstance(example.input, dict) and isinstance(example.output, dict)
         )
 
@@ -128,7 +128,7 @@ class _Column:
             return None
         examples = [
             (example.input.get(self._name), example.output.get(self._name))
-            for example in self._view.examples
+            for example in self._observations.examples
             if isinstance(example.input, dict) and isinstance(example.output, dict)
         ]
         found = lost([(self._all_before[row], self._all_after[row]) for row in self._rows], examples)
@@ -141,17 +141,17 @@ class _Column:
         return self._violation(other[0], cells.index(other[1]), "the same date, time or word")
 
     def nested(self) -> Violation | None:
-        """Numbers, dates and words inside lists and objects keep what they say, place by place."""
+        """Numbers, dates and words inside lists and objects keep their meaning, place by place."""
         if not self._case.by_row:
             return None
         examples = self._nested_examples()
         for place, leaves in by_place(self._all_before, self._all_after).items():
             changed = [leaf for leaf in leaves if _plain_key(leaf.before) != _plain_key(leaf.after)]
-            said = [(leaf.before, leaf.after) for leaf in changed]
-            found = lost(said, examples.get(place, [])) if said else None
+            pairs = [(leaf.before, leaf.after) for leaf in changed]
+            found = lost(pairs, examples.get(place, [])) if pairs else None
             if found is not None:
                 return self._violation(f"at {place[:60]!r} {found[0]}", changed[found[1]].row, "the value whole")
-            other = misread([(leaf.before, leaf.after) for leaf in leaves]) if said else None
+            other = misread([(leaf.before, leaf.after) for leaf in leaves]) if pairs else None
             if other is not None and other[1] not in examples.get(place, []):
                 row = next(leaf.row for leaf in leaves if (leaf.before, leaf.after) == other[1])
                 return self._violation(f"at {place[:60]!r} {other[0]}", row, "the same date, time or word")
@@ -165,14 +165,14 @@ class _Column:
     def _nested_examples(self) -> dict[str, list[tuple[Any, Any]]]:
         pairs = [
             (example.input.get(self._name), example.output.get(self._name))
-            for example in self._view.examples
+            for example in self._observations.examples
             if isinstance(example.input, dict) and isinstance(example.output, dict)
         ]
         places = by_place([before for before, _ in pairs], [after for _, after in pairs])
         return {place: [(leaf.before, leaf.after) for leaf in leaves] for place, leaves in places.items()}
 
     def collapse(self) -> Violation | None:
-        """Different things must not become one; different spellings of one thing may."""
+        """Different values must not become one; different spellings of one value may."""
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         where: dict[tuple[str, str], int] = {}
         for row, (before, after) in enumerate(zip(self._all_before, self._with_added(), strict=True)):
@@ -181,15 +181,15 @@ class _Column:
                 groups[target][source] += 1
                 where.setdefault((target, source), row)
         sources = {source for group in groups.values() for source in group}
-        if len(groups) >= len(sources) * (1.0 - self._view.policy.max_distinct_loss) and len(groups) > 1:
-            return None  # not even counting every spelling as a thing of its own
+        if len(groups) >= len(sources) * (1.0 - self._observations.policy.max_distinct_loss) and len(groups) > 1:
+            return None  # not even if every spelling is counted as a different value
         if not groups or len(sources) < 2:
             return None
         things = {target: self._things(group, target) for target, group in groups.items()}
         total = sum(things.values())
         lost = 1.0 - len(groups) / total
         constant = len(groups) == 1 and total > 1 and self._swallowed(*next(iter(groups.items()))) > MAX_MERGED_ROWS
-        if lost <= self._view.policy.max_distinct_loss and not constant:
+        if lost <= self._observations.policy.max_distinct_loss and not constant:
             return None
         target = max(things, key=lambda name: things[name])
         source = next((source for source in groups[target] if source != target), target)
@@ -212,7 +212,7 @@ class _Column:
     def _promised(self, target: str) -> set[str]:
         return {
             _plain_key(example.input[self._name])
-            for example in self._view.examples
+            for example in self._observations.examples
             if isinstance(example.input, dict)
             and isinstance(example.output, dict)
             and self._name in example.input
@@ -220,7 +220,7 @@ class _Column:
         }
 
     def _swallowed(self, target: str, group: Counter[str]) -> float:
-        """Share of the rows that speak of something else than the most frequent source does."""
+        """Share of the rows whose value means something else than the most frequent one."""
         promised = self._promised(target)
         main = group.most_common(1)[0][0]
         other = sum(n for source, n in group.items() if source not in promised and clusters([source, main], target) > 1)

@@ -1,4 +1,4 @@
-"""How a check says what it found. Called by every check."""
+"""Results of checks and their counterexamples. Called by every check."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

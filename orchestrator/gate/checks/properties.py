@@ -7,21 +7,21 @@ from orchestrator.gate.judge.observations import Observations
 from orchestrator.gate.properties import laws
 
 ID = "properties"
-LAW = "On rows drawn from what the columns look like, in any company and any number, the laws hold."
+LAW = "On rows drawn from the columns' profiles, among any and any number of other rows, the laws hold."
 
 
 def check(observations: Observations) -> CheckResult | None:
-    cases = [case for case in observations.cases.values() if case.id.partition("~")[0] in laws.WHOLES]
+    cases = [case for case in observations.cases.values() if case.id.partition("~")[0] in laws.CASE_PREFIXES]
     if not cases:
         return None
     found = next(laws.find(observations), None)
     rows = sum(case.input.num_rows for case in cases)
     if found is None:
         return passed(ID, len(cases), f"{rows:,} rows drawn")
-    return failed(ID, told(found.law, found.violation), len(cases))
+    return failed(ID, with_law(found.law, found.violation), len(cases))
 
 
-def told(law: str, violation: Violation) -> Violation:
+def with_law(law: str, violation: Violation) -> Violation:
     """The violation with the law that it breaks."""
     return Violation(f"{law}: {violation.detail}", violation.counterexample)
 

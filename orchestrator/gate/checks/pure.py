@@ -1,4 +1,4 @@
-"""It neither changes what it is given nor remembers what it has seen."""
+"""It neither changes its input nor keeps state between calls."""
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.hostile.reply import INPUT

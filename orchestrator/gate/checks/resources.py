@@ -1,4 +1,4 @@
-"""It stays within its bounds when the data grow."""
+"""It stays within its limits as the data grow."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ ID = "resources"
 LAW = "Eight times the rows stay within the policy's limits and cost at most about n^1.2."
 
 LOAD, STOPPED = "load~", "stopped~"
-"""What begins the names of the facts: microseconds of processor time of a load, or at least so many."""
+"""Prefixes of the names of facts: microseconds of processor time of a load, or at least so many."""
 BASE = "load"  # the load that every function must manage
 NOISE = 2.0  # between two measurements of processor time on a busy machine
 LEAST_CPU_S = 0.01  # below which a difference says nothing
@@ -31,15 +31,15 @@ def check(observations: Observations) -> CheckResult | None:
         if end.broken or (end.ended is not Ended.OK and not (end.ended is Ended.TIMEOUT and larger)):
             return failed(ID, ending(observations, end), len(ends))
     steep = growth(finished, stopped, observations.policy)
-    told = ", ".join(
+    costs = ", ".join(
         [f"{rows:,} rows {cost:.2f} s" for rows, cost in sorted(finished.items())]
         + [f"{rows:,} rows more than {cost:.2f} s" for rows, cost in sorted(stopped.items())]
     )
     if steep:
         return failed(
-            ID, Violation(f"its cost grows faster than the rows: {told} of processor time, {steep}"), len(ends)
+            ID, Violation(f"its cost grows faster than the rows: {costs} of processor time, {steep}"), len(ends)
         )
-    return passed(ID, len(ends), told)
+    return passed(ID, len(ends), costs)
 
 
 def _seconds(observations: Observations, prefix: str) -> dict[int, float]:

@@ -19,14 +19,14 @@ _TYPES = {Shape.TABLE: "DataFrame", Shape.RECORD: "dict", Shape.TEXT: "dict"}  #
 def violation(case: CaseObservation) -> Violation | None:
     shape = case.contract.shape
     for op in (Op.F, Op.FF):
-        seen = case.op(op)
-        if seen.status in ("unserialisable", "broken"):
+        op_result = case.op(op)
+        if op_result.status in ("unserialisable", "broken"):
             shown = None
-            if seen.row is not None and op is Op.F:
-                shown = example(case.input, None, RETURNED[shape], before_rows=[seen.row])
-            return Violation(f"it did not return {RETURNED[shape]} for {words(case)}: {seen.error[:500]}", shown)
-        if seen.returned and seen.type not in (_TYPES[shape], ""):
-            return Violation(f"it returned a {seen.type[:80]} instead of a {_TYPES[shape]} for {words(case)}")
+            if op_result.row is not None and op is Op.F:
+                shown = example(case.input, None, RETURNED[shape], before_rows=[op_result.row])
+            return Violation(f"it did not return {RETURNED[shape]} for {words(case)}: {op_result.error[:500]}", shown)
+        if op_result.returned and op_result.type not in (_TYPES[shape], ""):
+            return Violation(f"it returned a {op_result.type[:80]} instead of a {_TYPES[shape]} for {words(case)}")
     return None
 
 

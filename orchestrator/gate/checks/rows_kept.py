@@ -16,10 +16,10 @@ LAW = "Every row is still there, in its order; with `drops_rows` the surviving r
 
 
 def violation(case: CaseObservation) -> Violation | None:
-    seen = case.op(Op.F)
-    if seen.table is None or seen.index is None:
+    op_result = case.op(Op.F)
+    if op_result.table is None or op_result.index is None:
         return None
-    before, after = case.input.num_rows, seen.table.num_rows
+    before, after = case.input.num_rows, op_result.table.num_rows
     if after > before:
         return _count(case, before, after)
     if after < before:
@@ -27,10 +27,10 @@ def violation(case: CaseObservation) -> Violation | None:
             return _count(case, before, after)
         if case.origin is None:
             return Violation(f"the rows left of {words(case)} are not some of its rows in their order")
-    elif after and not np.array_equal(seen.index, np.arange(after)) and _permuted(seen.index):
-        row = int(np.argmax(seen.index != np.arange(after)))
+    elif after and not np.array_equal(op_result.index, np.arange(after)) and _permuted(op_result.index):
+        row = int(np.argmax(op_result.index != np.arange(after)))
         wanted = "the rows in the order in which they came"
-        rows = example(case.input, seen.table, wanted, before_rows=[row], after_rows=[row])
+        rows = example(case.input, op_result.table, wanted, before_rows=[row], after_rows=[row])
         return Violation(f"the rows of {words(case)} came back in another order", rows)
     return None
 

@@ -30,7 +30,7 @@ def _parts(observations: Observations) -> Violation | None:
 
 
 def _doubled(observations: Observations) -> Violation | None:
-    """The sample twice over comes out as its result twice over: a row does not care for its like."""
+    """The sample twice over comes out as its result twice over: equal rows do not influence each other."""
     whole, doubled = observations.cases.get("working"), observations.cases.get("doubled")
     if not whole or not doubled or whole.result is None or doubled.result is None:
         return None

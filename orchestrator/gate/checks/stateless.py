@@ -19,29 +19,29 @@ PARTS = ("begin-cut", "end-cut")
 CASES = (*PARTS, "wrong-alone", "diluted")
 
 
-def check(view: Observations) -> CheckResult | None:
+def check(observations: Observations) -> CheckResult | None:
     """The result, once the second container has run; every case of the judge must have one."""
-    if not view.final:
+    if not observations.final:
         return None
-    cases = view.present(*CASES)
-    chained = view.cases.get("chained")
+    cases = observations.present(*CASES)
+    chained = observations.cases.get("chained")
     if chained is None or not cases:
         return failed(ID, Violation("it gave no result for other cuts of the sample"), len(cases))
     for case in cases:
-        found = _violation(view, case, chained.input)
+        found = _violation(observations, case, chained.input)
         if found is not None:
             return failed(ID, found, len(cases))
-    dropped = _dropped(view, chained.input)
+    dropped = _dropped(observations, chained.input)
     return passed(ID, len(cases)) if dropped is None else failed(ID, dropped, len(cases))
 
 
-def _violation(view: Observations, case: CaseObservation, whole: pa.Table) -> Violation | None:
+def _violation(observations: Observations, case: CaseObservation, whole: pa.Table) -> Violation | None:
     """`whole`: the first container's result for all rows of the sample, in their order."""
     if case.result is None:
         return Violation(f"it gave no result for {words(case)}")
     if case.contract.drops_rows:  # which row a result comes from is a guess then, where rows are alike
         return None
-    rows = view.orders[case.id]
+    rows = observations.orders[case.id]
     wanted = whole.take(pa.array(rows, pa.int64()))
     detail, row, columns = difference(wanted, case.result)
     if not detail:
@@ -54,9 +54,9 @@ def _violation(view: Observations, case: CaseObservation, whole: pa.Table) -> Vi
     return Violation(detail, shown)
 
 
-def _dropped(view: Observations, whole: pa.Table) -> Violation | None:
+def _dropped(observations: Observations, whole: pa.Table) -> Violation | None:
     """How many rows survive in both parts of the shuffled sample together."""
-    parts = view.present(*PARTS)
+    parts = observations.present(*PARTS)
     left = sum(case.result.num_rows for case in parts if case.result is not None)
     if len(parts) < len(PARTS) or left == whole.num_rows:
         return None

@@ -1,4 +1,4 @@
-"""What the team demands: the policy's rules for columns and, in a process of their own, the functions of `--checks`."""
+"""What the team requires: the policy's column rules and, in a process of their own, the functions of `--checks`."""
 
 import datetime as dt
 import math

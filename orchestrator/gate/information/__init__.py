@@ -1,1 +1,1 @@
-"""Heuristics that tell whether changed cells still say what they said. For the check `keeps-information`."""
+"""Heuristics that estimate whether changed cells still mean the same. For the check `keeps-information`."""

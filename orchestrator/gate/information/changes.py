@@ -1,4 +1,4 @@
-"""What the information checks pass to each other: changed cells, and what was found about one of them."""
+"""Types that the information heuristics share: changed cells, and what was found about one of them."""
 
 from typing import Any
 

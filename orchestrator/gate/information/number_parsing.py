@@ -11,7 +11,7 @@ FLOAT_NOISE = Decimal("1e-9")
 
 
 def reading(value: Any) -> Decimal | None:
-    """The number in the cell, None when there is none, more than one, or when it cannot be told how it is meant."""
+    """The number in the cell, None when there is none, more than one, or when its meaning is ambiguous."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float | Decimal):

@@ -1,6 +1,6 @@
 """Whether rewritten dates, times and words mean what they meant. Called by the check on information.
 
-`03/04/2021` alone may be March or April; the column's other cells (`03/25/2021`) tell which. So these laws look at all
+`03/04/2021` alone may be March or April; the column's other cells (`03/25/2021`) show which. So these rules look at all
 cells of a column, not only at those that changed.
 """
 
@@ -141,8 +141,8 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
 
 def _yes_for_no(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """In a column of yes and no, in whatever spelling, none becomes the other."""
-    said = {key(before) for before, _ in texts if holds_something(before)} | {key(after) for _, after in texts} - {""}
-    if not said <= YES | NO:
+    words = {key(before) for before, _ in texts if holds_something(before)} | {key(after) for _, after in texts} - {""}
+    if not words <= YES | NO:
         return None
     for change in changed:
         before, after = key(change[0]), key(change[1])

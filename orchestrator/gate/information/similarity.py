@@ -1,7 +1,7 @@
 """Whether two texts can be spellings of the same thing. Called by the check on information.
 
-Used only to tell "many spellings became one" (cleaning) from "many values became one" (loss), so it is generous: each
-relation is one that people's data really shows.
+Used only to distinguish "many spellings became one" (cleaning) from "many values became one" (loss), so it is generous:
+each relation is one that occurs in real data.
 """
 
 import difflib
@@ -89,7 +89,7 @@ def _in_order(short: str, long: str) -> bool:
 
 
 def clusters(values: Iterable[str], target: str) -> int:
-    """Of how many different things the values, which all became `target`, speak at least."""
+    """How many different things the values, which all became `target`, mean at least."""
     texts = list(values)
     longest = max(texts, key=len)
     apart = {key(t) or t for t in texts if not related(t, target) and not related(t, longest)}

@@ -1,6 +1,6 @@
-"""Whether changed cells still say what they said: their numbers keep sign, size and figures, their words are whole.
+"""Whether changed cells keep their meaning: numbers keep sign, size and digits, words stay whole.
 
-Called by the check on information. A column is looked at as a whole, because one cell cannot tell: 1500 g may well
+Called by the check on information. A column is looked at as a whole, because one cell is not enough: 1500 g may well
 become 1.5, if 900 g becomes 0.9. What an example shows is wanted, and no loss.
 """
 
@@ -34,8 +34,8 @@ FRAGMENTS = 6  # different words of a column that are cut short before it is no 
 
 def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[str, int] | None:
     """What the changed cells of a column have lost, and the number of one such change; None when nothing."""
-    different = {change: number for number, change in reversed(list(enumerate(changes))) if _speaking(change)}
-    promised = [change for change in examples if _speaking(change)]
+    different = {change: number for number, change in reversed(list(enumerate(changes))) if _both_text(change)}
+    promised = [change for change in examples if _both_text(change)]
     for law in (_sign, _point, _figures, _factor, _quantity, _words):
         found = law(list(different), False)
         if found is not None and law(promised, True) is None:
@@ -54,7 +54,7 @@ def _turned(change: Change) -> bool:
     return bool(before and after == -before)
 
 
-def _speaking(change: Change) -> bool:
+def _both_text(change: Change) -> bool:
     return all(isinstance(value, str) and value for value in change)
 
 

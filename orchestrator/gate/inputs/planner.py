@@ -195,7 +195,7 @@ def _bytes(rows: pa.Table) -> bytes:
 
 
 def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schema) -> ExampleCase:
-    """The examples that speak of this candidate, as one table of the sample's schema."""
+    """The examples that concern this candidate, as one table of the sample's schema."""
     own = [_as_rows(example, candidate) for example in candidate.contract.examples]
     relevant = [_as_rows(_claimed(example, candidate), candidate) for example in user if _concerns(candidate, example)]
     used: list[Example] = []

@@ -1,6 +1,6 @@
-"""Makes the records that nobody's sample holds: empty, null, of the wrong type, deep, huge, odd. Called by `planner`.
+"""Makes records that samples rarely hold: empty, null, of the wrong type, deep, huge, odd. Called by `planner`.
 
-Data without a schema can bring any of this tomorrow; a function of records must leave alone what it does not know.
+Data without a schema can hold any of this; a function of records must leave alone what it does not know.
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ def blanks(table: pa.Table) -> pa.Table:
 def odd(table: pa.Table, contract: Contract) -> pa.Table:
     """Unusual and huge texts, extreme numbers, values of other types; each column starts at another place of the list.
 
-    A function of texts meets odd texts in its columns, and never anything else.
+    A function of texts is only ever given texts, in its columns.
     """
     if contract.shape is Shape.TEXT:
         return _made(table, dict.fromkeys(_named(table, contract), _ODD_TEXT_CELLS), len(_ODD_TEXT_CELLS))
@@ -73,7 +73,7 @@ def odd(table: pa.Table, contract: Contract) -> pa.Table:
 
 
 def _named(table: pa.Table, contract: Contract) -> list[str]:
-    """The columns that the contract speaks of, or all."""
+    """The columns that the contract names, or all."""
     return [name for name in contract.modifies or () if name in table.column_names] or table.column_names[:20]
 
 

@@ -1,7 +1,7 @@
 """The entry that the disposable process runs: `orchestrator.gate.judge.entry:judge`. Wired by bootstrap.
 
-`warm` walks the code in the zygote, so that a forked child neither imports nor opens anything, and once more in a child
-that waits, so that its pages are its own before anybody waits for it.
+`warm` runs the code once in the zygote, so that a forked child neither imports nor opens anything, and once more in a
+waiting child, so that its memory pages are copied before a request comes.
 """
 
 import json

@@ -29,10 +29,10 @@ MAX_SAMPLES = 3
 
 
 def judge(request: bytes) -> bytes:
-    """Judge one stage. Raises ValueError when the request is none; nothing that the candidate wrote makes it raise."""
-    asked, blobs = JudgeRequest.unpacked(request)
-    observations = observations_of(asked, blobs)
-    results = _results(observations, set(asked.done))
+    """Judge one stage. Raises ValueError for an invalid request; nothing that the candidate wrote makes it raise."""
+    judge_request, blobs = JudgeRequest.unpacked(request)
+    observations = observations_of(judge_request, blobs)
+    results = _results(observations, set(judge_request.done))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
     working = observations.cases.get("working")
     if working is None or working.result is None:
@@ -104,9 +104,9 @@ def _cases(request: JudgeRequest, blobs: list[bytes]) -> tuple[dict[str, CaseObs
                 continue
             if place not in tables:
                 tables[place] = read_table(blobs[place])
-            seen: dict[str, OpResult] = {str(r.op): decode(r, tables[place]) for r in own}
-            cases[name] = CaseObservation(name, tables[place], contract, seen)
-    return cases | by_row.views(), ends
+            results: dict[str, OpResult] = {str(r.op): decode(r, tables[place]) for r in own}
+            cases[name] = CaseObservation(name, tables[place], contract, results)
+    return cases | by_row.observations(), ends
 
 
 def _records(child: ChildReply, output: bytes) -> tuple[Sequence[Record], ChildEnd]:

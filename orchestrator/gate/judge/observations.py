@@ -1,7 +1,7 @@
 """What the judge knows: the cases that were sent and what came back for each op, decoded. Called by the checks.
 
 Decoding happens here, in the disposable process. Bytes that are not what the wire allows become an observation
-with the status "broken"; what a child did not live to write has the status "ended".
+with the status "broken"; what a child did not write before it ended has the status "ended".
 """
 
 import contextlib
@@ -26,10 +26,10 @@ from orchestrator.gate.judge.compare import Mask, Rows, differing
 
 @dataclass(frozen=True)
 class OpResult:
-    """What one op gave. `table` for f, ff and input; `flags` for detect and detect_f.
+    """The result of one op. `table` for f, ff and input; `flags` for detect and detect_f.
 
     `same`: columns that are the input's own. `row`: where a function that is called row by row failed. `cells`: what
-    detect said of each text of a column.
+    detect returned for each text of a column.
     """
 
     status: str  # returned | raised | unserialisable | missing | broken | ended
@@ -53,7 +53,7 @@ NOTHING = OpResult("ended")
 
 @dataclass(frozen=True)
 class CaseObservation:
-    """One case: its input and what each op gave.
+    """One case: its input and the result of each op, by the op's name.
 
     `kinds`: of records, which kinds of values each key has in the sample.
     """
@@ -61,7 +61,7 @@ class CaseObservation:
     id: str
     input: pa.Table
     contract: Contract
-    seen: Mapping[str, OpResult]
+    results: Mapping[str, OpResult]
     kinds: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
@@ -86,7 +86,7 @@ class CaseObservation:
         return [value_of(cell) for cell in cells] if self.by_row else cells
 
     def op(self, op: Op | str) -> OpResult:
-        return self.seen.get(str(op), NOTHING)
+        return self.results.get(str(op), NOTHING)
 
     @property
     def result(self) -> pa.Table | None:
@@ -94,21 +94,21 @@ class CaseObservation:
 
     @cached_property
     def origin(self) -> Rows | None:
-        """For each row of f's result, the row of the input that it comes from; None when that cannot be said."""
-        seen = self.op(Op.F)
-        if seen.table is None or seen.index is None:
+        """For each row of f's result, the row of the input that it comes from; None when that is unknown."""
+        op_result = self.op(Op.F)
+        if op_result.table is None or op_result.index is None:
             return None
         rows = self.input.num_rows
-        if seen.table.num_rows == rows:
+        if op_result.table.num_rows == rows:
             return np.arange(rows, dtype=np.int64)
-        if not self.contract.drops_rows or seen.table.num_rows > rows:
+        if not self.contract.drops_rows or op_result.table.num_rows > rows:
             return None
-        index = seen.index
+        index = op_result.index
         in_order = bool(np.all(np.diff(index) > 0)) and (len(index) == 0 or (index[0] >= 0 and index[-1] < rows))
         renumbered = np.array_equal(index, np.arange(len(index)))
         if in_order and not renumbered:
             return index
-        found = self._found_by_content(seen.table)
+        found = self._found_by_content(op_result.table)
         return found if found is not None else (index if in_order else None)
 
     def _found_by_content(self, result: pa.Table) -> Rows | None:
@@ -235,14 +235,14 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
     columns = table.drop_columns([INDEX])
     for name in columns.column_names:
         known = name in source.column_names and columns.column(name).equals(source.column(name))
-        if not known and _leaves_the_calendar(columns.column(name)):
+        if not known and _outside_calendar(columns.column(name)):
             raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
     same = frozenset(table.column_names[place] for place in record.same)
     return OpResult("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
 
 
-def _leaves_the_calendar(column: pa.ChunkedArray) -> bool:
-    """Arrow's dates reach further than Python's calendar, with which values are shown and compared."""
+def _outside_calendar(column: pa.ChunkedArray) -> bool:
+    """Whether dates are outside the years of Python's calendar, with which values are shown and compared."""
     if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
         return False
     first, last = pc.min_max(pc.year(column)).values()
@@ -250,7 +250,7 @@ def _leaves_the_calendar(column: pa.ChunkedArray) -> bool:
 
 
 def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
-    """Undo what pandas cannot help: it has no type for a column without values, and no integer that is missing."""
+    """Restore types that pandas cannot keep: of a column without values, and of integers with missing ones."""
     for position, name in enumerate(table.column_names):
         column = table.column(position)
         if name not in source.column_names or column.type == source.column(name).type:
@@ -258,7 +258,7 @@ def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
         wanted = source.column(name).type
         if column.null_count == len(column):
             table = table.set_column(position, name, pa.chunked_array([pa.nulls(len(column), wanted)]))
-        elif _unknowing(column, wanted):
+        elif _type_unknown(column, wanted):
             with contextlib.suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):  # then it is another type indeed
                 made = column.cast(wanted, safe=True)
                 if not pa.types.is_nested(wanted) or made.to_pylist() == column.to_pylist():
@@ -266,8 +266,8 @@ def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
     return table
 
 
-def _unknowing(column: pa.ChunkedArray, wanted: pa.DataType) -> bool:
-    """Whether the type differs because pandas could not know better: missing integers, lists of nulls."""
+def _type_unknown(column: pa.ChunkedArray, wanted: pa.DataType) -> bool:
+    """Whether pandas could not keep the type: integers with missing values, lists of nulls."""
     missing_integers = column.null_count and pa.types.is_integer(wanted) and pa.types.is_floating(column.type)
     return bool(missing_integers) or (pa.types.is_nested(wanted) and pa.types.is_nested(column.type))
 

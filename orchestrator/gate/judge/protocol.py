@@ -1,6 +1,6 @@
-"""What verifier and judge say to each other: a JSON header, and the bytes that it speaks of as blobs behind it.
+"""The messages between verifier and judge: a JSON header, followed by the bytes that it names, as blobs.
 
-The question is a `JudgeRequest`: the cases as they were sent and the bytes that came back, unread by the host.
+The request is a `JudgeRequest`: the cases as they were sent and the bytes that came back, unread by the host.
 """
 
 import json
@@ -94,7 +94,7 @@ class JudgeRequest(Value):
     children: tuple[ChildReply, ...] = ()
 
     def with_examples(self, examples: ExampleCase) -> "JudgeRequest":
-        """The same with the examples that speak of the candidate."""
+        """The same with the examples that concern the candidate."""
         update = {"examples": examples.used, "user_examples": examples.user, "problems": examples.problems}
         return self.model_copy(update=update)
 
@@ -115,12 +115,12 @@ class JudgeRequest(Value):
                 )
                 output = place(result.output)
                 children.append(ChildReply(ended=result.ended, wall_s=result.wall_s, output=output, cases=cases))
-        named = self.candidate.model_copy(update={"source": "", "issue": "", "docstring": ""})  # nobody reads its texts
+        named = self.candidate.model_copy(update={"source": "", "issue": "", "docstring": ""})  # the judge needs none
         whole = self.model_copy(update={"candidate": named, "children": tuple(children), "orders": orders})
         return pack(whole.model_dump(mode="json"), [blob for _, blob in blobs.values()])
 
     @classmethod
     def unpacked(cls, message: bytes) -> "tuple[JudgeRequest, list[bytes]]":
-        """The request and its blobs. Raises ValueError when the message is none."""
+        """The request and its blobs. Raises ValueError for an invalid message."""
         header, blobs = unpack(message)
         return cls.model_validate(header), blobs

@@ -1,4 +1,4 @@
-"""Reads the cases of functions of records and texts: JSON Lines in, the same views out as for tables. For the judge.
+"""Reads the cases of functions of records and texts: from JSON Lines, the same observations as for tables.
 
 All tables of one stage get the same columns, every key that any record of it has, so that they can be compared. A
 record that lacks a key has the cell `ABSENT` there. Equal lines are parsed once, however many cases hold them.
@@ -30,7 +30,7 @@ class _Read:
 
 
 class RecordCases:
-    """Collects the cases of a stage; `views` makes tables of them when all are known."""
+    """Collects the cases of a stage; `observations` makes tables of them when all are known."""
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
@@ -44,10 +44,11 @@ class RecordCases:
             self._inputs[number] = self._reader.numbers(blob)
         rows = self._inputs[number]
         echo = any(record.op == Op.F and record.status == "returned" for record in records)
-        results = {str(r.op): self._seen(r, len(rows)) for r in records if r.op != INPUT or echo}
+        results = {str(r.op): self._decoded(r, len(rows)) for r in records if r.op != INPUT or echo}
         self._cases.append(_Read(name, rows, results))
 
-    def views(self) -> dict[str, CaseObservation]:
+    def observations(self) -> dict[str, CaseObservation]:
+        """The cases by their ids, once all are added."""
         records = self._reader.distinct
         whole = table_of(records, self._reader.names)
 
@@ -66,15 +67,15 @@ class RecordCases:
                 tables[id(case.rows)],
                 self._contract,
                 {
-                    op: seen if rows is None else replace(seen, table=table(rows))
-                    for op, (seen, rows) in case.results.items()
+                    op: result if rows is None else replace(result, table=table(rows))
+                    for op, (result, rows) in case.results.items()
                 },
                 kinds,
             )
             for case in self._cases
         }
 
-    def _seen(self, record: Record, count: int) -> tuple[OpResult, list[int] | None]:
+    def _decoded(self, record: Record, count: int) -> tuple[OpResult, list[int] | None]:
         if record.status != "returned":
             return OpResult(record.status, record.error, record.type, row=_place(record.row, count)), None
         try:

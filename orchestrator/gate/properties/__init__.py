@@ -1,4 +1,4 @@
-"""Inputs that nobody's sample holds, drawn from what its columns look like, and the search for the smallest that fails.
+"""Inputs that the sample does not hold, drawn from its column profiles, and the search for the smallest that fails.
 
 Host side: `row_drawing` draws rows (their cells: `cell_strategies`, `edits`), `plan` makes cases of them, `runner` runs
 and judges them, `loads` measures how the cost grows, `shrink` looks for a smaller failure. In the judge's process:

@@ -9,14 +9,14 @@ from orchestrator.gate.judge.protocol import JudgeRequest, pack
 from orchestrator.gate.properties import laws
 
 ATTEMPTS = b"A"
-"""In front of a request; no other message to the judge begins so, since none is that long."""
+"""Stands in front of a request. Other messages begin with their header length, whose first byte is never this one."""
 
 
 def judge_attempts(request: bytes) -> bytes:
     """For each attempt the broken law, case, sentence and example, or None. `done` names the law that counts."""
-    asked, blobs = JudgeRequest.unpacked(request)
-    observations = observations_of(asked, blobs)
-    law = next(iter(asked.done), "")
+    judge_request, blobs = JudgeRequest.unpacked(request)
+    observations = observations_of(judge_request, blobs)
+    law = next(iter(judge_request.done), "")
     groups: dict[str, dict[str, CaseObservation]] = {}
     for name, case in observations.cases.items():
         attempt, mark, own = name.rpartition("|")

@@ -1,8 +1,8 @@
 """The laws that hold for drawn rows, without any expected value. Runs in the judge's process; called by the check.
 
-A good function must not fall for an input that it was never meant for. So only what such a column will hold one day
-(`usual`) is held to all laws; slips (`near`) to those that a row's own `detect` states, and to order and structure; the
-rest (`odd`) to structure and to not raising.
+A good function must not be rejected for an input that it was never meant for. So all laws apply only to values that
+such a column may hold one day (`usual`). For typing errors (`near`) those apply that a row's own `detect` states, and
+order and structure; for the rest (`odd`) only structure, and that nothing is raised.
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ from orchestrator.gate.information.number_parsing import loses_precision
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
-WHOLES = ("usual", "near", "odd", "unseen", "words", "load")
-"""What the names of all cases begin with that are judged here."""
+CASE_PREFIXES = ("usual", "near", "odd", "unseen", "words", "load")
+"""The names of the cases that are judged here begin with one of these."""
 
 MAX_VANISHED = 0.5  # of the unseen values of a kind that may become null where the known ones do not
 
@@ -47,12 +47,12 @@ class LawViolation(NamedTuple):
 
 def no_exception(case: CaseObservation) -> Violation | None:
     for op, who in ((Op.F, "it"), (Op.DETECT, "detect"), (Op.FF, "it"), (Op.DETECT_F, "detect")):
-        seen = case.op(op)
-        if seen.status == "raised":
-            found = raised(case, seen.error)
+        op_result = case.op(op)
+        if op_result.status == "raised":
+            found = raised(case, op_result.error)
             return found if who == "it" else Violation(f"detect: {found.detail}", found.counterexample)
-        if op in (Op.DETECT, Op.DETECT_F) and seen.status in ("unserialisable", "broken", "missing"):
-            return Violation(f"detect failed on {words(case)}: {seen.error[:300]}", _rows(case))
+        if op in (Op.DETECT, Op.DETECT_F) and op_result.status in ("unserialisable", "broken", "missing"):
+            return Violation(f"detect failed on {words(case)}: {op_result.error[:300]}", _rows(case))
     return None
 
 
@@ -64,7 +64,7 @@ def structure(case: CaseObservation) -> Violation | None:
 
 def _without_hints(case: CaseObservation) -> CaseObservation:
     """Arrow's types alone: whether pandas needs a type for missing integers shows in the sample, not in drawn rows."""
-    return replace(case, seen={op: replace(seen, dtypes=()) for op, seen in case.seen.items()})
+    return replace(case, results={op: replace(result, dtypes=()) for op, result in case.results.items()})
 
 
 def consistent(case: CaseObservation) -> Violation | None:
@@ -77,7 +77,7 @@ def consistent(case: CaseObservation) -> Violation | None:
     other = (before[case.origin] != after) & ~case.changed
     if not other.any():
         return None
-    detail = f"detect judges a row of {words(case)} that the function left as it was otherwise than before"
+    detail = f"detect changes its answer for a row of {words(case)} that the function does not change"
     return Violation(detail, row_example(case, int(other.argmax()), "a detect that looks at the row alone"))
 
 
@@ -120,7 +120,7 @@ ALONE = "alone"
 
 
 def part_of(observations: Observations, case: CaseObservation) -> Violation | None:
-    """What a row becomes, and whether it is flagged, does not depend on the company that it is in."""
+    """What a row becomes, and whether it is flagged, does not depend on the other rows in the table."""
     whole, rows = observations.cases[case.id.partition("~")[0]], list(observations.orders[case.id])
     if case.contract.drops_rows or case.result is None or whole.result is None:
         return None
@@ -129,28 +129,28 @@ def part_of(observations: Observations, case: CaseObservation) -> Violation | No
     flags, others = case.op(Op.DETECT).flags, whole.op(Op.DETECT).flags
     if flags is not None and others is not None and (flags != others[rows]).any():
         row = int((flags != others[rows]).argmax())
-        said = "flags" if flags[row] else "does not flag"
-        detail = f"detect {said} a row among {len(rows)} rows, and judges it otherwise among {len(others)}"
-        return Violation(detail, example(case.input, None, "the same answer in any company", before_rows=[row]))
+        verb = "flags" if flags[row] else "does not flag"
+        detail = f"detect {verb} a row among {len(rows)} rows, and does the opposite among {len(others)}"
+        return Violation(detail, example(case.input, None, "the same answer among any other rows", before_rows=[row]))
     wanted = whole.result.take(pa.array(rows, pa.int64()))
     detail, row_at, columns = difference(wanted, case.result)
     if not detail:
         return None
-    company = f"among {len(rows)} rows in place of {whole.input.num_rows}, or in another order,"
+    among = f"among {len(rows)} rows in place of {whole.input.num_rows}, or in another order,"
     if row_at is None:
-        return Violation(f"{company} the same rows come out differently: {detail}")
+        return Violation(f"{among} the same rows come out differently: {detail}")
     shown = example(
         case.input,
         case.result,
-        f"as in other company: {shown_rows(wanted, [row_at], columns)[0]}",
+        f"as among the other rows: {shown_rows(wanted, [row_at], columns)[0]}",
         before_rows=[row_at],
         after_rows=[row_at],
         columns=columns,
     )
-    return Violation(f"{company} the same rows come out differently: {detail}", shown)
+    return Violation(f"{among} the same rows come out differently: {detail}", shown)
 
 
-def by_heart(observations: Observations, case: CaseObservation) -> Violation | None:
+def memorised(observations: Observations, case: CaseObservation) -> Violation | None:
     """What is done to all values of a kind that the sample holds is done to others of the kind as well."""
     known, position = observations.orders[case.id]
     name = case.input.column_names[position]
@@ -172,7 +172,7 @@ def _vanished(case: CaseObservation, name: str, known: int) -> Violation | None:
     flags = case.op(Op.DETECT).flags
     rows = range(known, len(before))
     if flags is not None and flags[known:].all():
-        return None  # detect says that all of them are wrong
+        return None  # detect flags all of them as wrong
     if any(is_missing(after[row]) and holds_something(before[row]) for row in range(known)):
         return None
     lost = [row for row in rows if is_missing(after[row])]
@@ -188,7 +188,7 @@ def _vanished(case: CaseObservation, name: str, known: int) -> Violation | None:
 
 
 def find(observations: Observations) -> Iterator[LawViolation]:
-    """All broken laws, the plainest first."""
+    """All broken laws, the simplest first."""
     yield from _ends(observations)
     for law in PER_CASE["usual"]:
         for circle, laws in PER_CASE.items():
@@ -203,7 +203,7 @@ def find(observations: Observations) -> Iterator[LawViolation]:
 
 
 def _of_part(observations: Observations, case: CaseObservation) -> LawViolation | None:
-    """What a case that is no whole shows."""
+    """The law that a case of some of the rows breaks, or a load."""
     whole, _, word = case.id.partition("~")
     if not word and whole != "load":
         return None
@@ -214,7 +214,7 @@ def _of_part(observations: Observations, case: CaseObservation) -> LawViolation 
     if not word:
         return None
     if whole in ("unseen", "words"):
-        violation = by_heart(observations, case)
+        violation = memorised(observations, case)
         return None if violation is None else LawViolation("unseen", case.id, violation)
     violation = part_of(observations, case)
     if violation is None and case.op(INPUT).table is not None:

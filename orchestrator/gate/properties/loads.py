@@ -3,7 +3,7 @@
 Theory of operation. Each load runs in a process of its own, and what counts is processor time. A load that was stopped
 has cost at least what it had used by then, which is evidence, too: it bounds the cost from below, so that it can show
 growth but never hide it. Where it shows neither, one more load is run that even a quadratic function ends in time.
-Nobody is blamed for one measurement: what looks too high is measured again, and the lower of the two counts.
+One measurement never rejects a function: a cost that looks too high is measured again, and the lower one counts.
 """
 
 import math
@@ -71,7 +71,7 @@ def load_rows(child: Child) -> int:
 
 
 def better(one: ChildResult, other: ChildResult) -> ChildResult:
-    """Of two measurements of the same load the one that speaks for the function."""
+    """Of two measurements of the same load the one that is better for the function."""
     if (one.ended is Ended.OK) is not (other.ended is Ended.OK):
         return one if one.ended is Ended.OK else other
     return one if one.cpu_s <= other.cpu_s else other

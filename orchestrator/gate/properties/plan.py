@@ -1,4 +1,4 @@
-"""Lays out what is run for `properties` and `resources`: drawn rows in many companies, and growing loads.
+"""Lays out what is run for `properties` and `resources`: drawn rows among different other rows, and growing loads.
 
 Called by the verifier through `runner`. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
 name: the whole's name, `~`, and a word. The judge then knows what each row must become (`laws`).
@@ -35,7 +35,7 @@ _SMALL = (1, 1, 2, 3, 7, 31)
 _SIZES = (
     *range(4, 41), 50, 60, 64, 99, 100, 101, 128, 150, 200, 250, 256, 500, 512, 1000, 1024,
 )  # fmt: skip
-"""Numbers of rows at which somebody might have a function act up: small, round, or powers of two."""
+"""Numbers of rows at which a function might be written to misbehave: small, round, or powers of two."""
 
 
 class Drawn:

@@ -87,7 +87,7 @@ def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chan
 
 @cache
 def _keep_files_out_of_the_way() -> None:
-    """Hypothesis keeps files where it is started, unless told otherwise. Whoever else uses it here has told it."""
+    """Hypothesis writes files into the current folder, unless configured otherwise, as by whoever imported it first."""
     if "hypothesis" not in sys.modules:
         from hypothesis.configuration import set_hypothesis_home_dir
 

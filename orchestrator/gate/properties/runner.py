@@ -3,7 +3,7 @@
 Theory of operation. All that was drawn is run once, in the confirming container, and judged in one call. Only when a
 law is broken does a search begin, in a container for this candidate alone that is kept for its length: each
 round tries many smaller inputs in one job, has them judged in one call and goes on from the smallest that still breaks
-the same law. It ends when nothing smaller does, or when its time is over.
+the same law. It ends when nothing smaller does, or when its budget is used up.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ Broken = tuple[str, str, str, Counterexample | None]
 
 
 class PropertyRunner:
-    """What one candidate is put to after it was confirmed. `stage` holds the jobs for the laws and the loads."""
+    """The drawn inputs of one confirmed candidate. `stage` holds the jobs for the laws and the loads."""
 
     def __init__(
         self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: AnsweredStage
@@ -46,7 +46,7 @@ class PropertyRunner:
         self.stage = self._drawn.stage()
 
     def again(self, results: Sequence[ChildResult]) -> Stage | None:
-        """The loads to run once more before anybody is blamed or let through; None when what is known is enough."""
+        """The loads to run once more before the function is rejected or accepted; None when what is known is enough."""
         costs = LoadCosts.of(self.stage.job.children, results)
         if costs.stopped_by_others(self._policy) or costs.steep(self._policy):
             children = tuple(child for child in self.stage.job.children if is_load(child))
@@ -71,7 +71,7 @@ class PropertyRunner:
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
     def request(self, answered: Sequence[AnsweredStage], costs: LoadCosts, done: Sequence[str]) -> bytes:
-        """The question to the judge."""
+        """The request to the judge."""
         facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
         facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
         request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=tuple(done), facts=facts)

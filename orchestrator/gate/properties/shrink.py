@@ -23,7 +23,7 @@ MakeCase = Callable[..., Case]
 
 @dataclass(frozen=True)
 class Attempt:
-    """Rows of one circle, and for a law about company those of them (by number) that stand apart."""
+    """Rows of one circle, and for the law `alone` those of them (by number) that are also run on their own."""
 
     circle: str
     rows: pa.Table
@@ -67,7 +67,7 @@ class Attempt:
         return Attempt(self.circle, self.rows.take(pa.array(rows, pa.int64())), part)
 
     def alone(self, numbers: Sequence[int]) -> "Attempt":
-        """Only these of the rows that stand apart."""
+        """Only these of the rows that are also run on their own."""
         part = self.part or ()
         return Attempt(self.circle, self.rows, tuple(part[number] for number in numbers))
 

@@ -1,4 +1,4 @@
-"""What the rules of the screen ask of a syntax tree, each a small question of its own. Called by `contents`."""
+"""Questions about a syntax tree that the rules of the screen need, one function each. Called by `contents`."""
 
 import ast
 import string

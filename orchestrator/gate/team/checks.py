@@ -1,7 +1,7 @@
 """Runs a team's own acceptance checks on what a candidate made of the sample. Called in the process of `team.entry`.
 
 A check is `check_*(before, after)` over two pandas frames of plain data. A label in the index of `after` is that of the
-row of `before` from which the row comes. A check that complains is asked again with fewer and fewer rows, so that the
+row of `before` from which the row comes. A check that fails is run again with fewer and fewer rows, so that the
 counterexample is small.
 """
 
@@ -55,7 +55,7 @@ class _Rows:
 
 
 class TeamChecks:
-    """Asks each check of the file about a observations."""
+    """Runs each check of the file on the observations of a verdict."""
 
     def __init__(self, file: TeamFile) -> None:
         self._file = file
@@ -70,16 +70,16 @@ class TeamChecks:
         if not cases:
             return None
         rows = _rows(cases)
-        said = {name: text for name, check in self._file.checks.items() if (text := self._complaint(check, rows))}
-        if not said:
+        complaints = {name: text for name, check in self._file.checks.items() if (text := self._complaint(check, rows))}
+        if not complaints:
             return None
-        first = next(iter(said))
+        first = next(iter(complaints))
         check = self._file.checks[first]
         shown = _shown(cases, self._smallest(check, rows), (check.__doc__ or f"what {first} asks for").strip())
-        return Violation("; ".join(f"{name}: {clean_text(text, 500)}" for name, text in said.items()), shown)
+        return Violation("; ".join(f"{name}: {clean_text(text, 500)}" for name, text in complaints.items()), shown)
 
     def _complaint(self, check: Check, rows: _Rows) -> str:
-        """What the check says, empty when it is content. Whatever it raises is a complaint, never a pass."""
+        """What the check complains of; empty when it finds nothing. Whatever it raises is a complaint, never a pass."""
         try:
             answer = check(rows.before.copy(), rows.after.copy())
         except AssertionError as error:

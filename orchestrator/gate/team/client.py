@@ -32,7 +32,7 @@ def team_process(path: Path) -> DisposableProcess:
 
 
 def ask_team(process: Disposable, request: bytes) -> tuple[CheckResult, ...]:
-    """What the team's checks say of a candidate. A check that comes to no end is no pass."""
+    """The result of the team's checks for a candidate. A check that does not end is not a pass."""
     try:
         return _CHECKS.validate_python(unpack(process.call(request))[0].get("checks"))
     except DisposableDied as error:

@@ -1,8 +1,9 @@
 """The entry of the process in which a team's own checks run: `orchestrator.gate.team.entry:judge`. Wired by bootstrap.
 
 The team's file is trusted and is imported once, with the user's rights: it may read reference data while it is loaded.
-What it looks at later was written by a candidate. So every verdict is asked of a forked child that owns nothing, under
-limits, and apart from the judge: a check that crashes or never ends is told from a candidate that breaks the judge.
+The data that it checks later was written by a candidate. So every verdict runs in a forked child without privileges,
+under limits, and apart from the judge: a check that crashes or never ends is not mistaken for a candidate that breaks
+the judge.
 """
 
 import inspect
@@ -23,10 +24,10 @@ __all__ = ["judge", "load", "warm"]
 
 
 def load(path: str) -> None:
-    """Import the file at the path. What is wrong with it is kept for whoever asks first."""
+    """Import the file at the path. What is wrong with it is the answer to the first, empty request."""
     try:
         _loaded.append(_read(Path(path)))
-    except BaseException as error:  # noqa: BLE001 - a file may raise SystemExit, too; the user must hear of it
+    except BaseException as error:  # noqa: BLE001 - a file may raise SystemExit, too, and the user must be told
         _problems.append(str(error) if isinstance(error, _Unfit) else f"{type(error).__name__}: {error}")
 
 
@@ -57,9 +58,9 @@ def _check_signature(name: str, check: Check) -> None:
 
 
 def judge(request: bytes) -> bytes:
-    """Judge one candidate by the rules and the team's checks. An empty request: could the file be loaded?"""
+    """Judge one candidate by the rules and the team's checks. An empty request asks whether the file was loaded."""
     if not request:
         return pack({"problem": _problems[0] if _problems else ""})
-    asked, blobs = JudgeRequest.unpacked(request)
-    result = user_checks.result(observations_of(asked, blobs), TeamChecks(_loaded[0]))
+    judge_request, blobs = JudgeRequest.unpacked(request)
+    result = user_checks.result(observations_of(judge_request, blobs), TeamChecks(_loaded[0]))
     return pack({"checks": [] if result is None else [result.model_dump(mode="json")]})
