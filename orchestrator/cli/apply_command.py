@@ -33,8 +33,10 @@ def apply(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
+    from rich.markup import escape
+
     from orchestrator import bootstrap
-    from orchestrator.cli.console import stdout
+    from orchestrator.cli.console import plain, stdout
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -57,3 +59,5 @@ def apply(
     stdout().print(
         f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}"
     )
+    if step.formulas_text:
+        stdout().print(f"[yellow]note:[/] {escape(plain(step.formulas_text))}")

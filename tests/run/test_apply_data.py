@@ -147,6 +147,14 @@ def test_columns_appear_and_go_as_declared(tmp_path: Path, apply: Apply) -> None
     assert (tmp_path / "out.csv").read_text() == "city,n,x\na,1,1\n"
 
 
+def test_planted_formulas_are_counted(tmp_path: Path, apply: Apply) -> None:
+    """A function that turns cells into formulas is told on, column by column; one that does not is not."""
+    (tmp_path / "in.csv").write_text("city,code,n\n ulm ,a,-5\n=B1 ,b,2\n")
+    plant = promoted("plant", 'out["city"] = "=" + out["city"].str.strip()', modifies=("city",))
+    assert apply(tmp_path / "in.csv", [TRIM], tmp_path / "trimmed.csv").formulas == {}
+    assert apply(tmp_path / "in.csv", [plant], tmp_path / "out.csv").formulas == {"city": 1}
+
+
 def test_failing_row_is_named(tmp_path: Path, apply: Apply) -> None:
     """Without a quarantine a failing row stops everything: row, function and reason are named, nothing is written."""
     source = data(tmp_path, "city,code,n\n" + "a,b,1\n" * 333 + "a,b,zwölf\n" + "a,b,2\n" * 100)

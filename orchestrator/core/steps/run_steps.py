@@ -43,7 +43,10 @@ class RunStep(Step):
 
 
 class ApplyStep(Step):
-    """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside."""
+    """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside.
+
+    `formulas`: by column, how many cells start a spreadsheet formula and did not before.
+    """
 
     kind: Literal["apply"] = "apply"
     rows_in: int = 0
@@ -53,6 +56,15 @@ class ApplyStep(Step):
     columns: tuple[ColumnChange, ...] = ()
     functions: tuple[FunctionChange, ...] = ()
     quality: tuple[ColumnQuality, ...] = ()
+    formulas: dict[str, int] = Field(default_factory=dict)
+
+    @property
+    def formulas_text(self) -> str:
+        """A clause for a person about cells that became formulas; empty where there are none."""
+        count = sum(self.formulas.values())
+        names = list(self.formulas)
+        more = f" and {len(names) - 5} more columns" if len(names) > 5 else ""
+        return f"{count:,} cells became spreadsheet formulas, in {', '.join(names[:5])}{more}" if count else ""
 
 
 class ResumeStep(Step):

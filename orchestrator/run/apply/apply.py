@@ -5,7 +5,7 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open
 from orchestrator.data.quality import QualityMeter
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
+from orchestrator.run.apply.planted_formulas import planted_formulas
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
@@ -36,7 +37,8 @@ REASON = "cleanroom_reason"
 class ApplyOutcome:
     """What was done. `columns` is measured on the host; `functions` is what the sandbox reported of itself.
 
-    `quarantined`: rows on which a function failed, and which were set aside.
+    `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
+    spreadsheet formula and did not before.
     """
 
     rows_in: int
@@ -45,6 +47,7 @@ class ApplyOutcome:
     functions: tuple[FunctionChange, ...]
     quality_after: tuple[ColumnQuality, ...]
     quarantined: int
+    formulas: dict[str, int]
 
 
 def apply_functions(
@@ -121,6 +124,7 @@ class _Application(AbstractContextManager["_Application"]):
     quarantined: int = 0
     _changed: dict[str, int] = field(default_factory=dict)
     _by_function: list[dict[str, int]] = field(default_factory=list)
+    _formulas: dict[str, int] = field(default_factory=dict)
     _values: ValueChanges = field(default_factory=ValueChanges)
     _quality: QualityMeter = field(default_factory=QualityMeter)
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -138,7 +142,9 @@ class _Application(AbstractContextManager["_Application"]):
             self._reject(batch, cleaned)
             if cleaned.table is not None:
                 source = batch.take(cleaned.rows)
-                self._values.add(source.table, cleaned.table, [n for n, count in cleaned.changed.items() if count])
+                changed = [name for name, count in cleaned.changed.items() if count]
+                self._values.add(source.table, cleaned.table, changed)
+                _add(self._formulas, planted_formulas(source.table, cleaned.table, changed))
                 self._write(cleaned.table, source, cleaned.records)
             self._count(cleaned)
         self.rows_in += batch.table.num_rows
@@ -157,6 +163,7 @@ class _Application(AbstractContextManager["_Application"]):
             ),
             quality_after=self._quality.result(),
             quarantined=self.quarantined,
+            formulas=self._formulas,
         )
 
     def finish(self) -> None:
@@ -231,8 +238,12 @@ class _Application(AbstractContextManager["_Application"]):
             (self._changed, cleaned.changed),
             *zip(self._by_function, cleaned.by_function, strict=True),
         ]:
-            for name, count in counts.items():
-                total[name] = total.get(name, 0) + count
+            _add(total, counts)
+
+
+def _add(total: dict[str, int], counts: Mapping[str, int]) -> None:
+    for name, count in counts.items():
+        total[name] = total.get(name, 0) + count
 
 
 def _stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:

@@ -48,4 +48,5 @@ def apply_step(
         columns=outcome.columns,
         functions=outcome.functions,
         quality=outcome.quality_after,
+        formulas=outcome.formulas,
     )
