@@ -116,10 +116,10 @@ class Cleanroom:
         )
         if isinstance(self._model, ModelChoice):
             bootstrap.check_shape(self._model, request.shape)
-        opened, parts = request.check(), self._parts(self._policy)
-        proposer = self._proposer(parts, opened.dataset.sha256)
+        opened, services = request.check(), self._services(self._policy)
+        proposer = self._proposer(services, opened.dataset.sha256)
         callbacks = Callbacks()
-        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, model=self._recorded())
+        cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=self._recorded())
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     def resume(self, run: Path | str, *, api_base: str | None = None, budget: BudgetLimits | None = None) -> "Run":
@@ -135,10 +135,10 @@ class Cleanroom:
         past = self.past(run)
         if past.end is not None and past.finished:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
-        request, opened, parts = past.request(), past.open(), self._parts(past.policy)
+        request, opened, services = past.request(), past.open(), self._services(past.policy)
         choice = bootstrap.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
-            proposer, model = bootstrap.proposer_again(past, choice, parts), choice.settled().model_dump(mode="json")
+            proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
         else:
             proposer = bootstrap.custom_proposer(
                 self._model, past.policy, privacy=choice.privacy, data_sha256=past.opening.data_sha256
@@ -146,7 +146,7 @@ class Cleanroom:
             past.check_proposer(proposer.name)
             model = {"privacy": choice.privacy}
         callbacks = Callbacks()
-        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=past, model=model)
+        cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=past, model=model)
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     @staticmethod
@@ -168,9 +168,9 @@ class Cleanroom:
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
         dataset = open_dataset(path_of(data, "data"))
-        parts = self._parts(self._policy)
-        sample = samples_of(dataset, parts).of(source)
-        return parts.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
+        services = self._services(self._policy)
+        sample = samples_of(dataset, services).of(source)
+        return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
 
     def apply(
         self, data: Path | str, functions: Path | str, output: Path | str, *, quarantine: Path | str | None = None
@@ -183,7 +183,7 @@ class Cleanroom:
         rest = None if quarantine is None else path_of(quarantine, "quarantine")
         promoted = load_functions(path_of(functions, "functions"))
         open_dataset(source)
-        return apply_step(source, promoted, target, self._parts(self._policy), quarantine=rest)
+        return apply_step(source, promoted, target, self._services(self._policy), quarantine=rest)
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""
@@ -196,17 +196,17 @@ class Cleanroom:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _parts(self, policy: Policy) -> Services:
+    def _services(self, policy: Policy) -> Services:
         """Those under the policy; an earlier run may have been begun under another one than the rest here."""
-        parts = next((parts for parts in self._opened if parts.policy == policy), None)
-        if parts is None:
-            parts = self._stack.enter_context(bootstrap.sandboxed(policy))
-            self._opened.append(parts)
-        return parts
+        services = next((services for services in self._opened if services.policy == policy), None)
+        if services is None:
+            services = self._stack.enter_context(bootstrap.sandboxed(policy))
+            self._opened.append(services)
+        return services
 
-    def _proposer(self, parts: Services, data_sha256: str) -> Proposer:
+    def _proposer(self, services: Services, data_sha256: str) -> Proposer:
         if isinstance(self._model, ModelChoice):
-            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, parts=parts)
+            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, services=services)
         return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
 
     def _recorded(self) -> dict[str, Any]:

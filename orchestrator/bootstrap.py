@@ -1,4 +1,4 @@
-"""The only place where concrete parts are chosen and wired together. Called by the command line and the library API.
+"""The only place where concrete classes are chosen and wired together. Called by the command line and the library API.
 
 What a part needs is imported when the part is asked for: `cleanroom analyze` pays for no engine, `verify` for no model.
 """
@@ -220,13 +220,13 @@ def proposer(
     used: TokenUsage | None = None,
     *,
     data_sha256: str = "",
-    parts: "Services | None" = None,
+    services: "Services | None" = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
     """A proposer with a name of its own, or a language model by its LiteLLM name. Options win over the environment.
 
     `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
-    that a resumed or replayed run shows the same ones. `parts` is where probes are run; without it nothing is explored.
+    that a resumed or replayed run shows the same ones. `services` run the probes; without them nothing is explored.
     `on_progress` is told how many characters of an answer have come; answers are then read while they are written.
     """
     settings = Settings.read()
@@ -234,7 +234,7 @@ def proposer(
     if name in PROPOSERS:
         return PROPOSERS[name].make()
     from orchestrator.propose.llm.recording import Recording
-    from orchestrator.propose.wiring import ModelAccess, ProbeServices, RoleChats, model_side
+    from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side
 
     access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
@@ -252,7 +252,7 @@ def proposer(
         privacy=choice.privacy,
         mask_key=data_sha256,
         screen=policy.screen,
-        probe_services=ProbeServices(parts.sandbox, parts.decoder, policy.limits) if parts else None,
+        probe_access=services.access._replace(limits=policy.limits) if services else None,
     )
 
 
@@ -281,7 +281,7 @@ def unrecorded_choice(
 
 
 def proposer_again(
-    past: "PastRun", choice: ModelChoice, parts: "Services", *, on_progress: Callable[[int], None] | None = None
+    past: "PastRun", choice: ModelChoice, services: "Services", *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":
     """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
     budget = choice.budget
@@ -289,6 +289,6 @@ def proposer_again(
         left = max(0.0, budget.max_seconds - past.seconds)
         choice = choice.model_copy(update={"budget": budget.model_copy(update={"max_seconds": left})})
     data = past.opening.data_sha256
-    made = proposer(choice, past.policy, past.used, data_sha256=data, parts=parts, on_progress=on_progress)
+    made = proposer(choice, past.policy, past.used, data_sha256=data, services=services, on_progress=on_progress)
     past.check_proposer(made.name)
     return made

@@ -49,8 +49,8 @@ def apply(
     promoted = load_functions(functions)
     open_dataset(data)
     light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
-    with bootstrap.sandboxed(read_policy(policy, strict=strict), light=light, verdicts=0) as parts:
-        step = apply_step(data, promoted, output, parts, quarantine=quarantine)
+    with bootstrap.sandboxed(read_policy(policy, strict=strict), light=light, verdicts=0) as services:
+        step = apply_step(data, promoted, output, services, quarantine=quarantine)
     if as_json:
         echo_json(step)
         return

@@ -100,8 +100,8 @@ def diff(
     older = opened.get(name, old or newer.version - 1)
     dataset = open_dataset(data)
     rules = read_policy(policy)
-    with bootstrap.sandboxed(rules) as parts:
-        found = version_diff(dataset, older, newer, parts.access)
+    with bootstrap.sandboxed(rules) as services:
+        found = version_diff(dataset, older, newer, services.access)
     if as_json:
         echo_json(found)
     else:

@@ -116,11 +116,13 @@ def run(
     opened = request.check()
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
-    with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
+    with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         data_sha256 = opened.dataset.sha256
-        proposer = bootstrap.proposer(choice, rules, data_sha256=data_sha256, parts=parts, on_progress=progress.writing)
+        proposer = bootstrap.proposer(
+            choice, rules, data_sha256=data_sha256, services=services, on_progress=progress.writing
+        )
         model_dump = choice.settled().model_dump(mode="json")
-        summary = CleaningJob(request, opened, parts, proposer, callbacks, model=model_dump).run()
+        summary = CleaningJob(request, opened, services, proposer, callbacks, model=model_dump).run()
     show_summary(summary, as_json=as_json)
 
 

@@ -164,16 +164,16 @@ def resume(
     heed_interrupts(callbacks)
     done = "its journal was not written here: all anew" if anew else f"going on after {len(past.steps):,} steps"
     stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
-    with bootstrap.sandboxed(rules, light=request.shape.by_row) as parts, progress:
+    with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         if anew:
             proposer = bootstrap.proposer(
-                choice, rules, data_sha256=opened.dataset.sha256, parts=parts, on_progress=progress.writing
+                choice, rules, data_sha256=opened.dataset.sha256, services=services, on_progress=progress.writing
             )
             past.check_proposer(proposer.name)
         else:
-            proposer = bootstrap.proposer_again(past, choice, parts, on_progress=progress.writing)
+            proposer = bootstrap.proposer_again(past, choice, services, on_progress=progress.writing)
         model = choice.settled().model_dump(mode="json")
-        cleaning = CleaningJob(request, opened, parts, proposer, callbacks, past=None if anew else past, model=model)
+        cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=None if anew else past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
 

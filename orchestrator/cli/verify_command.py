@@ -100,8 +100,8 @@ def verify(
     check_rules(rules, opened.dataset.columns)
     _say_again(opened.again)
     light = bootstrap.need_no_pandas(source.text for source in opened.sources)
-    with bootstrap.sandboxed(rules, checks, light=light, verdicts=len(opened.sources)) as parts:
-        judged = _show(opened.run(parts), many=len(opened.sources) > 1, as_json=as_json)
+    with bootstrap.sandboxed(rules, checks, light=light, verdicts=len(opened.sources)) as services:
+        judged = _show(opened.run(services), many=len(opened.sources) > 1, as_json=as_json)
     if junit is not None:
         from orchestrator.run.report.junit import write_junit
 

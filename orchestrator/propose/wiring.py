@@ -11,9 +11,8 @@ from typing import Literal
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
-from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.ports import Disposable, Proposer, Sandbox
+from orchestrator.core.ports import Proposer, SandboxAccess
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
@@ -84,15 +83,6 @@ class RoleChats:
         return list(dict.fromkeys(model for model in models if model))
 
 
-@dataclass(frozen=True)
-class ProbeServices:
-    """What runs probes: a sandbox, a decoder of its output, and the limits."""
-
-    sandbox: Sandbox
-    decoder: Disposable
-    limits: Limits
-
-
 def model_side(
     roles: RoleChats,
     model_access: ModelAccess,
@@ -102,7 +92,7 @@ def model_side(
     privacy: Privacy = "raw",
     mask_key: str = "",
     screen: ScreenPolicy | None = None,
-    probe_services: ProbeServices | None = None,
+    probe_access: SandboxAccess | None = None,
 ) -> Proposer:
     """The proposer with all its roles. The same `mask_key` gives the same fakes; without one they are random.
 
@@ -124,8 +114,8 @@ def model_side(
     if roles.probes:
         if not view.rows_shown:
             raise UsageError("A model cannot look up rows under --privacy profile.", advice="Leave --explore out.")
-        if probe_services is not None:
-            prober = SandboxProber(probe_services.sandbox, probe_services.decoder, probe_services.limits)
+        if probe_access is not None:
+            prober = SandboxProber(probe_access)
             explorer_client = client(roles.explorer or roles.proposer, "explorer")
             explorer = ModelExplorer(
                 explorer_client, prober, probes=roles.probes, structured=structured, imports=imports, limits=limits

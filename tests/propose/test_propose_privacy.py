@@ -17,7 +17,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -121,7 +121,7 @@ def machines() -> Iterator[Machines]:
         verdicts = {
             name: gate.verify(VerifyRequest(source_of(body), sample, examples=examples)) for name, body in LEAKY.items()
         }
-        yield Machines(gate, SandboxProber(sandbox, decoder, policy.limits), verdicts)
+        yield Machines(gate, SandboxProber(SandboxAccess(sandbox, decoder, policy.limits)), verdicts)
 
 
 def sent(chats: list[ScriptedChat]) -> str:

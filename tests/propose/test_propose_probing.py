@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.jobs import Limits
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
@@ -18,7 +19,7 @@ ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=2))
+        yield SandboxProber(SandboxAccess(sandbox, decoder, Limits(wall_s=60, cpu_s=2)))
 
 
 @pytest.mark.parametrize(

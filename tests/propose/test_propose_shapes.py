@@ -10,6 +10,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.jobs import Limits
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -228,7 +229,7 @@ def test_masked_records_keep_kinds_and_structure() -> None:
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
     with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield SandboxProber(sandbox, decoder, Limits(wall_s=60, cpu_s=4))
+        yield SandboxProber(SandboxAccess(sandbox, decoder, Limits(wall_s=60, cpu_s=4)))
 
 
 def test_a_probe_of_records_sees_dicts(prober: SandboxProber) -> None:

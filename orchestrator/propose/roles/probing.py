@@ -9,8 +9,8 @@ import ast
 import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied
-from orchestrator.core.jobs import Case, Child, Ended, Job, Limits, Op, Program
-from orchestrator.core.ports import Disposable, Sandbox
+from orchestrator.core.jobs import Case, Child, Ended, Job, Op, Program
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.hostile.entry import read_decoded
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
@@ -51,24 +51,22 @@ _RECORDS = '"records": [json.loads(line) for line in df["line"]]'
 class SandboxProber:
     """Probes in fresh containers of the run's sandbox."""
 
-    def __init__(self, sandbox: Sandbox, decoder: Disposable, limits: Limits) -> None:
-        self._sandbox = sandbox
-        self._decoder = decoder
-        self._limits = limits
+    def __init__(self, access: SandboxAccess) -> None:
+        self._access = access
 
     def run(self, code: str, rows: pa.Table) -> str:
-        """What the probe printed, or how it failed, as visible lines. Raises SandboxError when machinery breaks."""
+        """What the probe printed, or how it failed, as visible lines. Raises SandboxError when the sandbox fails."""
         given = _TABLE
         if is_records(rows):
             given, rows = _RECORDS, pa.table({"line": lines_of(rows).decode().split("\n")})
         code = _with_last_value(code)
         source = _AROUND.format(code=code, given=given, most=2 * MAX_FINDING_CHARS, lines=_MAX_LINES)
-        child = Child((Case("probe", write_table(rows.combine_chunks()), (Op.F,)),), self._limits)
-        result = self._sandbox.run(Job((Program("probe", source),), (child,))).children[0]
+        child = Child((Case("probe", write_table(rows.combine_chunks()), (Op.F,)),), self._access.limits)
+        result = self._access.sandbox.run(Job((Program("probe", source),), (child,))).children[0]
         if result.ended is not Ended.OK:
             return _ENDINGS[result.ended]
         try:
-            decoded = read_decoded(self._decoder.call(result.output))
+            decoded = read_decoded(self._access.decoder.call(result.output))
         except (HostileOutput, DisposableDied):
             return _ENDINGS[Ended.PROTOCOL]
         if decoded.table is None or "printed" not in decoded.table.column_names:
