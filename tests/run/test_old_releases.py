@@ -122,15 +122,18 @@ def test_old_functions_are_applied(cleanroom: Call, old: Path) -> None:
 
 @pytest.mark.docker
 @pytest.mark.parametrize(("kind", "occurrence"), [("promotion", 4), ("analysis", 5)])
-def test_an_old_run_that_was_killed_goes_on(cleanroom: Call, old: Path, kind: str, occurrence: int) -> None:
-    """A journal cut within a line, where a promotion was not yet told or a proposer had been asked, is gone on with."""
+def test_an_old_run_that_was_killed_is_judged_anew(cleanroom: Call, old: Path, kind: str, occurrence: int) -> None:
+    """A cut journal of the release is not signed: nothing in it is believed, and the same question is asked anew."""
     made = (old / "run/cleaned.csv").read_bytes()
     (old / "run/cleaned.csv").unlink()
     cut(old, kind, occurrence)
-    resumed = cleanroom("runs", "resume", "run", "--json")
+    refused = cleanroom("runs", "resume", "run")
+    assert refused.returncode == 2
+    assert "--data FILE" in refused.stderr
+    resumed = cleanroom("runs", "resume", "run", "--data", "input.csv", "--json")
     assert resumed.returncode == 0, resumed.stderr
     summary = json.loads(resumed.stdout)
-    assert (summary["run_id"], summary["promoted"], summary["status"]) == (RUN_ID, PROMOTED, "clean")
+    assert (summary["promoted"], summary["status"]) == (PROMOTED, "clean")
     assert (old / "run/cleaned.csv").read_bytes() == made
     kinds = [step.kind for step in read_journal(old / "run/run.jsonl")]
-    assert (kinds.count("promotion"), kinds.count("verification"), kinds.count("resume")) == (4, 4, 1)
+    assert (kinds.count("promotion"), kinds.count("verification"), kinds.count("resume")) == (4, 4, 0)
