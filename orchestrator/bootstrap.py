@@ -53,9 +53,8 @@ def sandboxed(
     from orchestrator.core.jobs import GuestEnvironment
     from orchestrator.data.disposable.client import DisposableProcess
 
-    expected = (
-        None if verdicts is None else {GuestEnvironment.FIRST: max(1, verdicts), GuestEnvironment.CONFIRM: verdicts}
-    )
+    environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM)  # apply needs one of each, too: for its audit
+    expected = None if verdicts is None else dict.fromkeys(environments, max(1, verdicts))
     with ExitStack() as stack:
         judge = stack.enter_context(DisposableProcess(_JUDGE))
         decoder = stack.enter_context(DisposableProcess(_DECODER))

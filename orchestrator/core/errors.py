@@ -118,6 +118,12 @@ class OutputError(CleanroomError):
     """The result could not be written; nothing half-written was left behind."""
 
 
+class ApplyAuditFailed(CleanroomError):
+    """Rows came out otherwise when they were run again while applying; nothing was written."""
+
+    exit_code = 1
+
+
 class RunInterrupted(CleanroomError):
     """Interrupted by the user; what was promoted so far is kept."""
 

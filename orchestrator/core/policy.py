@@ -103,6 +103,13 @@ class ColumnRule(OptionValue):
         return pattern
 
 
+class AuditPolicy(OptionValue):
+    """How many rows of each batch are run again while functions are applied: a share, and at least so many."""
+
+    share: float = Field(default=0.01, ge=0, le=1, allow_inf_nan=False)
+    rows: int = Field(default=64, ge=1, le=LARGEST_ROWS)
+
+
 class Policy(OptionValue):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
@@ -112,3 +119,4 @@ class Policy(OptionValue):
     screen: ScreenPolicy = ScreenPolicy()
     gate: GatePolicy = GatePolicy()
     columns: dict[str, ColumnRule] = Field(default_factory=dict)
+    audit: AuditPolicy = Field(default=AuditPolicy(), exclude_if=lambda audit: audit == AuditPolicy())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Job, JobResult, Limits
+from orchestrator.core.policy import AuditPolicy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -152,8 +153,12 @@ class Disposable(Protocol):
 
 
 class SandboxAccess(NamedTuple):
-    """What is needed to run functions: the sandbox, the decoder of its output, and the limits of each child."""
+    """What is needed to run functions: the sandbox, the decoder of its output, and the limits of each child.
+
+    `audit`: how much of what they made is made once more and compared, where they are applied.
+    """
 
     sandbox: Sandbox
     decoder: Disposable
     limits: Limits = Limits()
+    audit: AuditPolicy = AuditPolicy()

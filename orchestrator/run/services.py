@@ -29,4 +29,4 @@ class Services:
     @property
     def access(self) -> SandboxAccess:
         """The sandbox and decoder for running functions, with the policy's limits."""
-        return SandboxAccess(self.sandbox, self.decoder, self.policy.limits)
+        return SandboxAccess(self.sandbox, self.decoder, self.policy.limits, self.policy.audit)

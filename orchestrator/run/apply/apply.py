@@ -21,6 +21,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
 from orchestrator.data.quality import QualityMeter
+from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.planted_formulas import planted_formulas
@@ -72,13 +73,17 @@ def apply_functions(
         records_of = dataset if works_on_records(functions) else None
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
+        audit = stack.enter_context(ApplyAudit(functions, access))
         for batch, cleaned in pool.clean(
             _as_proved(dataset.read(batch_rows)), 1 if quarantine is None else MAX_QUARANTINED
         ):
             job.take(batch, cleaned)
+            if cleaned is not None:
+                audit.take(batch.table if cleaned.records is None else cleaned.records[0], cleaned.as_given)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()
+        audit.finish()
     return job.outcome()
 
 

@@ -5,7 +5,7 @@ alone; a row is then tried with the first function, the first two, and so on, wh
 fails only because a batch is large succeeds once it is small.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +43,13 @@ class Cleaned:
     failed: tuple[FailedRow, ...] = ()
     records: tuple[pa.Table, pa.Table] | None = None
     hopeless: bool = False  # the search was given up: `failed` ends with the first row of what was not resolved
+
+    @property
+    def as_given(self) -> "Cleaned":
+        """The same in terms of what the functions were given and made: of records, those that came through."""
+        if self.records is None:
+            return self
+        return replace(self, table=self.records[1], rows=np.arange(self.records[0].num_rows), failed=())
 
 
 def clean(runner: FunctionRunner, table: pa.Table, *, max_failures: int) -> Cleaned:

@@ -40,6 +40,7 @@ class FunctionRunner:
 
     access: SandboxAccess
     functions: Sequence[Promoted] = ()
+    environment: GuestEnvironment = GuestEnvironment.FIRST
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
     _stopped: bool = False
@@ -53,7 +54,7 @@ class FunctionRunner:
         records = is_records(table)
         child = Child((Case("", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
         programs = tuple(Program.of(function.candidate) for function in functions)
-        environment = GuestEnvironment.FIRST.lightened(light=all(program.light for program in programs))
+        environment = self.environment.lightened(light=all(program.light for program in programs))
         result = self._run(Job(programs, (child,), environment))
         if result.ended is not Ended.OK:
             raise FunctionsFailed(_ENDINGS[result.ended].format(limits=limits))

@@ -1,0 +1,115 @@
+"""A function that was proved and acts up while it is applied: it is stopped, nothing is written, the rows are shown."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.core.candidate import Candidate, Contract, Shape
+from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.policy import LARGEST_ROWS
+from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from orchestrator.sandbox.containers.local import LocalSandbox
+
+
+@pytest.fixture(scope="module")
+def access() -> Iterator[SandboxAccess]:
+    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
+        yield SandboxAccess(sandbox, decoder)
+
+
+def promoted(name: str, body: str, **contract: Any) -> Promoted:
+    source = f"import random, sys, time\nimport pandas as pd\nSTATE = []\n\ndef {name}(df):\n    {body}\n"
+    candidate = Candidate(source=source, name=name, contract=Contract(modifies=("city",), **contract))
+    verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
+    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
+    return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+
+
+def table(body: str) -> Promoted:
+    """`bad` says where the city is ruined; elsewhere it is stripped."""
+    return promoted(
+        "trim",
+        f"city = df['city'].str.strip()\n    bad = {body}\n"
+        "    return df.assign(city=city.where(~pd.Series(bad, index=df.index), 'ruined'))",
+    )
+
+
+def apply(folder: Path, access: SandboxAccess, function: Promoted, rows: int = 3000, batch: int = 1000) -> ApplyOutcome:
+    data = folder / "data.csv"
+    data.write_text("city,n\n" + "".join(f" Rome {row % 50},{row}\n" for row in range(rows)))
+    return apply_functions(data, [function], folder / "out.csv", access, batch_rows=batch)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "[len(df) > 500] * len(df)",  # behaves up to so many rows
+        "df.index == 17",  # by position
+        "df['n'].astype(int).diff().eq(1)",  # by neighbour
+        "[random.random() < 0.1 for _ in df.index]",  # now and then
+        "[time.tzname[0] == 'UTC'] * len(df)",  # by the surroundings in which functions are applied
+        "df['n'] == df['n'].max()",  # by what else is there
+    ],
+)
+def test_an_attack_is_stopped(tmp_path: Path, access: SandboxAccess, attack: str) -> None:
+    """The audit names function and column, shows rows, and no file appears."""
+    with pytest.raises(
+        ApplyAuditFailed, match=r"trim makes one thing .* in the column 'city'.*Rows: \[\{'city': ' Rome"
+    ):
+        apply(tmp_path, access, table(attack))
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_function_that_sees_what_it_saw_passes(tmp_path: Path, access: SandboxAccess) -> None:
+    """Positive control: an honest function is applied, in tables of one size and of several."""
+    outcome = apply(tmp_path, access, table("[False] * len(df)"), rows=2500)
+    assert outcome.rows_out == 2500
+    assert (tmp_path / "out.csv").read_text().splitlines()[1:3] == ["Rome 0,0", "Rome 1,1"]
+
+
+def test_nothing_is_remembered_from_batch_to_batch(tmp_path: Path, access: SandboxAccess) -> None:
+    """Each batch has a process of its own: what waits for a second call never sees one."""
+    honest = apply(tmp_path, access, table("[STATE.append(1) or len(STATE) > len(df)] * len(df)"))
+    assert honest.rows_out == 3000
+    assert "ruined" not in (tmp_path / "out.csv").read_text()
+
+
+def test_no_table_is_larger_than_what_was_proved(tmp_path: Path, access: SandboxAccess) -> None:
+    """What acts up beyond the largest proved table never gets one."""
+    apply(tmp_path, access, table(f"[len(df) > {LARGEST_ROWS}] * len(df)"), rows=LARGEST_ROWS + 200, batch=10**6)
+    assert "ruined" not in (tmp_path / "out.csv").read_text()
+
+
+def test_rows_that_are_dropped_now_and_then_are_seen(tmp_path: Path, access: SandboxAccess) -> None:
+    """Which rows survive must be the same as well."""
+    drops = promoted("drops", "return df[df.index % 3 != 0]", drops_rows=True)
+    with pytest.raises(ApplyAuditFailed, match="drops drops a row the one time and keeps it the other"):
+        apply(tmp_path, access, drops)
+    assert not (tmp_path / "out.csv").exists()
+    steady = promoted("steady", "return df[df['n'].astype(int) % 3 != 0]", drops_rows=True)
+    assert apply(tmp_path, access, steady).rows_out == 2000
+
+
+def test_records_are_run_again_too(tmp_path: Path, access: SandboxAccess) -> None:
+    """A record function that counts its calls is stopped; one that looks at the record alone is not."""
+    body = "STATE.append(1)\n    return record | {'city': 'ruined' if len(STATE) %s else record['city'].strip()}"
+    for test, stopped in (("% 7 == 0", True), ("< 0", False)):
+        function = promoted("trim", body % test, shape=Shape.RECORD)
+        function = function.model_copy(
+            update={"candidate": function.candidate.model_copy(
+                update={"source": function.candidate.source.replace("(df)", "(record)")})}
+        )  # fmt: skip
+        if stopped:
+            with pytest.raises(ApplyAuditFailed, match="trim makes one thing"):
+                apply(tmp_path, access, function)
+            assert not (tmp_path / "out.csv").exists()
+        else:
+            assert apply(tmp_path, access, function).rows_out == 3000
