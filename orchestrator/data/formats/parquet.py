@@ -18,6 +18,7 @@ from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer, regroup
+from orchestrator.data.formats.dense_text import DenseText, text_columns
 from orchestrator.data.text import clean_text
 
 _GROUP_ROWS = 131_072
@@ -56,9 +57,13 @@ class ParquetDataset(Dataset):
 
     def _tables(self, rows: int) -> Iterator[pa.Table]:
         try:
-            with pq.ParquetFile(self.path) as file:
-                for batch in file.iter_batches(batch_size=rows, use_threads=False):
-                    yield pa.Table.from_batches([batch]).cast(self.schema)
+            with pq.ParquetFile(self.path, read_dictionary=text_columns(self.stored)) as file:
+                first_row = 0
+                for group in range(self.metadata.num_row_groups):
+                    text = DenseText(self.path, self.schema, first_row)
+                    for batch in file.iter_batches(rows, row_groups=[group], use_threads=False):
+                        yield from text.parts(batch)
+                    first_row += self.metadata.row_group(group).num_rows
         except (pa.ArrowException, OSError) as error:
             raise DataError(f"{self.path} cannot be read: {clean_text(str(error), 150)}") from error
 
