@@ -63,14 +63,19 @@ def restored(table: pa.Table, same: Sequence[int], source: pa.Table) -> pa.Table
 
     Raises HostileOutput.
     """
+    if not same:
+        return table
+    fields, columns = list(table.schema), table.columns
+    sent = {field.name: position for position, field in enumerate(source.schema)}
     for position in same:
-        field = table.schema.field(position) if position < table.num_columns else None
-        if field is None or not pa.types.is_null(field.type) or field.name not in source.column_names:
+        field = fields[position] if position < len(fields) else None
+        if field is None or not pa.types.is_null(field.type) or field.name not in sent:
             raise HostileOutput("a table has a placeholder for a column that was not sent")
         if table.num_rows != source.num_rows:
             raise HostileOutput("a table of another length has placeholders for columns that were sent")
-        table = table.set_column(position, source.schema.field(field.name), source.column(field.name))
-    return table
+        own = sent[field.name]
+        fields[position], columns[position] = source.schema.field(own), source.column(own)
+    return pa.table(columns, schema=pa.schema(fields))
 
 
 def write_table(table: pa.Table) -> bytes:

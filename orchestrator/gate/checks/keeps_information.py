@@ -26,6 +26,7 @@ MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may bl
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
+_TEXT = {str, type(None)}
 
 
 def violation(case: CaseObservation, observations: Observations) -> Violation | None:
@@ -58,6 +59,20 @@ class _Column:
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._all_before = case.values(case.kept_input, name)
         self._all_after = case.values(case.result, name)
+        self._first_rows = self._of_different_changes()
+
+    def _of_different_changes(self) -> list[int]:
+        """The changed rows without those that repeat, from text to text, what an earlier row of them shows."""
+        seen: set[tuple[str, str]] = set()
+        rows: list[int] = []
+        for row in self._rows:
+            before, after = self._all_before[row], self._all_after[row]
+            if isinstance(before, str) and isinstance(after, str):
+                if (before, after) in seen:
+                    continue
+                seen.add((before, after))
+            rows.append(row)
+        return rows
 
     def new_nulls(self) -> Violation | None:
         """Cells that held something and hold nothing now, unless an example or `detect` shows that they should."""
@@ -107,7 +122,7 @@ class _Column:
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
 
     def precision(self) -> Violation | None:
-        for row in self._rows:
+        for row in self._first_rows:
             before, after = self._all_before[row], self._all_after[row]
             if loses_precision(before, after) and not self._rounded_by_user():
                 return self._violation("a number loses precision", row, f"the number {str(before)[:60]!r} whole")
@@ -131,9 +146,9 @@ class _Column:
             for example in self._observations.examples
             if isinstance(example.input, dict) and isinstance(example.output, dict)
         ]
-        found = lost([(self._all_before[row], self._all_after[row]) for row in self._rows], examples)
+        found = lost([(self._all_before[row], self._all_after[row]) for row in self._first_rows], examples)
         if found is not None:
-            return self._violation(found[0], self._rows[found[1]], "the value whole")
+            return self._violation(found[0], self._first_rows[found[1]], "the value whole")
         cells = list(zip(self._all_before, self._all_after, strict=True))
         other = misread(cells)
         if other is None or other[1] in examples:
@@ -175,10 +190,10 @@ class _Column:
         """Different values must not become one; different spellings of one value may."""
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         where: dict[tuple[str, str], int] = {}
-        for row, (before, after) in enumerate(zip(self._all_before, self._with_added(), strict=True)):
+        for before, after, row, count in _counted(self._all_before, self._with_added()):
             if holds_something(before) and not is_missing(after):
                 source, target = _plain_key(before), _plain_key(after)
-                groups[target][source] += 1
+                groups[target][source] += count
                 where.setdefault((target, source), row)
         sources = {source for group in groups.values() for source in group}
         if len(groups) >= len(sources) * (1.0 - self._observations.policy.max_distinct_loss) and len(groups) > 1:
@@ -199,6 +214,8 @@ class _Column:
 
     def _with_added(self) -> list[Any]:
         """The cells afterwards; with what is new in the row where columns were added: a part may have gone there."""
+        if not self._case.contract.adds:
+            return self._all_after
         result = self._case.result
         names = [] if result is None else [name for name in self._case.contract.adds if name in result.column_names]
         columns = [self._case.values(result, name) for name in names]
@@ -229,6 +246,15 @@ class _Column:
     def _violation(self, detail: str, row: int, wanted: str) -> Violation:
         shown = row_example(self._case, int(row), wanted, [self._name])
         return Violation(f"in column {self._name[:60]!r} {detail}, on {words(self._case)}", shown)
+
+
+def _counted(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any, int, int]]:
+    """The pairs of cells, the first row of each and how many rows hold it; each row alone where not all are text."""
+    pairs = list(zip(before, after, strict=True))
+    if not {*map(type, before), *map(type, after)} <= _TEXT:
+        return [(*pair, row, 1) for row, pair in enumerate(pairs)]
+    first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
+    return [(*pair, first[pair], count) for pair, count in Counter(pairs).items()]
 
 
 def _joined(cells: Sequence[Any]) -> Any:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.similarity import NO, SIMILAR, YES, key, ratio, related
+from orchestrator.gate.information.similarity import NO, SIMILAR, YES, YES_NO_OR_NOTHING, key, ratio, related
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
@@ -36,7 +36,8 @@ MIN_LETTERS = 4  # of a beginning that tells which word it is of
 
 def misread(cells: Sequence[Change]) -> Found | None:
     """A cell that came to mean something else, with what is wrong; None when there is none."""
-    texts = [cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str)]
+    each = dict.fromkeys(cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str))
+    texts = list(each)  # no law counts how often a change occurs
     changed = [cell for cell in texts if cell[0] != cell[1]]
     return (
         _impossible(changed)
@@ -141,8 +142,8 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
 
 def _yes_for_no(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """In a column of yes and no, in whatever spelling, none becomes the other."""
-    words = {key(before) for before, _ in texts if holds_something(before)} | {key(after) for _, after in texts} - {""}
-    if not words <= YES | NO:
+    words = {after for _, after in texts} | {before for before, _ in texts if holds_something(before)}
+    if not all(key(text) in YES_NO_OR_NOTHING for text in words):
         return None
     for change in changed:
         before, after = key(change[0]), key(change[1])

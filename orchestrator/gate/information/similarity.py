@@ -14,6 +14,7 @@ from orchestrator.gate.information.number_parsing import reading
 # Words that can mean nothing but yes or no, once a column holds no others.
 YES = frozenset({"yes", "y", "true", "t", "1", "on", "ja", "j", "oui", "si", "s", "sim", "да", "はい", "是", "是的"})
 NO = frozenset({"no", "n", "false", "f", "0", "off", "nein", "non", "nao", "нет", "いいえ", "否"})
+YES_NO_OR_NOTHING = YES | NO | {""}
 _TRUE = YES | {"ok", "x", "checked", "enabled", "active"}
 _FALSE = NO | {"unchecked", "disabled", "inactive"}
 _DIGITS = re.compile(r"\d+")

@@ -143,7 +143,10 @@ class CaseObservation:
     def comparable(self) -> list[str]:
         """Columns of the input that the result still has."""
         result = self.result
-        return [] if result is None else [n for n in self.input.column_names if n in set(result.column_names)]
+        if result is None:
+            return []
+        kept = set(result.column_names)
+        return [name for name in self.input.column_names if name in kept]
 
     @cached_property
     def masks(self) -> dict[str, Mask]:
@@ -233,36 +236,39 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
         raise HostileOutput("a table came back with missing row numbers")
     index = table.column(0).to_numpy(zero_copy_only=False)
     columns = table.drop_columns([INDEX])
-    for name in columns.column_names:
-        known = name in source.column_names and columns.column(name).equals(source.column(name))
-        if not known and _outside_calendar(columns.column(name)):
+    sent = set(source.column_names)
+    for name, column in zip(columns.column_names, columns.columns, strict=True):
+        if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
+            continue
+        known = name in sent and column.equals(source.column(name))
+        if not known and _outside_calendar(column):
             raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
-    same = frozenset(table.column_names[place] for place in record.same)
+    names = table.column_names
+    same = frozenset(names[place] for place in record.same)
     return OpResult("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
 
 
 def _outside_calendar(column: pa.ChunkedArray) -> bool:
     """Whether dates are outside the years of Python's calendar, with which values are shown and compared."""
-    if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
-        return False
     first, last = pc.min_max(pc.year(column)).values()
     return first.is_valid and not 1 <= first.as_py() <= last.as_py() <= 9999
 
 
 def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
     """Restore types that pandas cannot keep: of a column without values, and of integers with missing ones."""
-    for position, name in enumerate(table.column_names):
-        column = table.column(position)
-        if name not in source.column_names or column.type == source.column(name).type:
+    types = {sent.name: sent.type for sent in source.schema}
+    for position, came in enumerate(table.schema):
+        wanted = types.get(came.name)
+        if wanted is None or came.type == wanted:
             continue
-        wanted = source.column(name).type
+        column = table.column(position)
         if column.null_count == len(column):
-            table = table.set_column(position, name, pa.chunked_array([pa.nulls(len(column), wanted)]))
+            table = table.set_column(position, came.name, pa.chunked_array([pa.nulls(len(column), wanted)]))
         elif _type_unknown(column, wanted):
             with contextlib.suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):  # then it is another type indeed
                 made = column.cast(wanted, safe=True)
                 if not pa.types.is_nested(wanted) or made.to_pylist() == column.to_pylist():
-                    table = table.set_column(position, name, made)
+                    table = table.set_column(position, came.name, made)
     return table
 
 
