@@ -1,18 +1,26 @@
 """Picks the rows on which laws are tried: few, but as varied as the sample is. Called by gate.inputs.planner.
 
 Rare patterns come first, because that is where functions break; what is left of the budget is drawn at random.
+The candidates of a chunk are judged on the same sample but for the columns that those before them changed: which rows
+show which kind is remembered by a column's content.
 """
 
+import hashlib
 import random
-from collections.abc import Iterable
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.data.hostile.frames import write_table
 from orchestrator.gate.inputs.edge_tables import is_text
 
 MAX_PATTERN_TEXT = 200
 MAX_KINDS = 60  # of values or patterns per column that earn a place of their own
+MAX_REMEMBERED = 256  # columns
+MAX_REMEMBERED_ROWS = 20_000  # of a column: longer ones are looked at anew
 _SHAPES = ((r"\p{Lu}+", "A"), (r"\p{Ll}+", "a"), (r"\d+", "9"), (r"\s+", " "))
 
 
@@ -40,6 +48,38 @@ def _by_rarity(table: pa.Table, draw: random.Random) -> Iterable[list[int]]:
 
 def _kinds(column: pa.ChunkedArray, draw: random.Random) -> list[int]:
     """Row numbers, one per pattern or frequent value of the column, the rarest first."""
+    return [draw.choice(rows) for rows in _remembered.rows_by_kind(column)]
+
+
+class _Remembered:
+    """What `_rows_by_kind` said of the columns asked for last, by their content. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[bytes, Sequence[Sequence[int]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def rows_by_kind(self, column: pa.ChunkedArray) -> Sequence[Sequence[int]]:
+        if len(column) > MAX_REMEMBERED_ROWS:
+            return _rows_by_kind(column)
+        content = hashlib.sha256(write_table(pa.table({"": column}))).digest()
+        with self._lock:
+            known = self._known.get(content)
+            if known is not None:
+                self._known.move_to_end(content)
+                return known
+        made = _rows_by_kind(column)
+        with self._lock:
+            self._known[content] = made
+            while len(self._known) > MAX_REMEMBERED:
+                self._known.popitem(last=False)
+        return made
+
+
+_remembered = _Remembered()
+
+
+def _rows_by_kind(column: pa.ChunkedArray) -> Sequence[Sequence[int]]:
+    """The rows that show each pattern or frequent value of the column, the rarest first."""
     if pa.types.is_nested(column.type):
         return []
     found: dict[object, list[int]] = {}
@@ -47,8 +87,7 @@ def _kinds(column: pa.ChunkedArray, draw: random.Random) -> list[int]:
         found.setdefault(value, []).append(row)
     if len(found) > MAX_KINDS and not is_text(column.type):
         return []
-    rarest = sorted(found.values(), key=len)[:MAX_KINDS]
-    return [draw.choice(rows) for rows in rarest]
+    return sorted(found.values(), key=len)[:MAX_KINDS]
 
 
 def _patterns(column: pa.ChunkedArray) -> pa.ChunkedArray:
