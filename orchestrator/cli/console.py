@@ -1,7 +1,8 @@
-"""Where commands write: results on stdout, messages on stderr, untrusted text with its control characters escaped."""
+"""Where commands write: results on stdout, messages on stderr, untrusted text with what steers terminals escaped."""
 
 import functools
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Mapping
@@ -12,6 +13,9 @@ import typer
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
+
+
+_CI_COMMAND = re.compile(r":(?=:+\s*[A-Za-z])|#(?=#\[)")
 
 
 @functools.cache
@@ -31,10 +35,18 @@ def stdout() -> "Console":
 
 
 def plain(text: str) -> str:
-    """The text with every control, format and bidi character written as an escape, fit for a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+    """The text with every control, format and bidi character written as an escape, fit for a terminal and a CI log."""
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return without_commands(text)
+
+
+def without_commands(text: str) -> str:
+    """The text with what a CI system would take for an order of ours, `::name::` or `##[name]`, written as an escape.
+
+    Wherever it stands: a table may break any text into lines.
+    """
+    return _CI_COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _escaped(character: str) -> str:
@@ -46,6 +58,7 @@ def _escaped(character: str) -> str:
 def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
     """One value as a line of JSON on stdout: control characters are escaped."""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
+    text = text.replace("##[", "#\\u0023[")  # an order to some CI systems, wherever it stands in a line
     typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 

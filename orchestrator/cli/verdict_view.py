@@ -11,7 +11,7 @@ from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 
-from orchestrator.cli.console import plain, stdout
+from orchestrator.cli.console import plain, stdout, without_commands
 from orchestrator.core.verdict import Outcome
 
 if TYPE_CHECKING:
@@ -194,4 +194,4 @@ def _cut(text: str, rival: Any) -> str:
 
 def _visible(text: str) -> str:
     """The text with everything that cannot be seen written as an escape: here it may be what the law is about."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return without_commands("".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text))
