@@ -1,6 +1,7 @@
 """Verdicts as JUnit XML and SARIF: whole, counted right, and valid whatever a candidate's words hold."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -199,3 +200,13 @@ def test_sarif_of_nothing_wrong_has_no_results(judged: list[VerifiedCandidate], 
     (run,) = _sarif(judged[:1], tmp_path / "s.json")["runs"]
     assert run["results"] == []
     assert run["invocations"] == [{"executionSuccessful": True}]
+
+
+def test_a_sarif_message_holds_no_links_and_no_html(tmp_path: Path) -> None:
+    """A candidate's words cannot become a link, an image or markup on a code-scanning page."""
+    words = "[all good](https://example.org) ![x](https://example.org/p.png) <img src=x> \\[y](z)"
+    write_sarif([_judged("b.py", Outcome.FAIL, words)], tmp_path / "out.sarif")
+    text = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]["results"][0]["message"]["text"]
+    assert "all good" in text
+    assert not re.search(r"(?<!\\)(\\\\)*\]\(|<[a-z]", text)
+    assert re.search(r"(?<!\\)(\\\\)*\]\(", words)

@@ -5,6 +5,7 @@ Source: OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,12 @@ def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str
 
 def _message(name: str, check: CheckResult) -> str:
     what = "" if check.outcome is Outcome.FAIL else "not judged, the infrastructure failed: "
-    return f"{name}: {what}" + "\n".join(failure_lines(check))
+    return _literal(f"{name}: {what}" + "\n".join(failure_lines(check)))
+
+
+def _literal(text: str) -> str:
+    """Without the links, images and HTML that a viewer would make of it; backslashes as section 3.11.6 demands."""
+    return re.sub(r"([\\\[\]])", r"\\\1", text).replace("<", "&lt;")
 
 
 def _location(judged: VerifiedCandidate, name: str) -> dict[str, Any]:
