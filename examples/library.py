@@ -42,20 +42,20 @@ def unpad_city(df):
         return "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>" if done else self.reply
 
 
-with Cleanroom(TrimsCities()) as room:
+with Cleanroom(TrimsCities()) as cleanroom:
     # %% Clean the file, and watch
-    run = room.run(messy, out=folder / "result")
+    run = cleanroom.run(messy, out=folder / "result")
     for event in run:
         print(type(event).__name__, file=sys.stderr)
     summary = run.result()
     print(f"promoted: {', '.join(summary.promoted)}; cells changed: {summary.changed}")
 
-    # %% What its journal tells, also much later (a run that was cut off goes on with room.resume)
+    # %% What its journal tells, also much later (a run that was cut off goes on with cleanroom.resume)
     past = Cleanroom.past(run.folder)
     print(f"{past.end.status if past.end else 'cut off'} after {len(past.steps)} steps and {past.used.calls} questions")
 
     # %% Judge a function of a colleague's: a verdict, never an exception
-    verdict = room.verify(
+    verdict = cleanroom.verify(
         '''
 def blank_city(df):
     """Make every city tidy."""
@@ -68,5 +68,5 @@ def blank_city(df):
         print(f"  {check.id}: {check.detail}")
 
     # %% Run what was promoted over another file
-    applied = room.apply(messy, folder / "result", folder / "again.csv")
+    applied = cleanroom.apply(messy, folder / "result", folder / "again.csv")
     print(f"{applied.rows_out} rows, {sum(column.changed for column in applied.columns)} cells changed")

@@ -226,7 +226,7 @@ def _text(path: Path) -> str:
 class Run:
     """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error.
 
-    `folder` is where its results will lie, and what `Cleanroom.resume` is told to go on with it.
+    `folder` is where its results will lie, and what `Cleanroom.resume` takes.
     """
 
     def __init__(self, cleaning: CleaningJob, callbacks: Callbacks, folder: Path) -> None:

@@ -226,7 +226,7 @@ def proposer(
 
     `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
     that a resumed or replayed run shows the same ones. `services` run the probes; without them nothing is explored.
-    `on_progress` is told how many characters of an answer have come; answers are then read while they are written.
+    `on_progress` receives how many characters of an answer have come; answers are then read while they are written.
     """
     settings = Settings.read()
     name = choice.model or settings.model

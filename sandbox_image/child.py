@@ -1,6 +1,6 @@
 """The forked process that runs a candidate on its cases and writes one record after another. Called by guest.py.
 
-Nothing that is written here is believed by anyone: the candidate shares this process. The supervisor bounds it from
+Nobody trusts what is written here: the candidate shares this process. The supervisor bounds it from
 outside; the limits set here only make the usual accidents end early and cleanly.
 """
 

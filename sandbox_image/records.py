@@ -1,7 +1,7 @@
 """The ops of a case whose values are JSON records. Called by child.py for the shapes `record` and `text`.
 
 An input is JSON Lines: one object per row. A record function is called once per row with the row's dict; a text
-function once per text in its columns. Every row is parsed and written anew for every call, so that no function ever
+function once per text in its columns. Every row is parsed and written again for every call, so that no function ever
 holds an object of another call. Only what JSON can carry without loss is accepted: exact types, finite numbers.
 """
 

@@ -158,4 +158,4 @@ SETTABLE = (
     Policy, Strict, Checks,
     AsJson,
 )  # fmt: skip
-"""What a file may set. Not what is chosen anew for each call: what is read, where results go, what is overwritten."""
+"""What a file may set. Not what is chosen for each call: what is read, where results go, what is overwritten."""

@@ -98,7 +98,7 @@ def resume(
     data: Annotated[
         Path | None,
         typer.Option(
-            "--data", help="The data, for a run that was not recorded on this machine: everything is judged anew."
+            "--data", help="The data, for a run that was not recorded on this machine: everything is judged again."
         ),
     ] = None,
     examples: Annotated[Path | None, typer.Option("--examples", help="With --data: your examples.")] = None,
@@ -162,7 +162,11 @@ def resume(
     progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)
-    done = "its journal was not written here: all anew" if anew else f"going on after {len(past.steps):,} steps"
+    done = (
+        "its journal was not written here: everything is judged again"
+        if anew
+        else f"going on after {len(past.steps):,} steps"
+    )
     stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         if anew:

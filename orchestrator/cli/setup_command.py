@@ -11,9 +11,7 @@ def setup(
         Literal["auto", "registry", "packages"],
         typer.Option(help="Where the base image comes from; auto asks the registry first, then Debian's packages."),
     ] = "auto",
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Build the images anew, with today's Debian packages.")
-    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Rebuild the images, with today's Debian packages.")] = False,
     runtime: Annotated[
         Literal["runc", "runsc"], typer.Option(help="runsc: also install gVisor and make it known to the engine.")
     ] = "runc",

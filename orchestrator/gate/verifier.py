@@ -85,7 +85,7 @@ class Verifier:
     def recheck(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
         """Judge a candidate that passed once more, beside functions promoted since.
 
-        Where these leave the rows as they were, only `composes` is judged anew, from what the candidate made of the
+        Where these leave the rows as they were, only `composes` is judged again, from what the candidate made of the
         rows; where they do not, the verdict is a quick one on the new rows.
         """
         entry = self._recheck_cache.take(source_hash(request.source))

@@ -1,4 +1,4 @@
-"""In-memory fakes of the two ports on the model side: core's Proposer and this room's ChatModel.
+"""In-memory fakes of the two ports on the model side: core's Proposer and the package's ChatModel.
 
 They answer from a script and remember what they were asked. Shipped, so that the run's tests and users' own tests need
 no network.

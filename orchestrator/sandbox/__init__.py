@@ -1,1 +1,1 @@
-"""From policy to container: engine, pool, wire, posture, set-up. The only room that speaks to Docker."""
+"""From policy to container: engine, pool, wire, posture, set-up. The only package that imports docker."""

@@ -119,7 +119,7 @@ def test_only_what_limits_is_taken_from_a_foreign_journal(killed: Path, monkeypa
 def test_what_a_run_was_begun_with_wins_over_the_file(
     killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, foreign: bool
 ) -> None:
-    """Only where all is judged anew is the configuration asked, and no key goes to an address that was merely found."""
+    """The configuration counts only where all is judged again, and no key goes to an address that was merely found."""
     seen: dict[str, object] = {}
 
     def choice(_: object, **given: object) -> None:

@@ -128,7 +128,7 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
 
 
 def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
-    """Whether what is left are groups of the original, joined or cut anew, but for zeros in front."""
+    """Whether what is left are groups of the original, joined or cut differently, but for zeros in front."""
     wanted = "".join(group.lstrip("0") for group in left)
     rest = wanted
     for group in groups:

@@ -20,7 +20,7 @@ from orchestrator.gate.inputs.edge_tables import is_text
 MAX_PATTERN_TEXT = 200
 MAX_KINDS = 60  # of values or patterns per column that earn a place of their own
 MAX_REMEMBERED = 256  # columns
-MAX_REMEMBERED_ROWS = 20_000  # of a column: longer ones are looked at anew
+MAX_REMEMBERED_ROWS = 20_000  # of a column: longer ones are examined each time
 _SHAPES = ((r"\p{Lu}+", "A"), (r"\p{Ll}+", "a"), (r"\d+", "9"), (r"\s+", " "))
 
 

@@ -1,7 +1,7 @@
 """The real ChatModel: any provider or local server through LiteLLM. Wired by `bootstrap`.
 
 LiteLLM is imported only when the first question is asked (it takes seconds), with everything that would phone home,
-print or call back switched off before. Its exceptions do not leave this room: see `litellm_errors`.
+print or call back switched off before. Its exceptions do not leave this package: see `litellm_errors`.
 """
 
 import functools
@@ -153,7 +153,7 @@ class LiteLLMChat:
         except ProposalError as error:
             self._broken_off = isinstance(error, BrokenOff)
             raise
-        except Exception as error:  # noqa: BLE001 - the edge of the room: whatever LiteLLM throws is mapped
+        except Exception as error:  # noqa: BLE001 - the edge of the package: whatever LiteLLM throws is mapped
             failure = mapped(error, Target(self.name, self._api_base, self._api_key))
         else:
             return self._reply(litellm, received, messages, time.monotonic() - started)

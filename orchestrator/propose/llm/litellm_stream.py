@@ -53,7 +53,7 @@ def whole(response: Any, tool: str | None) -> Received | None:
 
 
 def pieces(stream: Any, tool: str | None, name: str, on_progress: Callable[[int], None]) -> Received | None:
-    """An answer that comes piece by piece; `on_progress` is told how many characters there are so far.
+    """An answer that comes piece by piece; `on_progress` receives how many characters there are so far.
 
     Raises BrokenOff when the connection ends before the answer does: half an answer is none.
     """

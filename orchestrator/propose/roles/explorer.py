@@ -23,7 +23,7 @@ class Prober(Protocol):
     """Runs untrusted lines of Python on rows, somewhere safe."""
 
     def run(self, code: str, rows: pa.Table) -> str:
-        """What they printed, or how they failed. Raises SandboxError when the machinery breaks."""
+        """What they printed, or how they failed. Raises SandboxError when the infrastructure fails."""
         ...
 
 

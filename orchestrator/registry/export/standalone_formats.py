@@ -133,7 +133,7 @@ def _texts(series: "pd.Series[Any]") -> list[str]:
     return ["" if value is pd.NA or value != value else value for value in series.tolist()]  # noqa: PLR0124 - NaN
 
 
-# ── JSON Lines: rows are written from their own line, only changed cells are put in anew ──
+# ── JSON Lines: rows are written from their own line, only changed cells are replaced ──
 
 
 def _clean_jsonl(data: bytes, _kind: str, clean: Clean) -> bytes:

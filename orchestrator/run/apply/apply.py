@@ -64,7 +64,7 @@ def apply_functions(
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
 
-    `on_progress` is told how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
+    `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
     or, without it, are a DataError that names row and function. Raises UsageError when two of the files are the same.
     """
     dataset = source if isinstance(source, Dataset) else open_dataset(source)

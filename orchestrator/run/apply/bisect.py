@@ -96,7 +96,7 @@ class _Bisection:
             if not count:
                 return
             if count == 1 or self._hopeless:
-                self._failed.append(self._blame(start, table, str(failure)))
+                self._failed.append(self._failed_row(start, table, str(failure)))
                 return
             half = count // 2
             self._solve(start, half)
@@ -111,7 +111,7 @@ class _Bisection:
         limit = self._runner.access.limits.wall_s
         return limit if count == self._whole.num_rows else min(limit, max(2.0, limit * count / self._whole.num_rows))
 
-    def _blame(self, row: int, table: pa.Table, reason: str) -> FailedRow:
+    def _failed_row(self, row: int, table: pa.Table, reason: str) -> FailedRow:
         functions = self._runner.functions
         for number in range(1, len(functions)):
             try:

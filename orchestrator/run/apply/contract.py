@@ -1,4 +1,4 @@
-"""What the host demands of a cleaned batch before a row of it is written. Called by `apply_batch`.
+"""What the host demands of a cleaned batch before a row of it is written. For `bisect` and `apply`.
 
 The functions were proved once; here every batch must still keep their contracts: rows stay unless a function may
 drop them, nothing appears or vanishes undeclared, and columns that nobody declared come back exactly as they went in.

@@ -20,18 +20,18 @@ from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.run.apply.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
-_TRIES = 3  # the machinery may break twice before it is in trouble
+_TRIES = 3  # infrastructure may fail twice before the run is stopped
 _ENDINGS = {
     Ended.TIMEOUT: "they ran longer than {limits.wall_s:g} s",
     Ended.MEMORY: "they needed more memory than allowed",
     Ended.OUTPUT_LIMIT: "they wrote more than {limits.output_bytes} bytes",
     Ended.KILLED: "their process was killed or ended itself",
-    Ended.PROTOCOL: "they wrote what is no result",
+    Ended.PROTOCOL: "they wrote something that is not a result",
 }
 
 
 class FunctionsFailed(Exception):
-    """The functions failed on a table, for a reason that is no fault of the machinery; the message is a clause."""
+    """The functions failed on a table, for a reason that is not the infrastructure's; the message is a clause."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class FunctionRunner:
     def run(self, table: pa.Table, functions: Sequence[Promoted], wall_s: float) -> tuple[CheckedBatch, Any]:
         """The functions on the whole table, once, in at most `wall_s` seconds; and cells changed, by function.
 
-        Raises FunctionsFailed; SandboxError when the machinery stays broken.
+        Raises FunctionsFailed; SandboxError when the infrastructure keeps failing.
         """
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
         records = is_records(table)

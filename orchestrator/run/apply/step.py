@@ -1,4 +1,4 @@
-"""Apply as a step of a run, or on its own. Called by `cleaning` and by `cleanroom apply`."""
+"""Apply as a step of a run, or on its own. Called by `loop.job`, the library and `cleanroom apply`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

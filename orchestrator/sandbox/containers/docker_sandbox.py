@@ -1,7 +1,7 @@
 """The Sandbox port on a container engine. Wired by bootstrap, used by gate and run through the port.
 
 Every job gets a container that has never run anything and that is destroyed afterwards, whatever happens. Retries of
-broken machinery are the gate's business.
+infrastructure failures are the gate's business.
 """
 
 import atexit
@@ -64,7 +64,7 @@ class DockerSandbox:
         atexit.register(self.close)
 
     def run(self, job: Job) -> JobResult:
-        """Run the job in a container of its own. Raises SandboxError when machinery breaks."""
+        """Run the job in a container of its own. Raises SandboxError when the infrastructure fails."""
         started = time.monotonic()
         budget_s = budget(job, self._most_s)
         with self._turns:
@@ -120,7 +120,7 @@ class DockerSession:
         self._container: Container | None = None
 
     def run(self, job: Job) -> JobResult:
-        """Run one job. Raises SandboxError when the machinery breaks; the session is then over."""
+        """Run one job. Raises SandboxError when the infrastructure fails; the session is then over."""
         started = time.monotonic()
         budget_s = budget(job, self._most_s)
         container = self._current(job.environment, min(budget_s + _SESSION_S, self._sure_s))

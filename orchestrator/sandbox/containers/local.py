@@ -1,4 +1,4 @@
-"""LocalSandbox: the shipped fake of the Sandbox port. For tests of other rooms ONLY: it isolates nothing.
+"""LocalSandbox: the shipped fake of the Sandbox port. For tests of other packages ONLY: it isolates nothing.
 
 It runs the very same guest program as an ordinary subprocess of this Python, so that a gate or a loop can be tested
 without an engine and in milliseconds. Code that it runs can do whatever the test process can do. `bootstrap` never

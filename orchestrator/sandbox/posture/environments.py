@@ -1,4 +1,4 @@
-"""The surroundings of a guest process: environment variables and clock. Called by posture.py and local.py.
+"""The environment of a guest process: environment variables and clock. Called by posture.py and local.py.
 
 The two environments differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
 containers, the clock. Time zones are POSIX rules, so that they need no files. The clock of the confirming container is

@@ -42,7 +42,7 @@ def build_image(
         if ended.code != 0 or not ended.output.startswith("1 "):
             raise SetupError(
                 f"The sandbox image does not work: {ended.output.strip()[-300:]}",
-                advice="See `cleanroom doctor`; `cleanroom setup --fresh` builds everything anew.",
+                advice="See `cleanroom doctor`; `cleanroom setup --fresh` rebuilds everything.",
             )
         client.images.get(image).tag(NAME, tag=recipe.tag.partition(":")[2])
     return image

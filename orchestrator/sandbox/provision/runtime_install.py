@@ -1,6 +1,6 @@
 """Makes gVisor's runsc a runtime of the engine. Called by setup.py for `cleanroom setup --runtime runsc`.
 
-The engine reads its list of runtimes anew on SIGHUP, so nothing is restarted and no container ends. That is done only
+The engine reads its list of runtimes again on SIGHUP, so nothing is restarted and no container ends. That is done only
 to an engine that `cleanroom setup` started itself; to anyone else's, what to do is said and nothing is touched.
 `--oci-seccomp` is left out on purpose (docs/decisions/0011-gvisor.md).
 """

@@ -21,7 +21,7 @@ class ExpectedEnd(StrEnum):
     KILLED = "K"  # at the deadline
     DENIED = "D"
     BOUNDED = "B"  # a limit was hit, nobody else was affected
-    FAILS = "F"  # the gate rejects it, or the machinery refuses
+    FAILS = "F"  # the gate rejects it, or the infrastructure refuses
     NO_TRACE = "N"  # nothing is left for the next case or candidate
     UNAFFECTED = "J"  # the judge, the host and their users are not led astray
 
@@ -42,7 +42,7 @@ class Form(StrEnum):
     PROBE = "probe"  # defines attempt(): tries one thing; an OSError means that it was denied
     FUNCTION = "function"  # defines f(df), run as a job; it reports in a column `said`
     CANDIDATE = "candidate"  # a whole candidate file, put before the gate without the screen
-    SCRIPT = "script"  # our own code on the host, attacking the machinery around the sandbox; it prints what it saw
+    SCRIPT = "script"  # our own code on the host, attacking what stands around the sandbox; it prints what it saw
 
 
 class Lift(StrEnum):

@@ -15,7 +15,7 @@ from orchestrator.sandbox.redteam.target import AttackTarget
 
 
 class Attempts:
-    """Attempts on one target. Safe for threads. Every method raises SandboxError when the machinery breaks."""
+    """Attempts on one target. Safe for threads. Every method raises SandboxError when the infrastructure fails."""
 
     def __init__(self, target: AttackTarget) -> None:
         self._target = target

@@ -25,7 +25,7 @@ _LEFT_OUT_OF_QUICK_VERDICTS = {"properties", "resources"}
 
 
 class Controls:
-    """Controls on one target. Safe for threads. Every method raises SandboxError when the machinery breaks."""
+    """Controls on one target. Safe for threads. Every method raises SandboxError when the infrastructure fails."""
 
     def __init__(self, target: AttackTarget, attempts: Attempts) -> None:
         self._target = target

@@ -70,7 +70,7 @@ class HostObserver:
         self._seen: set[str] = set()  # sandboxes that were there at some look, of any run
 
     def look(self) -> HostSnapshot:
-        """The host as it is now; also starts the measure of this process's peak anew."""
+        """The host as it is now; also resets the measure of this process's peak memory."""
         with suppress(OSError):
             (_PROC / "self/clear_refs").write_text("5", encoding="ascii")
         return self._snapshot()

@@ -51,7 +51,7 @@ class RedTeam:
         self._controls = Controls(target, self._attempts)
 
     def run(self, attacks: Sequence[Attack], on_report: Callable[[AttackReport], None]) -> tuple[AttackReport, ...]:
-        """Every attack's report, handed over as it comes. Raises SandboxError when the machinery itself is broken."""
+        """Every attack's report, handed over as it comes. Raises SandboxError when the infrastructure itself fails."""
         if trouble := self._attempts.neighbour():
             raise SandboxError(
                 f"A harmless function does not work here before any attack: {trouble}.",

@@ -18,7 +18,7 @@ class SharedSandbox:
         self._shared = {environment: _Shared(sandbox) for environment in GuestEnvironment}
 
     def run(self, job: Job) -> JobResult:
-        """Run the job beside others of its kind. Raises SandboxError when machinery breaks."""
+        """Run the job beside others of its kind. Raises SandboxError when the infrastructure fails."""
         return self._shared[job.environment].run(job)
 
     def session(self) -> AbstractContextManager[SandboxSession]:

@@ -57,7 +57,7 @@ def require(proof: PostureProof) -> None:
     if found := (*proof.deviations, *proof.missing):
         raise PostureError(
             f"strict: the sandbox is not as it must be: {'; '.join(found)[:800]}",
-            advice="See `cleanroom doctor`; without --strict, missing layers are only told.",
+            advice="See `cleanroom doctor`; without --strict, missing layers are only reported.",
         )
 
 
