@@ -6,13 +6,13 @@ whatever the text does to the parser ends as a CandidateError.
 
 import ast
 import re
-import warnings
 from typing import Any
 
 from pydantic import ValidationError
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import CandidateError
+from orchestrator.core.parsing import parse_python
 
 MAX_SOURCE = 1_000_000  # characters; beyond this nothing is even parsed; the policy's own bound is the screen's
 MAX_CONTRACT_NODES = 20_000
@@ -57,9 +57,7 @@ def parse(source: str) -> ast.Module:
     if "\0" in source:
         raise CandidateError("the source contains a NUL character")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # SyntaxWarning for odd escapes: the candidate's own business
-            return ast.parse(source)
+        return parse_python(source)
     except SyntaxError as error:
         where = f" in line {error.lineno}" if error.lineno else ""
         raise CandidateError(f"the source is not valid Python{where}: {_line(str(error.msg))}") from None

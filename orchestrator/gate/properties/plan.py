@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
+from orchestrator.core.parsing import parse_python
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
@@ -237,7 +238,7 @@ def work(cases: Sequence[Case]) -> int:
 def focus(candidate: Candidate, table: pa.Table) -> list[str]:
     """The columns that the function is about: those that it declares, and those that its text names."""
     contract = candidate.contract
-    named = {node.value for node in ast.walk(ast.parse(candidate.source)) if isinstance(node, ast.Constant)}
+    named = {node.value for node in ast.walk(parse_python(candidate.source)) if isinstance(node, ast.Constant)}
     mentioned = [name for name in table.column_names if name in named and name not in (contract.modifies or ())]
     declared = [name for name in contract.modifies or () if name in table.column_names]
     found = [*declared, *mentioned] or table.column_names

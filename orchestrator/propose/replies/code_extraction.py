@@ -7,9 +7,9 @@ Called by the reply readers and by `assemble`.
 import ast
 import re
 import textwrap
-import threading
-import warnings
 from collections.abc import Iterator
+
+from orchestrator.core.parsing import parse_python
 
 MAX_CODE_CHARS = 100_000
 
@@ -22,7 +22,6 @@ _QUOTES = str.maketrans(  # typographic quotes and blanks, as word processors ma
     "\u201c\u201d\u201e\u2018\u2019\u201a\u00a0\u202f", "\"\"\"'''  "
 )
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
-_warnings_lock = threading.Lock()
 
 
 def parse(code: str) -> ast.Module | str:
@@ -30,9 +29,7 @@ def parse(code: str) -> ast.Module | str:
     if len(code) > MAX_CODE_CHARS:
         return f"the code has {len(code)} characters; the limit is {MAX_CODE_CHARS}"
     try:
-        with _warnings_lock, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an invalid escape in the candidate is no business of this process
-            return ast.parse(code)
+        return parse_python(code)
     except SyntaxError as error:
         return f"line {error.lineno}: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import Case, Child, Ended, Job, Op, Program
+from orchestrator.core.parsing import parse_python
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.hostile.entry import read_decoded
 from orchestrator.data.hostile.errors import HostileOutput
@@ -86,7 +87,7 @@ def _line(text: str) -> str:
 def _with_last_value(code: str) -> str:
     """The code, printing the value of its last line when that is an expression, as a notebook does."""
     try:
-        tree = ast.parse(code)
+        tree = parse_python(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return code  # it says so itself when it is run
     if not tree.body or not isinstance(last := tree.body[-1], ast.Expr):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import Exchange
+from orchestrator.core.parsing import parse_python
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import Counterexample, Verdict
@@ -129,7 +130,7 @@ def _shown(test: Example) -> dict[str, Json]:
 def _issue(source: str, issues: Sequence[Issue]) -> Json:
     """The issue in words: the candidate's module docstring and the first unsolved issue, never its code."""
     try:
-        words = ast.get_docstring(ast.parse(source)) or ""
+        words = ast.get_docstring(parse_python(source)) or ""
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         words = ""
     first = next((issue for issue in issues if not issue.solved), None)
