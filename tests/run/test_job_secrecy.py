@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.jobs import Case, Child, ChildResult, GuestEnvironment, Job, JobResult, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
@@ -120,8 +121,9 @@ def applied(folder: Path, decoder: DisposableProcess, rows: int = 90) -> list[tu
     data = folder / "data.csv"
     data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(rows)))
     access = SandboxAccess(sandbox, decoder, Policy().limits)
-    apply_functions(data, [spy], folder / "out.csv", access, batch_rows=rows // 3, workers=1)
-    return sandbox.done
+    with pytest.raises(ApplyAuditFailed, match="spy"):  # what it writes down differs between two containers
+        apply_functions(data, [spy], folder / "out.csv", access, batch_rows=rows // 3, workers=1)
+    return [(job, result) for job, result in sandbox.done if job.environment is GuestEnvironment.FIRST]
 
 
 def test_a_batch_is_seen_as_the_first_judged_case_is(

@@ -119,7 +119,12 @@ def test_promotion_goes_one_by_one(bench: Bench) -> None:
     [
         (["nowhere.py"], {}, {}, "no file"),
         (["a.py", "b.py"], {}, {"output": "o.csv"}, "--output takes one"),
-        (["a.py"], {"e.csv": "n__dirty,n__clean\n1,2\n"}, {"examples": ["e.csv"]}, "No example says anything"),
+        (
+            ["a.py"],
+            {"e.csv": "n__dirty,n__clean\n1,2\n"},
+            {"examples": ["e.csv"]},
+            "No example has a column that the functions change",
+        ),
         (["a.py"], {"e.csv": "city,n\n1,2\n"}, {"examples": ["e.csv"]}, "ends in __clean"),
     ],
 )
