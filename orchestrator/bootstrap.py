@@ -111,7 +111,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
 
     Raises as `sandboxed` does.
     """
-    from orchestrator.core.jobs import SandboxInfo
+    from orchestrator.core.jobs import GuestEnvironment, SandboxInfo
     from orchestrator.data.disposable.client import DisposableProcess
     from orchestrator.data.policy_file import read_policy
     from orchestrator.gate.verifier import Verifier
@@ -132,7 +132,8 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
         judge = stack.enter_context(DisposableProcess(_JUDGE))
         decoder = stack.enter_context(DisposableProcess(_DECODER))
         unlocked = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
-        waiting = box.pool_size + 6  # containers that may be there between attacks: in the pool, and the shared ones
+        # Containers that may be there between attacks: full and light ones in the pool, and the shared ones.
+        waiting = 2 * (box.pool_size + 1) + len(GuestEnvironment)
         observer = stack.enter_context(closing(HostObserver(run_id, waiting, Path("/var/lib/docker"))))
 
         def verdict(where: "Sandbox", source: str, sample: "Sample", limits: "Limits", *, quick: bool) -> "Verdict":

@@ -54,7 +54,8 @@ class Execution:
         early = starvation.stopped_early(stage.job.children, results)
         share = self._share(builder) if early else 1.0
         if early and not (self._quiet(share) and starvation.slept([results[place] for place in early])):
-            job = replace(stage.job, children=tuple(stage.job.children[place] for place in early))
+            children = tuple(starvation.patient(stage.job.children[place], share) for place in early)
+            job = replace(stage.job, children=children)
             again = dict(zip(early, self._run_job(job, builder, among_promoted), strict=True))
             results = tuple(again.get(place, result) for place, result in enumerate(results))
             self._require_time(stage, results, share, builder)
@@ -64,7 +65,7 @@ class Execution:
         self, stage: Stage, results: Sequence[ChildResult], share_before: float, builder: VerdictBuilder
     ) -> None:
         """Raise VerdictDecided with `infra` if a busy machine, not the function, is why processes ran out of time."""
-        early = starvation.stopped_early(stage.job.children, results)
+        early = starvation.stopped_early(stage.job.children, results, starvation.SURE_SHARE)
         if not early:
             return
         share = min(share_before, self._share(builder))

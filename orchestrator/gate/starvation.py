@@ -1,10 +1,12 @@
 """Tells a function that waits from one that a busy machine kept waiting. Called by `execution`.
 
 A process that the wall clock stopped has either slept or was given little processor time by a busy machine. What an
-endless loop gets at the same time, on the same machine, says which: a function that used about as much was starved.
+endless loop gets at the same time, on the same machine, says which: a function that used about as much was starved. It
+is run again with more wall time, so that what never ends uses up its processor time, however busy the machine is.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -14,6 +16,8 @@ from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 
 SHARE = 0.5  # of a limit or of what the loop got; less than that is clearly less
 IDLE_SHARE = 0.05  # of the wall time: a process that computed no more did nothing but wait
+SURE_SHARE = 0.8  # of a limit, for a process that had been given wall time enough to use it all
+MOST_PATIENCE = 4.0  # times its wall time: what a process gets at most when it is run again on a busy machine
 _LOOP = '''"""An endless loop."""
 def loop(df):
     """Never return."""
@@ -29,8 +33,8 @@ def loop() -> Job:
     return Job((Program("loop", _LOOP),), (Child((case,), _LOOP_LIMITS),), GuestEnvironment.FIRST)
 
 
-def stopped_early(children: Sequence[Child], results: Sequence[ChildResult]) -> list[int]:
-    """The places of children that ran out of time with most of their processor time unused, or were never started.
+def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], share: float = SHARE) -> list[int]:
+    """The places of children that ran out of time with much of their processor time unused, or were never started.
 
     Not those whose result is evidence either way: the loads that are larger than what a function must manage, and what
     was not started after a child that `ends_job`, where that one had used its time.
@@ -39,11 +43,18 @@ def stopped_early(children: Sequence[Child], results: Sequence[ChildResult]) -> 
     for place, (child, result) in enumerate(zip(children, results, strict=True)):
         if result.ended is not Ended.TIMEOUT or (is_load(child) and load_rows(child) > BASE_ROWS):
             continue
-        if result.cpu_s < SHARE * child.limits.cpu_s:
+        if result.cpu_s < share * child.limits.cpu_s:
             places.append(place)
         elif child.ends_job:
             break
     return places
+
+
+def patient(child: Child, share: float) -> Child:
+    """The same process with twice the wall time in which a loop that gets `share` uses up its processor time."""
+    usual_s = child.limits.wall_s
+    wall_s = min(2.0 * child.limits.cpu_s / max(share, 1e-3), MOST_PATIENCE * usual_s)
+    return replace(child, limits=child.limits.model_copy(update={"wall_s": max(wall_s, usual_s)}))
 
 
 def slept(results: Sequence[ChildResult]) -> bool:

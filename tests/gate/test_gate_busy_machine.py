@@ -88,10 +88,28 @@ def test_a_starved_candidate_is_judged_again(verdict_of: Callable[..., Verdict])
 
 def test_a_machine_that_stays_busy_is_infra(verdict_of: Callable[..., Verdict]) -> None:
     """A function that got as little time as an endless loop could not be judged."""
-    for stop in (used(0.1), never_started):
-        verdict = verdict_of(0.1, stop, 1000)
+    for stop in (used(0.05), never_started):
+        verdict = verdict_of(0.05, stop, 1000)
         assert verdict.verdict is Outcome.INFRA
         assert "too busy" in executed(verdict).detail
+
+
+def test_an_endless_loop_is_no_riddle_of_a_busy_machine(verdict_of: Callable[..., Verdict]) -> None:
+    """Run again, it is given so much wall time that it uses up its processor time: that is a failure, not `infra`."""
+
+    def loops(child: Child) -> ChildResult:
+        cpu_s = min(0.3 * child.limits.wall_s, child.limits.cpu_s)
+        return ChildResult(Ended.TIMEOUT, cpu_s=cpu_s, wall_s=cpu_s / 0.3)
+
+    assert verdict_of(0.3, loops, 1000).verdict is Outcome.FAIL
+
+
+def test_patience_has_an_end() -> None:
+    """More wall time for a busy machine, never less than before, and never more than four times as much."""
+    child = Child((CASE,), Limits(cpu_s=2.0, wall_s=5.0))
+    assert starvation.patient(child, 0.5).limits == Limits(cpu_s=2.0, wall_s=8.0)
+    assert starvation.patient(child, 0.01).limits == Limits(cpu_s=2.0, wall_s=20.0)
+    assert starvation.patient(child, 1.0) == child
 
 
 def test_a_candidate_that_waits_fails(verdict_of: Callable[..., Verdict]) -> None:
