@@ -18,6 +18,7 @@ from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.settings import Settings
+from orchestrator.core.weakened import refuse_weakened
 from orchestrator.data.files import private_folder
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.named import PROPOSERS
@@ -48,8 +49,9 @@ def sandboxed(
     `light`: the first functions need no pandas, so that containers without it are made first. `verdicts`: how many
     functions will be judged, where that is known (0: promoted functions are applied); no more is made ready for them.
     `checks` is a file of the team's own acceptance checks: UsageError where it is not. Raises EngineUnavailable and
-    ImageMissing with what to do, PostureError where a strict policy is not met.
+    ImageMissing with what to do, PostureError where a strict policy is not met, UsageError where it weakens a layer.
     """
+    refuse_weakened(policy)
     from orchestrator.core.jobs import GuestEnvironment
     from orchestrator.data.disposable.client import DisposableProcess
 

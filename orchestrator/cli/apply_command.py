@@ -36,7 +36,7 @@ def apply(
     from rich.markup import escape
 
     from orchestrator import bootstrap
-    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.console import plain, show_weakened, stdout
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -61,3 +61,4 @@ def apply(
     )
     if step.formulas_text:
         stdout().print(f"[yellow]note:[/] {escape(plain(step.formulas_text))}")
+    show_weakened(step.weakened)

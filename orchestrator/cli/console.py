@@ -5,7 +5,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -60,6 +60,14 @@ def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
     text = text.replace("##[", "#\\u0023[")  # an order to some CI systems, wherever it stands in a line
     typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
+
+
+def show_weakened(layers: Sequence[str]) -> None:
+    """A line on stdout that says what was weaker than in the default policy; nothing where nothing was."""
+    from rich.markup import escape
+
+    if layers:
+        stdout().print(f"[bold yellow]weakened:[/] {escape(plain('; '.join(layers)))}")
 
 
 def say_error(message: str, advice: str = "") -> None:

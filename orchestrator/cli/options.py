@@ -138,7 +138,9 @@ Policy = Annotated[
 ]
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help="Refuse to run where any layer of the sandbox is missing.", rich_help_panel=SANDBOX),
+    typer.Option(
+        "--strict", help="Refuse to run where any layer is missing, or weakened by the policy.", rich_help_panel=SANDBOX
+    ),
 ]
 Checks = Annotated[
     Path | None,

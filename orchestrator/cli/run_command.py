@@ -168,7 +168,7 @@ def _is_unicode(text: str) -> bool:
 def _show(summary: "RunSummary") -> None:
     from rich.markup import escape
 
-    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.console import plain, show_weakened, stdout
     from orchestrator.cli.figures import usage_text
 
     console = stdout()
@@ -182,5 +182,6 @@ def _show(summary: "RunSummary") -> None:
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")
+    show_weakened(summary.weakened)
     for label, path in summary.files.items():
         console.print(f"  {label:<20} {escape(plain(path))}")

@@ -11,7 +11,7 @@ from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 
-from orchestrator.cli.console import plain, stdout, without_commands
+from orchestrator.cli.console import plain, show_weakened, stdout, without_commands
 from orchestrator.core.verdict import Outcome
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "
         f"[dim]{verdict.candidate.sha256[:12]} · {where} · {verdict.timings.total_s:.2f} s[/]"
     )
+    if not brief:
+        show_weakened(verdict.weakened)
     if brief and verdict.verdict is not Outcome.PASS:
         stdout().print()
 
@@ -64,6 +66,7 @@ def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:
     stdout().print()
     stdout().print(table)
     stdout().print(f"[bold]{len(judged)} functions:[/] {said} [dim]· {seconds:.1f} s[/]")
+    show_weakened(list(dict.fromkeys(layer for one in judged for layer in one.verdict.weakened)))
 
 
 def _why(verdict: "Verdict") -> str:

@@ -96,6 +96,8 @@ def verify(
         checks=checks,
     )
     rules = read_policy(policy, strict=strict)
+    if no_screen and rules.strict:
+        raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
     opened = request.check()
     check_rules(rules, opened.dataset.columns)
     _say_again(opened.again)

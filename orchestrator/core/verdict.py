@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
+from pydantic import Field
+
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.value import Value
@@ -66,7 +68,10 @@ class Timings(Value):
 
 
 class Verdict(Value):
-    """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict."""
+    """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict.
+
+    `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
+    """
 
     candidate: CandidateInfo
     verdict: Outcome
@@ -76,6 +81,7 @@ class Verdict(Value):
     timings: Timings = Timings()
     samples: tuple[Counterexample, ...] = ()
     rows_changed: int = 0
+    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
 
     @property
     def passed(self) -> bool:

@@ -28,9 +28,10 @@ OnCheck = Callable[[CheckResult], None]
 class VerdictBuilder:
     """Check results as they become known, times and usage; in the end the verdict."""
 
-    def __init__(self, source: str, on_check: OnCheck | None) -> None:
+    def __init__(self, source: str, on_check: OnCheck | None, weakened: Sequence[str] = ()) -> None:
         self._started = time.perf_counter()
         self._on_check = on_check
+        self._weakened = tuple(weakened)
         self._checks: dict[str, CheckResult] = {}
         self._info = SandboxInfo()
         self._candidate = CandidateInfo(name="unreadable", sha256=source_hash(source))
@@ -121,6 +122,7 @@ class VerdictBuilder:
             timings=Timings(**self._seconds, total_s=time.perf_counter() - self._started),
             samples=self.samples,
             rows_changed=self.rows_changed,
+            weakened=self._weakened,
         )
 
     @property

@@ -19,6 +19,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import candidate_file, screen
 from orchestrator.gate.checks import composes
@@ -70,7 +71,8 @@ class Verifier:
 
     def verify(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
         """Judge one candidate. Raises nothing for what it does; infrastructure that keeps failing is `infra`."""
-        builder = VerdictBuilder(request.source, on_check)
+        weakened = weakened_layers(self._policy, screened=request.screen)
+        builder = VerdictBuilder(request.source, on_check, weakened)
         observed: ObservedCandidate | None = None
         try:
             candidate = self._admit(request, builder)

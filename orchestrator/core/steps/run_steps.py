@@ -45,7 +45,8 @@ class RunStep(Step):
 class ApplyStep(Step):
     """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside.
 
-    `formulas`: by column, how many cells start a spreadsheet formula and did not before.
+    `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
+    weaker than in the default policy.
     """
 
     kind: Literal["apply"] = "apply"
@@ -57,6 +58,7 @@ class ApplyStep(Step):
     functions: tuple[FunctionChange, ...] = ()
     quality: tuple[ColumnQuality, ...] = ()
     formulas: dict[str, int] = Field(default_factory=dict)
+    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
 
     @property
     def formulas_text(self) -> str:

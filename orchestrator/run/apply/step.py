@@ -8,6 +8,7 @@ from time import perf_counter
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
+from orchestrator.core.weakened import weakened_layers
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.services import Services
 
@@ -49,4 +50,5 @@ def apply_step(
         functions=outcome.functions,
         quality=outcome.quality_after,
         formulas=outcome.formulas,
+        weakened=weakened_layers(services.policy),
     )

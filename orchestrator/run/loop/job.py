@@ -27,6 +27,7 @@ from orchestrator.core.steps import (
     RunStep,
 )
 from orchestrator.core.value import Value
+from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
@@ -57,6 +58,7 @@ class RunSummary(Value):
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
     files: dict[str, str]
+    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)  # by the policy
 
 
 class CleaningJob:
@@ -129,6 +131,7 @@ class CleaningJob:
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
             files=outputs.named(),
+            weakened=weakened_layers(self._services.policy),
         )
 
     def _reason(self) -> str:

@@ -45,6 +45,10 @@ def _suite(judged: VerifiedCandidate, timestamp: str) -> ET.Element:
         | {name: str(count) for name, count in counts.items()}
         | {"time": f"{judged.verdict.timings.total_s:.3f}", "timestamp": timestamp, "hostname": "cleanroom"},
     )
+    if judged.verdict.weakened:
+        properties = ET.SubElement(suite, "properties")
+        for layer in judged.verdict.weakened:
+            ET.SubElement(properties, "property", {"name": "weakened", "value": _text(layer)})
     for check in checks:
         suite.append(_case(check, judged))
     return suite

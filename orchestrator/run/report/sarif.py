@@ -29,7 +29,7 @@ def write_sarif(judged: Sequence[VerifiedCandidate], path: Path) -> None:
     run = {
         "tool": {"driver": {"name": "cleanroom", "version": __version__, "rules": [_rule(name) for name in ids]}},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": not infra}],
+        "invocations": [{"executionSuccessful": not infra} | _weakened(judged)],
         "results": [result for one in judged for result in _results(one, ids)],
     }
     with atomic_file(path) as file:
@@ -42,6 +42,13 @@ def _rule(check: str) -> dict[str, Any]:
         "shortDescription": {"text": _LAWS.get(check, check)},
         "defaultConfiguration": {"level": "error"},
     }
+
+
+def _weakened(judged: Sequence[VerifiedCandidate]) -> dict[str, Any]:
+    """What was weaker than in the default policy, as notifications of the tool."""
+    layers = dict.fromkeys(layer for one in judged for layer in one.verdict.weakened)
+    said = [{"level": "warning", "message": {"text": _literal(f"weakened: {layer}")}} for layer in layers]
+    return {"toolExecutionNotifications": said} if said else {}
 
 
 def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -78,6 +78,7 @@ class ReportSummary:
     usage: TokenUsage = field(default_factory=TokenUsage)
     accounts: list[RoleCost] = field(default_factory=list)
     sandboxes: list[SandboxInfo] = field(default_factory=list)
+    weakened: list[str] = field(default_factory=list)  # what was weaker than in the default policy
     seconds: float = 0.0
 
     @property
@@ -118,6 +119,9 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     ]
     verdicts = [one.verdict for one in candidates if one.verdict]
     summary.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
+    applied = (summary.applied.weakened,) if summary.applied else ()
+    weakened = (*(verdict.weakened for verdict in verdicts), *applied)
+    summary.weakened = list(dict.fromkeys(layer for layers in weakened for layer in layers))
     summary.issues = _issues(steps)
     summary.columns = _columns(summary)
     summary.seconds = summary.end.seconds if summary.end else sum(step.seconds for step in steps)

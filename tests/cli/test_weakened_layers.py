@@ -1,0 +1,71 @@
+"""The attack: a colleague's policy takes layers away. Every output says so, and --strict refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Call
+
+NO_ENGINE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
+WEAK = "container: {child_filter: 'off'}\nlimits: {wall_s: 60}\n"
+TRIM = (
+    '"""Cities have stray blanks."""\nCONTRACT = {"modifies": ["city"]}\n\n\n'
+    'def trim(df):\n    """Trim."""\n    return df.assign(city=df["city"].str.strip())\n'
+)
+FILTER, WALL = "container.child_filter: off (default required)", "limits.wall_s: 60.0 (default 10.0)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.csv").write_text("city,n\n" + "".join(f" Bonn{i},{i}\nKiel{i},{i}\n" for i in range(40)))
+    (tmp_path / "trim.py").write_text(TRIM)
+    (tmp_path / "weak.yaml").write_text(WEAK)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "trim.py", "--data", "a.csv", "--policy", "weak.yaml", "--strict"),
+        ("run", "a.csv", "--policy", "weak.yaml", "--strict"),
+        ("verify", "trim.py", "--data", "a.csv", "--no-screen", "--strict"),
+    ],
+)
+def test_strict_refuses_before_anything_is_started(cleanroom: Call, folder: Path, words: tuple[str, ...]) -> None:
+    """Exit code 2 and the name of the layer, without an engine."""
+    done = cleanroom(*words, env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert "child_filter" in done.stderr or "--no-screen" in done.stderr
+
+
+def test_strict_refuses_what_a_found_configuration_names(cleanroom: Call, folder: Path) -> None:
+    """An archive brings cleanroom.toml and the policy; --strict on the command line wins."""
+    (folder / "cleanroom.toml").write_text('[sandbox]\npolicy = "weak.yaml"\n')
+    done = cleanroom("verify", "trim.py", "--data", "a.csv", "--strict", env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert "child_filter" in done.stderr
+
+
+@pytest.mark.docker
+def test_every_output_names_the_weakened_layers(cleanroom: Call, folder: Path) -> None:
+    """Terminal, JSON, JUnit, SARIF, the run's summary and report, the evidence, and apply."""
+    weak = ("--policy", "weak.yaml")
+    told = cleanroom("verify", "trim.py", "--data", "a.csv", "--quick", "--junit", "j.xml", "--sarif", "s.json", *weak)
+    assert told.returncode == 0, told.stdout + told.stderr
+    for text in (told.stdout, (folder / "j.xml").read_text(), (folder / "s.json").read_text()):
+        assert FILTER in " ".join(text.split())
+        assert WALL in " ".join(text.split())
+    verdict = json.loads(cleanroom("verify", "trim.py", "--data", "a.csv", "--quick", "--json", *weak).stdout)
+    assert verdict["weakened"] == [FILTER, WALL]
+
+    summary = json.loads(cleanroom("run", "a.csv", "--out", "out", "--json", *weak).stdout)
+    assert summary["weakened"] == [FILTER, WALL]
+    assert FILTER in (folder / "out" / "report.html").read_text()
+    (function,) = cleanroom("registry", "list", "--registry", "out", "--json").stdout.splitlines()
+    assert json.loads(function)["evidence"]["verdict"]["weakened"] == [FILTER, WALL]
+
+    applied = cleanroom("apply", "a.csv", "--functions", "out", "-o", "b.csv", *weak)
+    assert FILTER in " ".join(applied.stdout.split())
+    usual = cleanroom("apply", "a.csv", "--functions", "out", "-o", "c.csv", "--json")
+    assert "weakened" not in json.loads(usual.stdout)
