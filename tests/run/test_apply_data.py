@@ -299,3 +299,18 @@ def test_machinery_that_stays_broken_is_infrastructure(tmp_path: Path, apply: Ap
         apply(source, [TRIM], tmp_path / "out.csv", sandbox=shaky, quarantine=tmp_path / "bad.csv")
     assert shaky.opened == shaky.closed == shaky.calls == 3
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
+
+
+def test_data_that_changes_while_it_is_applied_to(tmp_path: Path, apply: Apply) -> None:
+    """The attack: another process writes the file once reading has begun. Nothing is written; quiet data is."""
+    source = data(tmp_path, "city,code,n\n" + "".join(f" c{i} ,x,{i}\n" for i in range(2000)))
+
+    def change(rows: int) -> None:
+        if rows >= 1800:
+            source.write_text(source.read_text().replace(" c0 ,", " zz ,"))
+
+    with pytest.raises(DataError, match="has changed"):
+        apply(source, [TRIM], tmp_path / "out.csv", batch_rows=150, on_progress=change)
+    assert not (tmp_path / "out.csv").exists()
+    apply(source, [TRIM], tmp_path / "out.csv", batch_rows=150)
+    assert (tmp_path / "out.csv").read_text().startswith("city,code,n\nzz,x,0\n")

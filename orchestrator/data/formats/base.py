@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
+from orchestrator.core.errors import DataError
+
 BATCH_ROWS = 16_384
 BATCH_BYTES = 32 * 2**20
 
@@ -63,6 +65,19 @@ class Dataset(ABC):
         """The hex SHA-256 of the file's bytes when it was first asked for; costs a pass over the file."""
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def check_unchanged(self) -> None:
+        """Raise DataError where the file is not what it was when its hash was first asked for."""
+        try:
+            with self.path.open("rb") as file:
+                now = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            now = ""
+        if now != self.sha256:
+            raise DataError(
+                f"{self.path} has changed while cleanroom worked on it: nothing was written.",
+                advice="Start again when nobody writes to it.",
+            )
 
 
 class Writer(Protocol):

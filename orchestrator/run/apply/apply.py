@@ -65,10 +65,12 @@ def apply_functions(
     """Write the cleaned data to `output`, whole or not at all.
 
     `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
-    or, without it, are a DataError that names row and function. Raises UsageError when two of the files are the same.
+    or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
+    whose hash is known already must still have it. Raises UsageError when two of the files are the same.
     """
     dataset = source if isinstance(source, Dataset) else open_dataset(source)
     _refuse_same_file(dataset.path, output, quarantine)
+    _ = dataset.sha256
     with ExitStack() as stack:
         records_of = dataset if works_on_records(functions) else None
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
@@ -84,6 +86,7 @@ def apply_functions(
                 on_progress(job.rows_in)
         job.finish()
         audit.finish()
+        dataset.check_unchanged()
     return job.outcome()
 
 

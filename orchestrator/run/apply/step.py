@@ -9,6 +9,7 @@ from time import perf_counter
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.services import Services
 
@@ -21,7 +22,7 @@ class ApplyProgress:
 
 
 def apply_step(
-    data: Path,
+    data: Path | Dataset,
     functions: Sequence[Promoted],
     output: Path,
     services: Services,

@@ -211,9 +211,9 @@ class CleaningJob:
         outputs = self._opened.outputs
         with self._services.open_registry(outputs.registry) as registry:
             functions = registry.functions()
-        step = apply_step(
-            self._request.data, functions, outputs.cleaned, self._services, on_progress=self._callbacks.emit
-        )
+        dataset = self._opened.dataset
+        dataset.check_unchanged()
+        step = apply_step(dataset, functions, outputs.cleaned, self._services, on_progress=self._callbacks.emit)
         self._record(step)
         export_all(functions, outputs.folder)
         return step, functions
