@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from orchestrator import bootstrap
+from orchestrator import bootstrap, model_choice
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
@@ -94,7 +94,7 @@ def main() -> None:
         parts = stack.enter_context(bootstrap.sandboxed(Policy()))
         gates: dict[str, Gate] = {"whole": parts.gate, "quick": QuickGate(parts.gate), "instant": ScriptedGate()}
         parts = replace(parts, make_gate=partial(gates.__getitem__, asked.gate))
-        choice = bootstrap.ModelChoice(model="openai/scripted", api_base=server.base_url, protocol="xml")
+        choice = model_choice.ModelChoice(model="openai/scripted", api_base=server.base_url, protocol="xml")
         request = RunRequest(
             data=messy(folder / "messy.csv", asked.chunks),
             out=folder / "out",

@@ -4,32 +4,32 @@ Called by other people's programs. What the commands print and exit with are val
 the same: nothing of a candidate ever runs outside a sandbox.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from orchestrator import bootstrap
+from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import Privacy, check_model, conventions_of, path_of, policy_of, privacy_of, shape_of
-from orchestrator.bootstrap import ModelChoice
+from orchestrator.api_run import Run, RunEvent
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
-from orchestrator.core.errors import RunInterrupted, UsageError
+from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer, VerifyRequest
-from orchestrator.core.steps import AnyStep, ApplyStep
-from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.core.steps import ApplyStep
+from orchestrator.core.verdict import Verdict
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.policy_file import check_rules
 from orchestrator.data.sampling import Sampling
+from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.bundle import load_functions
-from orchestrator.run.apply.step import ApplyProgress, apply_step
+from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
-from orchestrator.run.loop.job import CleaningJob, RunSummary
+from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from orchestrator.propose.llm.custom_chat import GeneratesText
 
 __all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "RunLimits"]
-
-RunEvent = AnyStep | CheckResult | ApplyProgress
-"""What a run tells while it goes on: finished steps, single checks as they are decided, rows that are done."""
 
 
 class Cleanroom:
@@ -115,19 +112,30 @@ class Cleanroom:
             limits=limits or RunLimits(),
         )
         if isinstance(self._model, ModelChoice):
-            bootstrap.check_shape(self._model, request.shape)
+            model_choice.check_shape(self._model, request.shape)
         opened, services = request.check(), self._services(self._policy)
         proposer = self._proposer(services, opened.dataset.sha256)
         callbacks = Callbacks()
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=self._recorded())
         return Run(cleaning, callbacks, opened.outputs.folder)
 
-    def resume(self, run: Path | str, *, api_base: str | None = None, budget: BudgetLimits | None = None) -> "Run":
+    def resume(
+        self,
+        run: Path | str,
+        *,
+        data: Path | str | None = None,
+        examples: Path | str | None = None,
+        api_base: str | None = None,
+        budget: BudgetLimits | None = None,
+    ) -> "Run":
         """Go on, exactly where it stood, with a run that was cancelled or killed, or whose budget was used up.
 
         `run`: its folder, or the beginning of its id below the current folder. What it was begun with stays, above all
         its policy and what its model may see; `api_base` and each limit in `budget` take the place of the earlier one.
-        What has been used counts. A run by a model object needs a Cleanroom with an object of the same class. Raises
+        What has been used counts. A run by a model object needs a Cleanroom with an object of the same class.
+
+        `data`, with `examples`: for a folder whose journal was not written on this machine, or was changed. Nothing in
+        it is believed: its request is asked again, on these files, with this Cleanroom's model and policy. Raises
         UsageError where there is nothing to go on with, and where data, examples or model are not what they were.
         """
         if budget is not None and not isinstance(budget, BudgetLimits):
@@ -135,8 +143,12 @@ class Cleanroom:
         past = self.past(run)
         if past.end is not None and past.finished:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
+        if data is not None and not past.authentic:
+            return self._anew(past, path_of(data, "data"), examples, api_base, budget)
+        if data is not None or examples is not None:
+            raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
         request, opened, services = past.request(), past.open(), self._services(past.policy)
-        choice = bootstrap.recorded_choice(past, api_base=api_base, budget=budget)
+        choice = model_choice.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
         else:
@@ -147,6 +159,33 @@ class Cleanroom:
             model = {"privacy": choice.privacy}
         callbacks = Callbacks()
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=past, model=model)
+        return Run(cleaning, callbacks, opened.outputs.folder)
+
+    def _anew(
+        self,
+        past: PastRun,
+        data: Path,
+        examples: Path | str | None,
+        api_base: str | None,
+        budget: BudgetLimits | None,
+    ) -> "Run":
+        """The request of a journal that nobody vouches for, asked again."""
+        request = past.anew(data, None if examples is None else path_of(examples, "examples"))
+        opened = request.check()
+        check_rules(self._policy, opened.dataset.columns)
+        data_sha256 = opened.dataset.sha256
+        own = self._model if isinstance(self._model, ModelChoice) else ModelChoice(privacy=self._privacy)
+        choice = model_choice.unrecorded_choice(past, api_base=api_base, budget=budget, own=own)
+        services = self._services(self._policy)
+        if isinstance(self._model, ModelChoice):
+            model = choice.settled().model_dump(mode="json")
+            proposer = bootstrap.proposer(choice, self._policy, data_sha256=data_sha256, services=services)
+        else:
+            model, privacy = {"privacy": choice.privacy}, choice.privacy
+            proposer = bootstrap.custom_proposer(self._model, self._policy, privacy=privacy, data_sha256=data_sha256)
+        past.check_proposer(proposer.name)
+        callbacks = Callbacks()
+        cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=model)
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     @staticmethod
@@ -221,54 +260,3 @@ def _text(path: Path) -> str:
     if source.problem:
         raise UsageError(f"{path}: {source.problem}.", advice="Name a Python file.")
     return source.text
-
-
-class Run:
-    """A run in the background. Iterating gives its events until it has ended; `result` its summary or its error.
-
-    `folder` is where its results will lie, and what `Cleanroom.resume` takes.
-    """
-
-    def __init__(self, cleaning: CleaningJob, callbacks: Callbacks, folder: Path) -> None:
-        self.folder = folder
-        self._events: SimpleQueue[RunEvent | None] = SimpleQueue()
-        self._stop = Event()
-        self._summary: RunSummary | None = None
-        self._error: BaseException | None = None
-        callbacks.register(object, self._tell)
-        self._thread = Thread(target=self._work, args=(cleaning,), name="cleanroom-run", daemon=True)
-        self._thread.start()
-
-    def __iter__(self) -> Iterator[RunEvent]:
-        """Each event once, as it happens; ends with the run. Raises what the run raised."""
-        while (event := self._events.get()) is not None:
-            yield event
-        self._events.put(None)
-        self.result()
-
-    def result(self) -> RunSummary:
-        """Wait for the end. Raises what the run raised: DataError, OutputError, ProposalError, SandboxError, …"""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        assert self._summary is not None  # noqa: S101 - the thread ends with one or the other
-        return self._summary
-
-    def cancel(self) -> None:
-        """End the run at its next step; `result` then raises RunInterrupted, and what was promoted is kept."""
-        self._stop.set()
-
-    def _tell(self, event: Any) -> None:
-        self._events.put(event)
-        if self._stop.is_set():
-            raise KeyboardInterrupt  # what Ctrl-C is to the command: not an error that a callback may swallow
-
-    def _work(self, cleaning: CleaningJob) -> None:
-        try:
-            self._summary = cleaning.run()
-        except KeyboardInterrupt:
-            self._error = RunInterrupted("The run was cancelled before it had begun.")
-        except BaseException as error:  # noqa: BLE001 - handed over to whoever asks for the result
-            self._error = error
-        finally:
-            self._events.put(None)

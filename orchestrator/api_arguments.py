@@ -6,13 +6,13 @@ Everything here raises UsageError that names the argument.
 from pathlib import Path
 from typing import Literal, get_args
 
-from orchestrator.bootstrap import ModelChoice
 from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.policy_file import read_policy
+from orchestrator.model_choice import ModelChoice
 
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)

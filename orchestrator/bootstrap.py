@@ -4,23 +4,21 @@ What a part needs is imported when the part is asked for: `cleanroom analyze` pa
 """
 
 import hashlib
-import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from orchestrator.core.candidate import Shape
-from orchestrator.core.errors import CandidateError, UsageError
+from orchestrator.core.errors import CandidateError
 from orchestrator.core.exchanges import TokenUsage
-from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.settings import Settings
 from orchestrator.core.weakened import refuse_weakened
 from orchestrator.data.files import private_folder
-from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.model_choice import ModelChoice
+from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
@@ -176,46 +174,6 @@ def custom_proposer(
     return ModelProposer(CustomChat(model), imports=policy.screen.imports, privacy=privacy, view=view)
 
 
-class ModelChoice(OptionValue):
-    """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it."""
-
-    model: str | None = None
-    api_base: str | None = None
-    keyless: bool = False  # the address is to get no key: it stood in a file that nobody named
-    protocol: Literal["auto", "xml", "structured"] = "auto"
-    timeout_s: float = 120.0  # for one answer
-    patience_s: float = 180.0  # for all tries together while the model is unavailable
-    budget: BudgetLimits = BudgetLimits()
-    privacy: Literal["raw", "masked", "profile"] = "raw"
-    tester: str | None = None  # the models of further roles; a role without one is not played
-    planner: str | None = None
-    explorer: str | None = None  # None: the proposer explores, where `probes` lets it
-    probes: int = 0
-    record: Path | None = None
-
-    def settled(self) -> "ModelChoice":
-        """The same with what the environment says at present, fit to be recorded: without a password in the address."""
-        settings = Settings.read()
-        base = self.api_base or settings.api_base
-        return self.model_copy(
-            update={
-                "model": self.model or settings.model,
-                "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
-                "record": self.record and self.record.absolute(),
-            }
-        )
-
-
-def check_shape(choice: ModelChoice, shape: Shape) -> None:
-    """Raise UsageError where the chosen proposer makes no functions of the shape."""
-    named = PROPOSERS.get(choice.model or Settings.read().model)
-    if shape.by_row and named is not None and not named.by_row:
-        raise UsageError(
-            f"The {named.title} makes functions of tables only, not of the shape {shape}.",
-            advice="Name a language model with --model (docs/models.md), or leave --shape out.",
-        )
-
-
 def proposer(
     choice: ModelChoice,
     policy: "Policy",
@@ -255,30 +213,6 @@ def proposer(
         mask_key=data_sha256,
         screen=policy.screen,
         probe_access=services.access._replace(limits=policy.limits) if services else None,
-    )
-
-
-def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
-    """How the proposer of an earlier run is reached; each limit that is given takes the place of the earlier one."""
-    choice = ModelChoice(**past.configuration.get("model", {}))
-    raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
-    limits = choice.budget.model_copy(update=raised)
-    address = {"api_base": api_base or choice.api_base, "keyless": choice.keyless and not api_base}
-    return choice.model_copy(update={"budget": limits, **address})
-
-
-def unrecorded_choice(
-    past: "PastRun", *, api_base: str | None, budget: BudgetLimits, keyless: bool = False
-) -> ModelChoice:
-    """What of a journal that somebody else may have written is taken over: only what the model may see at most.
-
-    Which model it is, and where, is for the caller and the environment to say, but for the proposers that have a name.
-    """
-    name = past.opening.proposer
-    recorded = past.configuration.get("model") or {}
-    privacy: Any = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
-    return ModelChoice(
-        model=name if name in PROPOSERS else None, api_base=api_base, keyless=keyless, budget=budget, privacy=privacy
     )
 
 

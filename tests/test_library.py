@@ -140,3 +140,47 @@ def test_a_model_choice_says_it_all() -> None:
     """Its own address and privacy are not overruled in passing."""
     with pytest.raises(UsageError, match="says itself"):
         Cleanroom(ModelChoice(model="openai/x"), privacy="masked")
+
+
+def test_data_that_changes_between_proof_and_apply(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """The attack: another process exchanges the file after the functions were proved on it. Nothing is applied."""
+    run = room.run(messy, out=tmp_path / "result")
+    next(event for event in run if isinstance(event, PromotionStep))
+    messy.write_text(messy.read_text().replace("Town 1", "Evil 1"))
+    with pytest.raises(DataError, match="has changed"):
+        run.result()
+    assert not (tmp_path / "result" / "cleaned.csv").exists()
+
+
+def test_a_folder_from_somebody_else_is_judged_again(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """The attack: a recorded verdict is turned round. `resume` refuses, and with `data` believes nothing of it."""
+    run = room.run(messy, out=tmp_path / "result")
+    next(event for event in run if isinstance(event, PromotionStep))
+    run.cancel()
+    with pytest.raises(RunInterrupted):
+        run.result()
+    journal = run.folder / "run.jsonl"
+    (run.folder / "registry").rename(tmp_path / "gone")
+    told = journal.read_text()
+    journal.write_text(told.replace('"outcome":"pass"', '"outcome":"fail"', 1))
+    assert journal.read_text() != told
+    with pytest.raises(UsageError, match="not written on this machine"):
+        room.resume(run.folder)
+    anew = room.resume(run.folder, data=messy)
+    events = list(anew)
+    assert isinstance(events[0], RunStep)
+    assert any(isinstance(event, PromotionStep) for event in events)
+    assert (tmp_path / "result" / "cleaned.csv").read_text() == messy.read_text().replace(", ", ",")
+    with pytest.raises(UsageError, match="finished"):
+        room.resume(run.folder, data=messy)
+
+
+def test_data_is_not_for_a_run_of_this_machine(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """It goes on with the data that it was begun with, and with nothing else."""
+    run = room.run(messy, out=tmp_path / "result")
+    next(event for event in run if isinstance(event, ChunkStep))
+    run.cancel()
+    with pytest.raises(RunInterrupted):
+        run.result()
+    with pytest.raises(UsageError, match="not recorded on this machine"):
+        room.resume(run.folder, data=messy)

@@ -32,7 +32,7 @@ def analyze(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Say what is wrong with DATA: measures of every column, and the issues that the proposer finds."""
-    from orchestrator import bootstrap
+    from orchestrator import bootstrap, model_choice
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.candidate import Shape
     from orchestrator.core.policy import Policy
@@ -53,10 +53,10 @@ def analyze(
         sampling=sampling,
         seed=seed,
     )
-    choice = bootstrap.ModelChoice(
+    choice = model_choice.ModelChoice(
         model=model, api_base=api_base, keyless=address_was_found(ctx), protocol=protocol, privacy=privacy
     )
-    bootstrap.check_shape(choice, request.shape)
+    model_choice.check_shape(choice, request.shape)
     proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)
     if as_json:

@@ -63,7 +63,7 @@ def run(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Find what is wrong with DATA, promote functions that correct it, apply them, and report."""
-    from orchestrator import bootstrap
+    from orchestrator import bootstrap, model_choice
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.core.candidate import Shape
@@ -93,7 +93,7 @@ def run(
         seed=seed,
         limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs, lanes=lanes, plan_every=plan_every),
     )
-    choice = bootstrap.ModelChoice(
+    choice = model_choice.ModelChoice(
         model=model,
         api_base=api_base,
         keyless=address_was_found(ctx),
@@ -112,7 +112,7 @@ def run(
     progress = LiveProgress()
     progress.register(callbacks)
     heed_interrupts(callbacks)
-    bootstrap.check_shape(choice, request.shape)
+    model_choice.check_shape(choice, request.shape)
     opened = request.check()
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)

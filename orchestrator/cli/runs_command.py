@@ -121,7 +121,7 @@ def resume(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
-    from orchestrator import bootstrap
+    from orchestrator import bootstrap, model_choice
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
@@ -152,12 +152,12 @@ def resume(
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         request, opened, rules = past.request(), past.open(), past.policy
-        choice = bootstrap.recorded_choice(past, api_base=api_base, budget=limits)
+        choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
         request, rules = past.anew(data, examples), read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
-        choice = bootstrap.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
+        choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
     callbacks = Callbacks()
     progress = LiveProgress(None if anew else past)
     progress.register(callbacks)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from orchestrator import bootstrap
+from orchestrator import bootstrap, model_choice
 from orchestrator.core.errors import ModelUnavailable
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
@@ -122,7 +122,7 @@ def clean(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
         opened = request.check()
     proposer: Proposer = ByContent()
     if "server" in asked:
-        choice = bootstrap.ModelChoice(
+        choice = model_choice.ModelChoice(
             model="openai/scripted",
             api_base=asked["server"],
             protocol="xml",

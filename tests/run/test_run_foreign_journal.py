@@ -3,11 +3,12 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator import bootstrap
+from orchestrator import model_choice
 from orchestrator.cli.main import app
 from orchestrator.core.errors import UsageError
 from orchestrator.data.machine_key import key_file, machine_key
@@ -108,8 +109,8 @@ def test_only_what_limits_is_taken_from_a_foreign_journal(killed: Path, monkeypa
     path.write_text("".join([json.dumps(opening) + "\n", *rest]))
     monkeypatch.setenv("CLEANROOM_MODEL", "openai/mine")
     past = read_past(killed)
-    choice = bootstrap.unrecorded_choice(past, api_base=None, budget=BudgetLimits())
-    assert choice == bootstrap.ModelChoice(privacy="profile")
+    choice = model_choice.unrecorded_choice(past, api_base=None, budget=BudgetLimits())
+    assert choice == model_choice.ModelChoice(privacy="profile")
     assert choice.settled().model == "openai/mine"
     with pytest.raises(UsageError, match="only openai/mine is available"):
         past.check_proposer("openai/mine")
@@ -126,8 +127,8 @@ def test_what_a_run_was_begun_with_wins_over_the_file(
         seen.update(given)
         raise UsageError("far enough")
 
-    monkeypatch.setattr(bootstrap, "recorded_choice", choice)
-    monkeypatch.setattr(bootstrap, "unrecorded_choice", choice)
+    monkeypatch.setattr(model_choice, "recorded_choice", choice)
+    monkeypatch.setattr(model_choice, "unrecorded_choice", choice)
     monkeypatch.chdir(tmp_path)
     write_messy(tmp_path / "messy.csv")
     (tmp_path / "policy.yaml").write_text("limits:\n  wall_s: 3\n")
@@ -173,3 +174,18 @@ def test_unfit_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
     key_file().unlink()
     key_file().symlink_to("/etc/hostname")
     assert machine_key() is None
+
+
+@pytest.mark.parametrize(("own", "recorded", "seen"), [("raw", "masked", "masked"), ("profile", "raw", "profile")])
+def test_privacy_is_the_stricter_of_both(
+    killed: Path, own: Literal["raw", "profile"], recorded: str, seen: str
+) -> None:
+    """A foreign journal can make the model see less of the caller's data, and never more."""
+    path = killed / "run.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    opening = json.loads(first)
+    opening["configuration"]["model"] = {"privacy": recorded}
+    path.write_text("".join([json.dumps(opening) + "\n", *rest]))
+    choice = model_choice.ModelChoice(model="openai/mine", privacy=own)
+    taken = model_choice.unrecorded_choice(read_past(killed), api_base=None, budget=None, own=choice)
+    assert (taken.model, taken.privacy) == ("openai/mine", seen)

@@ -1,0 +1,89 @@
+"""Which proposer a run uses, as callers and journals say it. Called by `bootstrap`, which makes the proposer of it."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import UsageError
+from orchestrator.core.options import OptionValue
+from orchestrator.core.settings import Settings
+from orchestrator.propose.llm.budget import BudgetLimits
+from orchestrator.propose.named import PROPOSERS
+
+if TYPE_CHECKING:
+    from orchestrator.run.journal.resume import PastRun
+
+
+class ModelChoice(OptionValue):
+    """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it."""
+
+    model: str | None = None
+    api_base: str | None = None
+    keyless: bool = False  # the address is to get no key: it stood in a file that nobody named
+    protocol: Literal["auto", "xml", "structured"] = "auto"
+    timeout_s: float = 120.0  # for one answer
+    patience_s: float = 180.0  # for all tries together while the model is unavailable
+    budget: BudgetLimits = BudgetLimits()
+    privacy: Literal["raw", "masked", "profile"] = "raw"
+    tester: str | None = None  # the models of further roles; a role without one is not played
+    planner: str | None = None
+    explorer: str | None = None  # None: the proposer explores, where `probes` lets it
+    probes: int = 0
+    record: Path | None = None
+
+    def settled(self) -> "ModelChoice":
+        """The same with what the environment says at present, fit to be recorded: without a password in the address."""
+        settings = Settings.read()
+        base = self.api_base or settings.api_base
+        return self.model_copy(
+            update={
+                "model": self.model or settings.model,
+                "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
+                "record": self.record and self.record.absolute(),
+            }
+        )
+
+
+def check_shape(choice: ModelChoice, shape: Shape) -> None:
+    """Raise UsageError where the chosen proposer makes no functions of the shape."""
+    named = PROPOSERS.get(choice.model or Settings.read().model)
+    if shape.by_row and named is not None and not named.by_row:
+        raise UsageError(
+            f"The {named.title} makes functions of tables only, not of the shape {shape}.",
+            advice="Name a language model with --model (docs/models.md), or leave --shape out.",
+        )
+
+
+def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:
+    """How the proposer of an earlier run is reached; each limit that is given takes the place of the earlier one."""
+    choice = ModelChoice(**past.configuration.get("model", {}))
+    raised = {name: limit for name, limit in budget or BudgetLimits() if limit is not None}
+    limits = choice.budget.model_copy(update=raised)
+    address = {"api_base": api_base or choice.api_base, "keyless": choice.keyless and not api_base}
+    return choice.model_copy(update={"budget": limits, **address})
+
+
+def unrecorded_choice(
+    past: "PastRun",
+    *,
+    api_base: str | None,
+    budget: BudgetLimits | None,
+    keyless: bool = False,
+    own: ModelChoice | None = None,
+) -> ModelChoice:
+    """What of a journal that somebody else may have written is taken over: only that the model may see less.
+
+    Which model it is, and where, is for the caller (`own`) and the environment to say, but for the proposers that have
+    a name. `api_base` and `budget` take the place of the caller's.
+    """
+    own, name = own or ModelChoice(keyless=keyless), past.opening.proposer
+    recorded = past.configuration.get("model") or {}
+    said: Any = recorded.get("privacy", "raw") if isinstance(recorded, dict) else "raw"
+    given = {
+        "model": own.model or (name if name in PROPOSERS else None),
+        "api_base": api_base or own.api_base,
+        "budget": budget or own.budget,
+        "privacy": max(own.privacy, ModelChoice(privacy=said).privacy, key=("raw", "masked", "profile").index),
+    }
+    return own.model_copy(update=given)
