@@ -28,7 +28,9 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
     from orchestrator.cli.console import plain, stdout
 
-    functions = _open(registry).functions()
+    entries = _open(registry).history()
+    active = (entry.promoted for entry in entries if entry.status == "active")
+    functions = sorted(active, key=lambda function: function.order)
     if as_json:
         for function in functions:
             echo_json(function)
@@ -123,12 +125,14 @@ def revoke(
 
 @app.command("verify")
 def verify(registry: Where = HERE) -> None:
-    """Check that every stored function is what was promoted. Exit code 1 when one is not."""
+    """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
     from orchestrator.cli.console import say_error, stderr
     from orchestrator.core.errors import RegistryError
 
     try:
-        entries = _open(registry).history()
+        opened = _open(registry)
+        entries = opened.history()
+        opened.functions()
     except RegistryError as error:
         say_error(error.message, error.advice)
         raise typer.Exit(1) from error

@@ -11,7 +11,8 @@
     ├── CandidateError             a candidate that cannot be run at all (screen)
     ├── SandboxError               infrastructure (exit 3)
     │   ├── EngineUnavailable | ImageMissing | PostureError | GuestProtocolError | SetupError
-    ├── RegistryError              signature, integrity, conflict
+    ├── RegistryError              integrity, conflict, no database
+    │   └── NotVerified            unsigned, signed by nobody who is trusted, not in the log, not approved (exit 1)
     ├── OutputError                the result could not be written: no space, no permission (exit 3)
     ├── DisposableDied             the process that read hostile bytes died (a candidate failure once judged)
     └── RunInterrupted             resumable (exit 130)
@@ -111,7 +112,13 @@ class SetupError(SandboxError):
 
 
 class RegistryError(CleanroomError):
-    """Signature, integrity or conflict in the registry."""
+    """Integrity or conflict in the registry, or a database that cannot be used."""
+
+
+class NotVerified(RegistryError):
+    """What is stored cannot be shown to be what a trusted person promoted; it is not used."""
+
+    exit_code = 1
 
 
 class OutputError(CleanroomError):

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Verdict
@@ -20,13 +22,17 @@ class Evidence(Value):
 
 
 class Promoted(Value):
-    """One version of one function in the registry. Never changed: superseded or revoked."""
+    """One version of one function in the registry. Never changed: superseded or revoked.
+
+    `envelopes`: its signed evidence and the approvals that count, byte for byte; empty where nothing was verified.
+    """
 
     candidate: Candidate
     evidence: Evidence
     order: int
     version: int = 1
     promoted_at: datetime
+    envelopes: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
 
     @property
     def name(self) -> str:

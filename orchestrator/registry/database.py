@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy import Connection, Engine, create_engine, delete, event, inspect, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool
 from orchestrator.core.errors import RegistryError
 from orchestrator.data.files import open_for_appending, private_folder
 from orchestrator.registry.sql_errors import is_busy, mapped
-from orchestrator.registry.tables import SCHEMA_VERSION, TRIGGERS, Base, SchemaVersion
+from orchestrator.registry.tables import SCHEMA_VERSION, TRIGGERS, Base, LogEntryRow, SchemaVersion
 
 _WRITING = "cleanroom_writing"
 
@@ -88,7 +88,7 @@ def _is_prepared(engine: Engine, path: Path) -> bool:
         tables = set(inspect(session.connection()).get_table_names())
         if not tables:
             return False
-        if not tables >= set(Base.metadata.tables):
+        if not tables >= set(Base.metadata.tables) - {LogEntryRow.__tablename__}:
             raise RegistryError(
                 f"{path} is a database, but not a registry.", advice="Name another file, or move this one away."
             )
@@ -98,22 +98,18 @@ def _is_prepared(engine: Engine, path: Path) -> bool:
             f"The registry {path} was made by a newer cleanroom (schema {version}, this one knows {SCHEMA_VERSION}).",
             advice="Upgrade cleanroom.",
         )
-    return True
+    return bool(version == SCHEMA_VERSION)
 
 
 def _prepare(engine: Engine, path: Path) -> None:
     """Make the tables in one transaction; a second process that does the same finds them made."""
     with writing(engine) as session, session.begin():
-        if not _is_prepared_in(session):
-            Base.metadata.create_all(session.connection())
-            for trigger in TRIGGERS:
-                session.connection().exec_driver_sql(trigger)
-            session.add(SchemaVersion(version=SCHEMA_VERSION))
+        Base.metadata.create_all(session.connection())
+        for trigger in TRIGGERS:
+            session.connection().exec_driver_sql(trigger)
+        session.execute(delete(SchemaVersion))
+        session.add(SchemaVersion(version=SCHEMA_VERSION))
     _is_prepared(engine, path)
-
-
-def _is_prepared_in(session: Session) -> bool:
-    return bool(inspect(session.connection()).get_table_names())
 
 
 def _write_ahead(engine: Engine, busy_timeout_s: float) -> None:

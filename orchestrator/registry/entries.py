@@ -18,9 +18,13 @@ from orchestrator.core.verdict import Outcome
 
 
 class Status(StrEnum):
-    """The status of a function version: active until it is superseded or revoked, which is final."""
+    """The status of a function version: active until it is superseded or revoked, which is final.
+
+    One that is suspended is out of use until a person approves it again.
+    """
 
     ACTIVE = "active"
+    SUSPENDED = "suspended"
     SUPERSEDED = "superseded"
     REVOKED = "revoked"
 
@@ -46,7 +50,11 @@ class Entry(Value):
 
 def final(statuses: Iterable[str]) -> Status:
     """The status after all events: once superseded or revoked, a version never becomes active again."""
-    return next((Status(each) for each in statuses if each != Status.ACTIVE), Status.ACTIVE)
+    listed = list(statuses)
+    ended = next((Status(each) for each in listed if each in {Status.SUPERSEDED, Status.REVOKED}), None)
+    if ended is not None:
+        return ended
+    return Status.SUSPENDED if listed and listed[-1] == Status.SUSPENDED else Status.ACTIVE
 
 
 def now() -> datetime:

@@ -4,18 +4,23 @@ Theory of operation. A function version is one row with its source, contract and
 event row in one transaction that holds the write lock from its first read. Rows never change: superseding and revoking
 add events, and triggers refuse UPDATE and DELETE. Everything read is checked against the digests stored with it, so a
 row that was edited by going around the triggers is refused by name, not applied.
+
+Whoever can write to the database can make digests that fit. So everything that happens is signed as well, in a log
+(`registry.log`), in the same transaction; a function is used only if the log says so.
 """
 
 import json
+import threading
+from datetime import datetime
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import NotVerified, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
@@ -32,27 +37,45 @@ from orchestrator.registry.entries import (
     stored,
     unknown,
 )
+from orchestrator.registry.log.log import LogReader, append
+from orchestrator.registry.log.standing import Standing, Standings
+from orchestrator.registry.signing.identity import Identity
+from orchestrator.registry.signing.statement import evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import EventRow, FunctionRow
 
+_RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
+
 
 class SqlRegistry:
-    """Safe for several threads and processes. `url` is for example "sqlite:///registry.db"."""
+    """Safe for several threads and processes. `url` is for example "sqlite:///registry.db".
 
-    def __init__(self, url: str, *, create: bool = True, busy_timeout_s: float = 15.0) -> None:
+    `identity`: who signs, and whose signature counts; None for the user's own key and trust policy.
+    """
+
+    def __init__(
+        self, url: str, *, create: bool = True, busy_timeout_s: float = 15.0, identity: Identity | None = None
+    ) -> None:
         """Open the registry, made when it is missing (unless `create` is False). Raises RegistryError."""
         self._engine, self.path = open_engine(url, create=create, busy_timeout_s=busy_timeout_s)
+        self._identity = identity or Identity()
+        self._log = LogReader(self._identity)
+        self._standings = Standings()
+        self._reading = threading.Lock()
 
     def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
-        """Store the function with its whole evidence, or nothing. A function of the same name is superseded.
+        """Store the function with its whole evidence, signed, or nothing. A function of the same name is superseded.
 
-        Raises RegistryError when the evidence is not a passing verdict on this source, or the same source is active.
+        Raises RegistryError when the evidence is not a passing verdict on this source, or the same source is active;
+        UsageError where the user's key may not promote.
         """
         check_promotable(candidate, evidence)
+        key, _ = self._identity.signer("promote")
         with mapped(str(self.path)), writing(self._engine) as session, session.begin():
+            standings = self._standings_in(session)
             namesake: FunctionRow | None = None
             for row in _active(session):
-                if row.sha256 == candidate.sha256:
+                if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
                     raise conflict(_promoted(row))
                 if row.name == candidate.name:
                     namesake = row
@@ -68,18 +91,52 @@ class SqlRegistry:
             if namesake is not None:
                 reason = f"by version {promoted.version}"
                 session.add(_event(namesake.id, Status.SUPERSEDED, reason))
-        return promoted
+            session.flush()
+            envelope = append(session, self._identity, evidence_of(promoted), key)
+        return promoted.model_copy(update={"envelopes": (envelope,)})
 
     def functions(self) -> tuple[Promoted, ...]:
-        """The active functions in the order in which they are applied.
+        """The active functions in the order in which they are applied, as somebody who may promote has signed them.
 
-        Raises RegistryError for a row that was edited, or whose evidence is not a pass of exactly this source.
+        Raises NotVerified for a function that is not signed or not what was signed, and where the log was changed;
+        RegistryError for a row that was edited, or whose evidence is not a pass of exactly this source.
         """
+        return tuple(promoted for promoted, _ in self._in_use())
+
+    def applicable(self) -> tuple[Promoted, ...]:
+        """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
+        for promoted, standing in self._in_use():
+            standing.check_approved(promoted, self._identity.trust)
+        return self.functions()
+
+    def _in_use(self) -> list[tuple[Promoted, Standing]]:
         with mapped(str(self.path)), Session(self._engine) as session:
-            functions = tuple(_promoted(row) for row in _active(session))
-        for promoted in functions:
-            check_applicable(promoted)
-        return functions
+            standings = self._standings_in(session)
+            rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
+            trust = self._identity.trust
+            found = []
+            for row in rows:
+                standing, status = standings.of(row.name, row.version), _status(row)
+                if standing.evidence is not None and standing.status is not status:
+                    raise NotVerified(
+                        f"The registry says that {row.name}, version {row.version}, is {status}, and its log says "
+                        f"{standing.status}.",
+                        advice=_RESTORE,
+                    )
+                if status is Status.ACTIVE:
+                    promoted = _promoted(row)
+                    check_applicable(promoted)
+                    found.append((standing.verified(promoted, _plain(row), trust), standing))
+        lost = standings.in_use() - {(promoted.name, promoted.version) for promoted, _ in found}
+        if lost:
+            raise NotVerified(f"The registry has lost {min(lost)[0]}, which is in its log.", advice=_RESTORE)
+        return found
+
+    def _standings_in(self, session: Session) -> Standings:
+        """What the log says now. Raises NotVerified where it was changed."""
+        with self._reading:
+            self._standings.add(self._log.read(session), self._identity.trust)
+            return self._standings
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
@@ -94,11 +151,24 @@ class SqlRegistry:
 
     def revoke(self, name: str, reason: str) -> Promoted:
         """Take the active version of the function out of use; what it had superseded stays superseded."""
+        return self._take_out(name, Status.REVOKED, reason)
+
+    def suspend(self, name: str, reason: str) -> Promoted:
+        """Take the active version of the function out of use until somebody approves it again."""
+        return self._take_out(name, Status.SUSPENDED, reason)
+
+    def _take_out(self, name: str, status: Status, reason: str) -> Promoted:
+        key, _ = self._identity.signer()
         with mapped(str(self.path)), writing(self._engine) as session, session.begin():
-            for row in _active(session):
-                if row.name == name:
-                    session.add(_event(row.id, Status.REVOKED, reason))
-                    return _promoted(row)
+            self._standings_in(session)
+            for row in _in_status(session, Status.ACTIVE, Status.SUSPENDED):
+                if row.name == name and _status(row) is not status:
+                    promoted = _promoted(row)
+                    event = _event(row.id, status, reason)
+                    session.add(event)
+                    statement = status_of(promoted, status, reason, datetime.fromisoformat(event.at))
+                    append(session, self._identity, statement, key)
+                    return promoted
         raise unknown(name)
 
     def history(self, name: str | None = None) -> tuple[Entry, ...]:
@@ -121,8 +191,16 @@ class SqlRegistry:
 
 
 def _active(session: Session) -> list[FunctionRow]:
+    return _in_status(session, Status.ACTIVE)
+
+
+def _in_status(session: Session, *statuses: Status) -> list[FunctionRow]:
     rows = session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order))
-    return [row for row in rows if row.events and final(event.status for event in row.events) is Status.ACTIVE]
+    return [row for row in rows if row.events and _status(row) in statuses]
+
+
+def _status(row: FunctionRow) -> Status:
+    return final(event.status for event in row.events)
 
 
 def _row(promoted: Promoted) -> FunctionRow:
@@ -149,23 +227,28 @@ def _event(function_id: int, status: Status, reason: str) -> EventRow:
     return EventRow(function_id=function_id, status=status, reason=reason, at=now().isoformat())
 
 
+def _plain(row: FunctionRow) -> dict[str, Any]:
+    """The row as the JSON that was stored. Raises ValueError where it is none."""
+    return {
+        "candidate": {
+            "source": row.source,
+            "name": row.name,
+            "issue": row.issue,
+            "docstring": row.docstring,
+            "contract": json.loads(row.contract),
+            "has_detect": row.has_detect,
+        },
+        "evidence": json.loads(row.evidence),
+        "order": row.apply_order,
+        "version": row.version,
+        "promoted_at": row.promoted_at,
+    }
+
+
 def _promoted(row: FunctionRow) -> Promoted:
     """The row as a value. Raises RegistryError when it is not as it was stored."""
     try:
-        plain = {
-            "candidate": {
-                "source": row.source,
-                "name": row.name,
-                "issue": row.issue,
-                "docstring": row.docstring,
-                "contract": json.loads(row.contract),
-                "has_detect": row.has_detect,
-            },
-            "evidence": json.loads(row.evidence),
-            "order": row.apply_order,
-            "version": row.version,
-            "promoted_at": row.promoted_at,
-        }
+        plain = _plain(row)
         promoted = Promoted.model_validate(plain)
         intact = promoted.candidate.sha256 == row.sha256 and digest(plain) == row.content_sha256
     except (ValidationError, ValueError, TypeError):

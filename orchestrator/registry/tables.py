@@ -3,7 +3,7 @@
 from sqlalchemy import ForeignKey, Integer, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Base(DeclarativeBase):
@@ -53,9 +53,23 @@ class EventRow(Base):
     at: Mapped[str] = mapped_column(Text)
 
 
+class LogEntryRow(Base):
+    """One entry of the log: a signed envelope exactly as it is hashed, and the head of the log after it.
+
+    `subtrees`: the complete subtrees of the Merkle tree, as hexadecimal text, one after the other.
+    """
+
+    __tablename__ = "log_entries"
+
+    position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    envelope: Mapped[str] = mapped_column(Text)
+    subtrees: Mapped[str] = mapped_column(Text)
+    checkpoint: Mapped[str] = mapped_column(Text)
+
+
 TRIGGERS = tuple(
-    f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+    f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
     "BEGIN SELECT RAISE(ABORT, 'the registry is append-only'); END"
-    for table in (FunctionRow.__tablename__, EventRow.__tablename__)
+    for table in (FunctionRow.__tablename__, EventRow.__tablename__, LogEntryRow.__tablename__)
     for verb in ("UPDATE", "DELETE")
 )

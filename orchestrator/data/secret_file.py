@@ -1,0 +1,49 @@
+"""Files that hold a secret of the user: read only if nobody else can, made whole or not at all.
+
+Called by `machine_key` and by the registry's signing keys.
+"""
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from orchestrator.core.errors import UsageError
+
+
+def read_secret(path: Path, limit: int, *, advice: str) -> bytes | None:
+    """At most `limit` + 1 bytes of the file; None where there is none. Follows no link.
+
+    Raises OSError, and UsageError with the advice where the file belongs to or is open to others.
+    """
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(number, "rb") as file:
+        known = os.fstat(number)
+        if known.st_uid != os.geteuid() or known.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise UsageError(f"The key {path} is open to others.", advice=advice)
+        return file.read(limit + 1)
+
+
+def make_secret(path: Path, secret: bytes) -> bool:
+    """Write the file, for its owner only; False where there is one already, which stays as it is. Raises OSError.
+
+    If two processes do so at the same time, the first one's secret stays.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(number)
+        with suppress(FileExistsError):
+            path.hardlink_to(temporary)
+            return True
+    finally:
+        temporary.unlink()
+    return False

@@ -1,0 +1,129 @@
+"""What the log says of each function version: its evidence, its approvals, its status. Called by the stores.
+
+What takes a function out of use counts whoever signed it; what lets one in counts only from somebody who may.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.core.errors import NotVerified
+from orchestrator.core.promoted import Promoted
+from orchestrator.registry.entries import Status
+from orchestrator.registry.signing.dsse import read_envelope
+from orchestrator.registry.signing.statement import Kind, Statement, check_describes, read_statement
+from orchestrator.registry.signing.trust import Right, TrustPolicy
+
+_ADOPT = "Judge it again on your data: `cleanroom registry adopt --data FILE --registry FOLDER`."
+
+
+@dataclass(frozen=True)
+class Signed:
+    """An envelope with the statement in it."""
+
+    envelope: str
+    statement: Statement
+
+    @classmethod
+    def read(cls, envelope: str) -> "Signed":
+        """Raises RegistryError."""
+        return cls(envelope, read_statement(read_envelope(envelope).payload))
+
+    def is_meant_by(self, approval: Statement) -> bool:
+        """Whether the approval is of exactly this evidence."""
+        return approval.predicate.get("evidence_sha256") == hashlib.sha256(self.envelope.encode()).hexdigest()
+
+    def people(self, trust: TrustPolicy, right: Right) -> frozenset[str]:
+        """Who signed it and had the right then."""
+        return trust.people_of(read_envelope(self.envelope).signed_by(trust.keys()), right, self.statement.at)
+
+
+@dataclass
+class Standing:
+    """One function version. `approvals`: since its evidence, or since it was last suspended."""
+
+    evidence: Signed | None = None
+    approvals: list[Signed] = field(default_factory=list)
+    status: Status = Status.ACTIVE
+
+    def author(self, promoted: Promoted, trust: TrustPolicy) -> frozenset[str]:
+        """The people who promoted it. Raises NotVerified where nobody did who may."""
+        if self.evidence is None:
+            raise NotVerified(f"{promoted.name}, version {promoted.version}, is not signed.", advice=_ADOPT)
+        people = self.evidence.people(trust, "promote")
+        if not people:
+            raise NotVerified(
+                f"{promoted.name}, version {promoted.version}, was not signed by anybody who may promote.",
+                advice=f"`cleanroom keys list` shows who may. {_ADOPT}",
+            )
+        return people
+
+    def verified(self, promoted: Promoted, plain: dict[str, Any], trust: TrustPolicy) -> Promoted:
+        """The function with its envelopes. `plain`: as it is stored. Raises NotVerified unless both say the same."""
+        self.author(promoted, trust)
+        assert self.evidence is not None  # noqa: S101 - it has an author
+        check_describes(self.evidence.statement, plain, promoted.candidate.sha256)
+        envelopes = (self.evidence.envelope, *(approval.envelope for approval in self.approvals))
+        return promoted.model_copy(update={"envelopes": envelopes})
+
+    def approvers(self, promoted: Promoted, trust: TrustPolicy) -> frozenset[str]:
+        """The different people who have approved it, its authors aside. Raises NotVerified as `author` does."""
+        authors = self.author(promoted, trust)
+        return frozenset().union(*(approval.people(trust, "approve") for approval in self.approvals)) - authors
+
+    def check_approved(self, promoted: Promoted, trust: TrustPolicy) -> None:
+        """Raises NotVerified unless as many people have approved it as the policy demands."""
+        missing = trust.approvals - len(self.approvers(promoted, trust))
+        if missing > 0:
+            people = "person" if missing == 1 else "people"
+            raise NotVerified(
+                f"{promoted.name}, version {promoted.version}, waits for the approval of {missing} more {people}.",
+                advice=f"`cleanroom registry approve {promoted.name}` by somebody who did not promote it.",
+            )
+
+
+class Standings:
+    """All function versions of a log, by name and version."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], Standing] = {}
+
+    def add(self, envelopes: Iterable[str], trust: TrustPolicy) -> None:
+        """Take the next entries of the log into account. Raises RegistryError for one that cannot be read."""
+        for envelope in envelopes:
+            self._add(Signed.read(envelope), trust)
+
+    def of(self, name: str, version: int) -> Standing:
+        return self._known.get((name, version), Standing())
+
+    def in_use(self) -> frozenset[tuple[str, int]]:
+        """Names and versions of the functions that are active."""
+        return frozenset(
+            key for key, one in self._known.items() if one.evidence is not None and one.status is Status.ACTIVE
+        )
+
+    def _add(self, signed: Signed, trust: TrustPolicy) -> None:
+        statement = signed.statement
+        standing = self._known.setdefault((statement.name, statement.version), Standing())
+        match statement.kind:
+            case Kind.EVIDENCE if standing.evidence is None:
+                standing.evidence = signed
+                for (name, version), other in self._known.items():
+                    if name == statement.name and version != statement.version:
+                        _end(other, Status.SUPERSEDED)
+            case Kind.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
+                if standing.status is Status.ACTIVE:
+                    standing.status, standing.approvals = Status.SUSPENDED, []
+            case Kind.STATUS:
+                _end(standing, Status.REVOKED)
+            case Kind.APPROVAL if standing.evidence is not None and standing.evidence.is_meant_by(statement):
+                standing.approvals.append(signed)
+                if standing.status is Status.SUSPENDED and signed.people(trust, "approve"):
+                    standing.status = Status.ACTIVE
+
+
+def _end(standing: Standing, status: Status) -> None:
+    """Take it out of use for good; what ended it first counts."""
+    if standing.status in {Status.ACTIVE, Status.SUSPENDED}:
+        standing.status = status

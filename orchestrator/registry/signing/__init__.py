@@ -1,0 +1,1 @@
+"""Who says that a function passed: envelopes, statements, keys, and whose signature counts."""

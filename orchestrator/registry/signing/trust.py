@@ -1,0 +1,129 @@
+"""The trust policy: whose signature may promote, and how many people must approve. Called by `identity`.
+
+A YAML file, `trust.yaml` in the user's config folder or CLEANROOM_TRUST_FILE:
+
+    approvals: 1                     # people other than the author who must approve a function before it is applied
+    people:
+      ana:
+        may: [promote, approve]
+        keys:
+          - key: ed25519:…
+            expires: 2027-12-31
+    revoked: [ed25519:…]             # keys that count for nothing, whenever they signed
+"""
+
+import os
+from collections.abc import Iterable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from orchestrator.core.errors import UsageError
+from orchestrator.core.value import Value
+from orchestrator.data.files import private_folder, write_file
+from orchestrator.data.text import clean_text
+from orchestrator.registry.signing.keys import PublicKey, config_folder
+
+Right = Literal["promote", "approve"]
+_MAX_BYTES = 2**20
+_HEADER = "# Whose signature counts in registries of cleanroom: docs/registry.md. Changed by `cleanroom keys`.\n"
+
+
+def _key(text: str) -> str:
+    return PublicKey(text).text
+
+
+KeyText = Annotated[str, AfterValidator(_key)]
+PersonName = Annotated[str, Field(pattern=r"^[\w.@-]{1,100}$")]
+
+
+class TrustedKey(Value):
+    """A public key, and the last day on which it may sign."""
+
+    key: KeyText
+    expires: date | None = None
+
+
+class Person(Value):
+    """A person with all their keys: what two of them sign, one person has signed."""
+
+    may: tuple[Right, ...] = ("promote", "approve")
+    keys: tuple[TrustedKey, ...] = ()
+
+
+class TrustPolicy(Value):
+    """Whose signature counts for what."""
+
+    approvals: int = Field(default=0, ge=0, le=100)
+    people: dict[PersonName, Person] = Field(default_factory=dict)
+    revoked: tuple[KeyText, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_person_per_key(self) -> Self:
+        named = [one.key for person in self.people.values() for one in person.keys]
+        twice = next((key for key in named if named.count(key) > 1), None)
+        if twice is not None:
+            raise ValueError(f"the key {twice} stands twice")
+        return self
+
+    def holder(self, key: PublicKey, at: datetime) -> str | None:
+        """Whose key it was at that time; None where it was nobody's, expired, or is revoked."""
+        if key.text in self.revoked:
+            return None
+        for name, person in self.people.items():
+            for one in person.keys:
+                if one.key == key.text:
+                    return name if one.expires is None or at.date() <= one.expires else None
+        return None
+
+    def keys(self) -> tuple[PublicKey, ...]:
+        """Every key of a person that is not revoked, expired ones too: they had signed before."""
+        named = [one.key for person in self.people.values() for one in person.keys]
+        return tuple(PublicKey(text) for text in named if text not in self.revoked)
+
+    def people_of(self, keys: Iterable[PublicKey], right: Right, at: datetime) -> frozenset[str]:
+        """The different people behind the keys who had the right at that time."""
+        names = {self.holder(key, at) for key in keys}
+        return frozenset(name for name in names if name is not None and right in self.people[name].may)
+
+
+def trust_file() -> Path:
+    """Where the trust policy lies or is to lie."""
+    given = os.environ.get("CLEANROOM_TRUST_FILE")
+    return Path(given) if given else config_folder() / "trust.yaml"
+
+
+def read_trust(path: Path) -> TrustPolicy | None:
+    """The policy in the file; None where there is no file. Raises UsageError that names what is wrong."""
+    import yaml
+
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
+        if len(raw) > _MAX_BYTES:
+            raise UsageError(f"The trust policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
+        return TrustPolicy.model_validate(yaml.safe_load(raw.decode("utf-8-sig")) or {})
+    except FileNotFoundError:
+        return None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = clean_text(".".join(str(part) for part in first["loc"]), 100)
+        what = clean_text(first["msg"].removeprefix("Value error, "), 200)
+        at = f" at {where}" if where else ""
+        raise UsageError(f"The trust policy is wrong{at}: {what}.", advice=f"Correct {path}.") from error
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
+        raise UsageError(f"The trust policy {path} cannot be read.", advice="It is to be a YAML file.") from error
+
+
+def write_trust(path: Path, policy: TrustPolicy) -> None:
+    """Write the policy to the file, whole or not at all. Raises OutputError, UsageError."""
+    import yaml
+
+    plain: dict[str, Any] = policy.model_dump(mode="json", exclude_none=True)
+    try:
+        private_folder(path.parent)
+    except OSError as error:
+        raise UsageError(f"The folder {path.parent} cannot be made.", advice="Set CLEANROOM_TRUST_FILE.") from error
+    write_file(path, (_HEADER + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)).encode())

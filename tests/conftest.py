@@ -1,0 +1,19 @@
+"""Tests sign with a key of their own, never with that of whoever runs them."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_config_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The user's config folder, for this session and for the commands that it starts."""
+    folder = tmp_path_factory.mktemp("config")
+    before = os.environ.get("XDG_CONFIG_HOME")
+    os.environ["XDG_CONFIG_HOME"] = str(folder)
+    yield folder
+    os.environ.pop("XDG_CONFIG_HOME")
+    if before is not None:
+        os.environ["XDG_CONFIG_HOME"] = before
