@@ -21,6 +21,7 @@ from rich.table import Table
 from benchmarks.measures import bare_loop
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
+from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.run.verify.verify import OpenedVerification, Verification
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
@@ -86,7 +87,7 @@ def main() -> None:
     batches: list[float] = []
     own_cpu = 0.0
     with files(options.functions, options.rows) as (functions, data):
-        opened = Verification(functions=(functions,), data=data, quick=not options.full).check()
+        opened = Verification(named_sources([functions]), data=data, quick=not options.full).check()
         for _ in range(options.turns):
             loops.append(bare_loop(image, policy.container, PER_VERDICT * options.functions, options.at_once))
             rate, own_cpu, verdicts = batch(opened, policy)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from orchestrator.core.errors import CandidateError
+from orchestrator.core.errors import CandidateError, CleanroomError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.settings import Settings
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.run.services import Services
     from orchestrator.sandbox.redteam.target import AttackTarget
+
+Checked = TypeVar("Checked")
 
 _NO_KEY = "none"  # given so that LiteLLM does not look for one in the environment
 _JUDGE = "orchestrator.gate.judge.entry:judge"
@@ -91,6 +93,25 @@ def sandboxed(
         if verdicts != 0:
             _ = services.gate  # made now, before there are threads that could ask for it at once
         yield services
+
+
+@contextmanager
+def sandboxed_while(
+    check: Callable[[], "Checked"],
+    policy: "Policy",
+    checks: Path | None = None,
+    *,
+    light: bool = False,
+    verdicts: int | None = None,
+) -> "Iterator[tuple[Services, Checked]]":
+    """As `sandboxed`; files are checked while the containers start. What is wrong with them is raised first."""
+    with ExitStack() as stack:
+        try:
+            services = stack.enter_context(sandboxed(policy, checks, light=light, verdicts=verdicts))
+        except CleanroomError:
+            check()
+            raise
+        yield services, check()
 
 
 def need_no_pandas(sources: Iterable[str]) -> bool:

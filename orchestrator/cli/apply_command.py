@@ -1,13 +1,16 @@
 """`cleanroom apply`: run promoted functions, sandboxed, over a whole data set."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
+
+if TYPE_CHECKING:
+    from orchestrator.data.formats import Dataset
 
 
 def apply(
@@ -41,16 +44,24 @@ def apply(
 
     defer_pandas()
 
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
-    from orchestrator.run.apply.step import apply_step
 
+    check_readable(data)
     promoted = load_functions(functions)
-    open_dataset(data)
     light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
-    with bootstrap.sandboxed(read_policy(policy, strict=strict), light=light, verdicts=0) as services:
-        step = apply_step(data, promoted, output, services, quarantine=quarantine)
+    rules = read_policy(policy, strict=strict)
+
+    def check() -> "Dataset":
+        from orchestrator.data.formats import open_dataset
+
+        return open_dataset(data)
+
+    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, dataset):
+        from orchestrator.run.apply.step import apply_step
+
+        step = apply_step(dataset, promoted, output, services, quarantine=quarantine)
     if as_json:
         echo_json(step)
         return

@@ -14,7 +14,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.run.verify.verify import VerifiedCandidate
+    from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
 _CODES = {"pass": 0, "fail": 1, "infra": 3}
 
@@ -82,28 +82,40 @@ def verify(
 
     defer_pandas()
 
+    from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import check_rules, read_policy
-    from orchestrator.run.verify.verify import Verification
+    from orchestrator.run.verify.candidate_files import named_sources
 
-    request = Verification(
-        functions=tuple(functions),
-        data=data,
-        examples=tuple(examples or ()),
-        quick=quick,
-        screen=not no_screen,
-        registry=registry if promote else None,
-        output=output,
-        checks=checks,
-    )
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
-    opened = request.check()
-    check_rules(rules, opened.dataset.columns)
-    _say_again(opened.again)
-    light = bootstrap.need_no_pandas(source.text for source in opened.sources)
-    with bootstrap.sandboxed(rules, checks, light=light, verdicts=len(opened.sources)) as services:
-        judged = _show(opened.run(services), many=len(opened.sources) > 1, as_json=as_json)
+    check_readable(data)
+    named = named_sources(functions, checks)
+    light = bootstrap.need_no_pandas(source.text for source in named.sources)
+
+    def check() -> "OpenedVerification":
+        from orchestrator.run.verify.verify import Verification
+
+        request = Verification(
+            named=named,
+            data=data,
+            examples=tuple(examples or ()),
+            quick=quick,
+            screen=not no_screen,
+            registry=registry if promote else None,
+            output=output,
+        )
+        opened = request.check()
+        check_rules(rules, opened.dataset.columns)
+        return opened
+
+    many = len(named.sources) > 1
+    with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=len(named.sources)) as (
+        services,
+        opened,
+    ):
+        _say_again(named.again)
+        judged = _show(opened.run(services), many=many, as_json=as_json)
     if junit is not None:
         from orchestrator.run.report.junit import write_junit
 

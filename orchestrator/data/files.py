@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from orchestrator.core.errors import OutputError
+from orchestrator.core.errors import DataError, OutputError
 
 _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -55,6 +55,25 @@ def write_file(path: Path, data: bytes) -> None:
     """Write the bytes, whole or not at all. Raises OutputError."""
     with atomic_file(path) as file:
         file.write(data)
+
+
+def check_readable(path: Path) -> None:
+    """Refuse what is no data file with a sentence, before anything is started for it. Raises DataError."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise DataError(f"There is no file {path}.", advice="Check the name and the current directory.") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(f"{path} cannot be read: {reason}.", advice="Check its name and permissions.") from error
+    if path.is_dir():
+        raise DataError(f"{path} is a directory, not a file.", advice="Name one data file in it.")
+    if not path.is_file():
+        raise DataError(f"{path} is not a regular file.", advice="Copy its content to a file first.")
+    if not os.access(path, os.R_OK):
+        raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
+    if path.stat().st_size == 0:
+        raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
 
 
 def private_folder(path: Path) -> None:

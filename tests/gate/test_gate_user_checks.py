@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from orchestrator.gate.judge.protocol import unpack
 from orchestrator.gate.team import entry as team_entry
 from orchestrator.gate.team.client import team_process
 from orchestrator.gate.verifier import Verifier
-from orchestrator.run.verify.verify import Verification
+from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''"""City names carry stray blanks."""
@@ -268,7 +267,6 @@ def test_a_candidate_beside_the_checks_is_refused(tmp_path: Path, where: str) ->
         file.write_text(TRIM, encoding="utf-8")
     (tmp_path / "checks" / "link.py").symlink_to(tmp_path / "f.py")
     (tmp_path / "data.csv").write_text("id,city\n1, A\n", encoding="utf-8")
-    asked = Verification((checks.parent / where,), tmp_path / "data.csv", checks=checks)
     with pytest.raises(UsageError, match="folder of the checks"):
-        asked.check()
-    assert replace(asked, functions=(tmp_path / "f.py",)).check().sources[0].text == TRIM
+        named_sources([checks.parent / where], checks)
+    assert named_sources([tmp_path / "f.py"], checks).sources[0].text == TRIM

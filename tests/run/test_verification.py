@@ -19,6 +19,7 @@ from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.services import Services
+from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.run.verify.verify import Verification
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -70,7 +71,7 @@ class Bench:
 
     def judge(self, *names: str, **options: Any) -> list[tuple[str, str]]:
         files = tuple(self.folder / name for name in names)
-        opened = Verification(functions=files, data=self.folder / "d.csv", **options).check()
+        opened = Verification(named=named_sources(files), data=self.folder / "d.csv", **options).check()
         return [(one.source.path.name, str(one.verdict.verdict)) for one in opened.run(self.parts())]
 
 

@@ -4,7 +4,6 @@
 takes its final name only when everything is written. A format is one entry of `FORMATS`.
 """
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.data.files import check_readable
 from orchestrator.data.formats.base import Batch, Dataset, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
@@ -59,7 +59,7 @@ FORMATS = {
 def open_dataset(path: Path | str, *, format: str | None = None, encoding: str | None = None) -> Dataset:  # noqa: A002 - the usual word
     """The data set in the file; `format` and `encoding` are detected if not given. Raises DataError, UsageError."""
     path = Path(path)
-    _check_readable(path)
+    check_readable(path)
     read = FORMATS[_format_of(path, format)].read
     if read is None:
         raise UsageError(f"{path.name}: such files can be written, but not read.", advice=_advice())
@@ -103,24 +103,6 @@ def _format_of(path: Path, named: str | None) -> str:
 def _advice() -> str:
     *others, last = (f"{known.title} ({known.suffixes[0]})" for known in FORMATS.values() if known.read)
     return f"Use {', '.join(others)} or {last}."
-
-
-def _check_readable(path: Path) -> None:
-    try:
-        path.stat()
-    except FileNotFoundError:
-        raise DataError(f"There is no file {path}.", advice="Check the name and the current directory.") from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DataError(f"{path} cannot be read: {reason}.", advice="Check its name and permissions.") from error
-    if path.is_dir():
-        raise DataError(f"{path} is a directory, not a file.", advice="Name one data file in it.")
-    if not path.is_file():
-        raise DataError(f"{path} is not a regular file.", advice="Copy its content to a file first.")
-    if not os.access(path, os.R_OK):
-        raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
-    if path.stat().st_size == 0:
-        raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
 
 
 __all__ = ["FORMATS", "Batch", "Dataset", "Format", "Writer", "open_dataset", "open_writer", "writes_records"]

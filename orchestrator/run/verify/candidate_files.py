@@ -37,6 +37,28 @@ class Named:
     again: tuple[Path, ...]
 
 
+@dataclass(frozen=True)
+class NamedSources:
+    """What named files hold, in that order. `again`: those that were named more than once."""
+
+    sources: tuple[CandidateFile, ...]
+    again: tuple[Path, ...] = ()
+
+
+def named_sources(named: Sequence[Path], checks: Path | None = None) -> NamedSources:
+    """Every candidate file, once, none of them in the folder of the team's `checks`.
+
+    Raises UsageError for a name that matches nothing, for a file in that folder, and where none can be read.
+    """
+    found = find(named)
+    if checks is not None:
+        _check_apart(found.files, checks)
+    sources = tuple(read(path) for path in found.files)
+    if all(source.problem for source in sources):
+        raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
+    return NamedSources(sources, found.again)
+
+
 def find(named: Sequence[Path]) -> Named:
     """Every candidate file, once. Raises UsageError for a name that matches nothing."""
     files: dict[Path, Path] = {}
@@ -93,3 +115,17 @@ def _matching(pattern: Path) -> Iterator[Path]:
     if not files:
         raise UsageError(f"No file matches {pattern}.", advice="Check the pattern and the current directory.")
     yield from files
+
+
+def _check_apart(files: Sequence[Path], checks: Path) -> None:
+    """The folder of the checks is on the import path of their process: no candidate may be in it.
+
+    Raises UsageError.
+    """
+    folders = (checks.absolute().parent, checks.resolve().parent)
+    for file in files:
+        if any(place.is_relative_to(folder) for place in (file.absolute(), file.resolve()) for folder in folders):
+            raise UsageError(
+                f"{file} is in the folder of the checks, from which {checks.name} can import.",
+                advice="Keep the checks in a folder of their own, in which there are no candidates.",
+            )

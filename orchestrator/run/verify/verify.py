@@ -21,7 +21,7 @@ from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
-from orchestrator.run.verify.candidate_files import CandidateFile, find, read
+from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
@@ -30,31 +30,25 @@ SAMPLE_ROWS = 4000  # enough for every check of the default policy
 class Verification:
     """What the user asked for. `registry`: where passing functions are promoted, None for nowhere."""
 
-    functions: tuple[Path, ...]
+    named: NamedSources
     data: Path
     examples: tuple[Path, ...] = ()
     quick: bool = False
     screen: bool = True
     registry: Path | None = None
     output: Path | None = None
-    checks: Path | None = None
 
     def check(self) -> "OpenedVerification":
         """Read and check all files before any work starts. Raises UsageError, DataError."""
-        named = find(self.functions)
-        if self.output is not None and len(named.files) > 1:
+        sources = self.named.sources
+        if self.output is not None and len(sources) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
-        if self.checks is not None:
-            _check_apart(named.files, self.checks)
-        sources = tuple(read(path) for path in named.files)
-        if all(source.problem for source in sources):
-            raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
         dataset = open_dataset(self.data)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
-        return OpenedVerification(self, sources, named.again, examples, dataset)
+        return OpenedVerification(self, sources, examples, dataset)
 
 
 @dataclass(frozen=True)
@@ -67,11 +61,10 @@ class VerifiedCandidate:
 
 @dataclass(frozen=True)
 class OpenedVerification:
-    """A request whose files were read and are valid. `again`: files that were named more than once."""
+    """A request whose files were read and are valid."""
 
     request: Verification
     sources: tuple[CandidateFile, ...]
-    again: tuple[Path, ...]
     examples: tuple[Example, ...]
     dataset: Dataset
 
@@ -158,20 +151,6 @@ def _unreadable(source: CandidateFile) -> Verdict:
         verdict=Outcome.FAIL,
         checks=(CheckResult(id="screen", outcome=Outcome.FAIL, detail=source.problem),),
     )
-
-
-def _check_apart(files: Sequence[Path], checks: Path) -> None:
-    """The folder of the checks is on the import path of their process: no candidate may be in it.
-
-    Raises UsageError.
-    """
-    folders = (checks.absolute().parent, checks.resolve().parent)
-    for file in files:
-        if any(place.is_relative_to(folder) for place in (file.absolute(), file.resolve()) for folder in folders):
-            raise UsageError(
-                f"{file} is in the folder of the checks, from which {checks.name} can import.",
-                advice="Keep the checks in a folder of their own, in which there are no candidates.",
-            )
 
 
 def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Example]) -> None:
