@@ -36,7 +36,7 @@ class ColumnChange(Value):
 
 
 class FunctionChange(Value):
-    """What one function changed while it was applied, as its sandbox reported it."""
+    """What one function changed of what the one before it had left, measured on the host."""
 
     name: str
     changed: dict[str, int] = Field(default_factory=dict)

@@ -126,9 +126,17 @@ class OutputError(CleanroomError):
 
 
 class ApplyAuditFailed(CleanroomError):
-    """Rows came out otherwise when they were run again while applying; nothing was written."""
+    """Rows came out otherwise when they were run again while applying; nothing was written.
+
+    `function`, `version`: whose fault it is.
+    """
 
     exit_code = 1
+
+    def __init__(self, message: str, *, function: str, version: int, advice: str = "") -> None:
+        super().__init__(message, advice=advice)
+        self.function = function
+        self.version = version
 
 
 class RunInterrupted(CleanroomError):

@@ -13,13 +13,14 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
-from orchestrator.data.hostile.frames import INDEX, Caps, read_table, restored, write_table
-from orchestrator.data.hostile.reply import changed_counts, positions, read_records
+from orchestrator.data.hostile.frames import DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records
 from orchestrator.data.records import LinesReader, table_of
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
 _JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin like this: no header is that long
+_FLAGGED = b"\xff\xff\xff\xffflag"
 ENTRY = "orchestrator.data.hostile.entry:decode"
 MORE_NEEDED = PandasNeeded
 
@@ -27,34 +28,64 @@ MORE_NEEDED = PandasNeeded
 class Decoded(NamedTuple):
     """The table that a child returned for op `f`, or in `error` one sentence that says why there is none.
 
-    `same`: the columns that are the source's, unchanged.
+    `same`: the columns that are the source's, unchanged. `flags`: a column of bool, the rows of the input that `detect`
+    flags, where that was asked for.
     """
 
     table: pa.Table | None
     same: frozenset[str] = frozenset()
     changed: tuple[dict[str, int], ...] = ()
     error: str = ""
+    flags: pa.ChunkedArray | None = None
 
 
 def decode(output: bytes) -> bytes:
-    """Decode a child's output for one case with op `f`, for `read_decoded`. Runs in the disposable process."""
+    """Decode a child's output for one case, a `request` or plain bytes of op `f`, for `read_decoded`.
+
+    Runs in the disposable process.
+    """
+    ops = (Op.F, Op.DETECT) if output.startswith(_FLAGGED) else (Op.F,)
+    output = output.removeprefix(_FLAGGED)
     values = "json" if output.startswith(_JSON) else "arrow"
     output = output.removeprefix(_JSON)
     try:
-        (record,) = read_records(output, [(Op.F,)], echo=[False])
-        if record.status != "returned":
-            return _answer({"error": record.error or f"it gave {record.status}"})
+        record, *more = read_records(output, [ops], echo=[False])
+        for one, who in ((record, "it"), *((flagged, "its detect") for flagged in more)):
+            if one.status != "returned":
+                return _answer({"error": _failure(one, who)})
         table = _records(record.body) if values == "json" else read_table(record.body, Caps(bytes=len(record.body)))
         _check_index(table)
+        flags = [_digits(one.body) if values == "json" else _flags(one.body) for one in more]
     except HostileOutput as error:
         return _answer({"error": f"its output cannot be read: {error}"})
     changed = [dict(one) for one in record.changed]
-    return _answer({"error": "", "changed": changed, "same": record.same}, write_table(table))
+    bodies = [write_table(one) for one in (table, *flags)]
+    return _answer({"error": "", "changed": changed, "same": record.same, "table": len(bodies[0])}, b"".join(bodies))
 
 
-def json_request(output: bytes) -> bytes:
-    """The request to decode the output of functions of records or texts."""
-    return _JSON + output
+def request(output: bytes, *, records: bool, detect: bool) -> bytes:
+    """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`."""
+    return (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
+
+
+def _failure(record: Record, who: str) -> str:
+    said = record.error or f"it gave {record.status}"
+    return said if who == "it" else f"{who} failed: {said}"
+
+
+def _flags(body: bytes) -> pa.Table:
+    """One column of bool, a row for each row of the input."""
+    table = read_table(body, Caps(bytes=len(body)))
+    if table.column_names != [DETECT] or table.column(0).type != pa.bool_() or table.column(0).null_count:
+        raise HostileOutput("detect did not come back as one column of True and False")
+    return table
+
+
+def _digits(body: bytes) -> pa.Table:
+    """The digits of a function of records, one per row, or of texts, the same number for each row."""
+    if body.strip(b"01"):
+        raise HostileOutput("detect did not come back as digits")
+    return pa.table({DETECT: pa.array([digit == ord("1") for digit in body], pa.bool_())})
 
 
 def _records(body: bytes) -> pa.Table:
@@ -80,15 +111,31 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
         raise HostileOutput("an answer has no header")
     if error:
         return Decoded(None, error=clean_text(error))
-    body = answer[4 + size :]
-    table = read_table(body, Caps(bytes=len(body)))
+    body, end = answer[4 + size :], header.get("table")
+    if type(end) is not int or not 0 <= end <= len(body):
+        raise HostileOutput("an answer's table has no length")
+    table = read_table(body[:end], Caps(bytes=end))
     _check_index(table)
     changed = tuple(dict(one) for one in changed_counts(header.get("changed")))
     if source is None:
         return Decoded(table, changed=changed)
+    flags = _row_flags(_flags(body[end:]).column(0), source.num_rows) if end < len(body) else None
     same = positions(header.get("same"))
     table = restored(table, same, source)
-    return Decoded(table, frozenset(table.column_names[position] for position in same), changed)
+    return Decoded(table, frozenset(table.column_names[position] for position in same), changed, flags=flags)
+
+
+def _row_flags(flags: pa.ChunkedArray, rows: int) -> pa.ChunkedArray:
+    """A flag for each row: of texts, where any of its texts is flagged."""
+    each, rest = divmod(len(flags), rows) if rows else (1, len(flags))
+    if rest or not each:
+        raise HostileOutput("detect did not come back with an answer for each row")
+    if each == 1:
+        return flags
+    found = flags.to_pylist()
+    return pa.chunked_array(
+        [pa.array([any(found[row : row + each]) for row in range(0, len(found), each)], pa.bool_())]
+    )
 
 
 def load_more() -> None:

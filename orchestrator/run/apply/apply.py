@@ -36,7 +36,7 @@ REASON = "cleanroom_reason"
 
 @dataclass(frozen=True, slots=True)
 class ApplyOutcome:
-    """What was done. `columns` is measured on the host; `functions` is what the sandbox reported of itself.
+    """What was done, measured on the host: to every column, and by each function.
 
     `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
     spreadsheet formula and did not before.
@@ -81,7 +81,7 @@ def apply_functions(
         ):
             job.take(batch, cleaned)
             if cleaned is not None:
-                audit.take(batch.table if cleaned.records is None else cleaned.records[0], cleaned.as_given)
+                audit.take(cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()

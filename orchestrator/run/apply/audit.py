@@ -1,9 +1,10 @@
 """Runs a random share of the rows once more, in a fresh container, and compares cell by cell. Called by `apply`.
 
 A function is proved on a sample, and may behave otherwise on the whole data: on large tables, at some place, beside
-some rows, after a date, now and then. So rows are drawn at random from every batch, mixed across batches, and run
-again in a container like the one that confirms a verdict: other hash seed, time zone, locale and clock. Until all of
-them came out as before, no file appears. What depends on a row's own values alone comes out equal: that is the gate's.
+some rows, after a date, now and then. So rows are drawn at random from every table that a function is given, mixed
+across batches, and the same function runs on them again in a container like the one that confirms a verdict: other hash
+seed, time zone, locale and clock. Until all of them came out as before, no file appears. What depends on a row's own
+values alone comes out equal: that is the gate's.
 """
 
 import secrets
@@ -23,6 +24,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.contract import CheckedBatch
 from orchestrator.run.apply.runner import FunctionRunner
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on
@@ -32,7 +34,7 @@ _ADVICE = "Nothing was written. Revoke the function: it does not treat a row by 
 
 @dataclass(frozen=True)
 class _Drawn:
-    """Rows of one batch: as they went in, which of them survived, and what these became."""
+    """Rows that one function was given: as they went in, which of them survived, and what these became."""
 
     source: pa.Table
     survived: Any
@@ -44,105 +46,100 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
 
     def __init__(self, functions: Sequence[Promoted], access: SandboxAccess) -> None:
         self._functions = functions
-        self._access = access
+        self._share = access.audit
         self._draw = secrets.SystemRandom()
-        self._drawn: list[_Drawn] = []
+        self._drawn: list[list[_Drawn]] = [[] for _ in functions]
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._under_way: Future[None] | None = None
-        self._runner: FunctionRunner | None = None
+        self._runner = FunctionRunner(access, functions, GuestEnvironment.CONFIRM, detect=True)
 
-    def take(self, source: pa.Table, cleaned: Cleaned) -> None:
-        """Draw from one batch. `source`: what the functions were given; `cleaned.rows` are places in it."""
-        if cleaned.table is None or not self._functions:
-            return
-        failed = {row.row for row in cleaned.failed}
-        audit = self._access.audit
-        count = min(source.num_rows, max(audit.rows, round(audit.share * source.num_rows)))
-        rows = [row for row in self._draw.sample(range(source.num_rows), count) if row not in failed]
-        place = np.full(source.num_rows, -1, dtype=np.int64)
-        place[cleaned.rows] = np.arange(len(cleaned.rows))
-        places = place[np.asarray(rows, dtype=np.int64)]
-        kept = places[places >= 0]
-        self._drawn.append(_Drawn(source.take(rows), places >= 0, cleaned.table.take(kept)))
-        self._waiting += len(rows)
+    def take(self, cleaned: Cleaned) -> None:
+        """Draw from what each function was given of one batch."""
+        for drawn, batches in zip(self._drawn, cleaned.made, strict=True):
+            drawn += [self._some(batch) for batch in batches]
+        self._waiting = max((sum(len(one.survived) for one in drawn) for drawn in self._drawn), default=0)
         if self._waiting >= ROWS_AT_ONCE:
             self._begin()
 
     def finish(self) -> None:
         """Wait until every drawn row was run again."""
-        if self._drawn:
+        if self._waiting:
             self._begin()
         self._end()
 
     def __exit__(self, *_: object) -> None:
-        if self._runner is not None:
-            self._runner.close()
+        self._runner.close()
         self._thread.shutdown(wait=True, cancel_futures=True)
+        self._runner.close()
+
+    def _some(self, batch: CheckedBatch) -> _Drawn:
+        given = batch.source.num_rows
+        count = min(given, max(self._share.rows, round(self._share.share * given)))
+        rows = self._draw.sample(range(given), count)
+        place = np.full(given, -1, dtype=np.int64)
+        place[batch.rows] = np.arange(len(batch.rows))
+        places = place[np.asarray(rows, dtype=np.int64)]
+        return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]))
 
     def _begin(self) -> None:
         self._end()
-        drawn, self._drawn, self._waiting = self._drawn, [], 0
+        drawn, self._drawn, self._waiting = self._drawn, [[] for _ in self._functions], 0
         self._under_way = self._thread.submit(self._run, drawn)
 
     def _end(self) -> None:
         if self._under_way is not None:
             self._under_way.result()
 
-    def _run(self, drawn: Sequence[_Drawn]) -> None:
+    def _run(self, drawn: Sequence[Sequence[_Drawn]]) -> None:
+        for function, own in zip(self._functions, drawn, strict=True):
+            if own:
+                self._run_again(function, own)
+
+    def _run_again(self, function: Promoted, drawn: Sequence[_Drawn]) -> None:
+        """All drawn rows of one function as one table, in another order."""
         source = pa.concat_tables([one.source for one in drawn], promote_options="permissive")
         order = self._draw.sample(range(source.num_rows), source.num_rows)
-        self._runner = FunctionRunner(self._access, self._functions, environment=GuestEnvironment.CONFIRM)
-        try:
-            again = clean(self._runner, source.take(order), max_failures=1)
-        finally:
-            self._runner.close()
-        self._compare(drawn, np.asarray(order, dtype=np.int64), again)
-
-    def _compare(self, drawn: Sequence[_Drawn], order: Any, again: Cleaned) -> None:
+        again = clean(self._runner, source.take(order), max_failures=1, functions=(function,))
+        places = np.asarray(order, dtype=np.int64)
         if again.failed:
-            row, where = int(order[again.failed[0].row]), again.failed[0]
-            raise _failure([where.function], "fails on a row that it took before", _input(drawn, row), where.reason)
-        place = np.full(len(order), -1, dtype=np.int64)  # of every drawn row in the second result
-        place[order[again.rows]] = np.arange(len(again.rows))
-        start = 0
-        for one in drawn:
-            places = place[start : start + len(one.survived)]
-            if (other := np.flatnonzero((places >= 0) != one.survived)).size:
-                shown = shown_rows(one.source, other[:MAX_SHOWN].tolist())
-                dropping = [f.name for f in self._functions if f.candidate.contract.drops_rows]
-                raise _failure(dropping, "drops a row the one time and keeps it the other", shown, "")
-            if again.table is not None and one.result.num_rows:
-                self._cells(one, again.table.take(places[places >= 0]))
-            start += len(one.survived)
-
-    def _cells(self, one: _Drawn, result: pa.Table) -> None:
-        source = one.source.filter(pa.array(one.survived))
-        for name in one.result.column_names:
-            mask = differing(one.result.column(name), result.column(name))
-            if mask is None:
-                continue
-            rows = np.flatnonzero(mask.to_numpy(zero_copy_only=False))[:MAX_SHOWN].tolist()
-            before, after = (shown_rows(table.select([name]), rows) for table in (one.result, result))
-            raise _failure(
-                [f.name for f in self._functions if _may_change(f, name)],
-                f"makes one thing of a row in its batch and another among other rows, in the column {name[:60]!r}",
-                shown_rows(source, rows, [name]),
-                "; ".join(f"{x[name]!r}, then {y[name]!r}" for x, y in zip(before, after, strict=True)),
-            )
+            row = again.failed[0]
+            shown = shown_rows(source, [int(places[row.row])])
+            raise _failure(function, "fails on a row that it took before", shown, row.reason)
+        _compare(function, drawn, places, again)
 
 
-def _may_change(function: Promoted, column: str) -> bool:
-    contract = function.candidate.contract
-    return contract.modifies is None or column in (*contract.modifies, *contract.adds)
+def _compare(function: Promoted, drawn: Sequence[_Drawn], order: Any, again: Cleaned) -> None:
+    place = np.full(len(order), -1, dtype=np.int64)  # of every drawn row in the second result
+    place[order[again.rows]] = np.arange(len(again.rows))
+    start = 0
+    for one in drawn:
+        places = place[start : start + len(one.survived)]
+        if (other := np.flatnonzero((places >= 0) != one.survived)).size:
+            shown = shown_rows(one.source, other[:MAX_SHOWN].tolist())
+            raise _failure(function, "drops a row the one time and keeps it the other", shown, "")
+        if again.table is not None and one.result.num_rows:
+            _compare_cells(function, one, again.table.take(places[places >= 0]))
+        start += len(one.survived)
 
 
-def _input(drawn: Sequence[_Drawn], row: int) -> Any:
-    whole = pa.concat_tables([one.source for one in drawn], promote_options="permissive")
-    return shown_rows(whole, [row])
+def _compare_cells(function: Promoted, one: _Drawn, result: pa.Table) -> None:
+    source = one.source.filter(pa.array(one.survived))
+    for name in one.result.column_names:
+        mask = differing(one.result.column(name), result.column(name))
+        if mask is None:
+            continue
+        rows = np.flatnonzero(mask.to_numpy(zero_copy_only=False))[:MAX_SHOWN].tolist()
+        before, after = (shown_rows(table.select([name]), rows) for table in (one.result, result))
+        raise _failure(
+            function,
+            f"makes one thing of a row in its batch and another among other rows, in the column {name[:60]!r}",
+            shown_rows(source, rows, [name]),
+            "; ".join(f"{x[name]!r}, then {y[name]!r}" for x, y in zip(before, after, strict=True)),
+        )
 
 
-def _failure(names: Sequence[str], what: str, rows: Any, detail: str) -> ApplyAuditFailed:
-    who = " or ".join(names) or "a function"
+def _failure(function: Promoted, what: str, rows: Any, detail: str) -> ApplyAuditFailed:
     made = f" ({detail})" if detail else ""
-    return ApplyAuditFailed(f"The audit stopped the apply: {who} {what}{made}. Rows: {list(rows)}.", advice=_ADVICE)
+    message = f"The audit stopped the apply: {function.name} {what}{made}. Rows: {list(rows)}."
+    return ApplyAuditFailed(message, function=function.name, version=function.version, advice=_ADVICE)

@@ -1,17 +1,19 @@
 """Cleans a table with promoted functions and finds the rows on which they fail. Called wherever they are applied.
 
-All functions run on the whole table first. When that fails, it is cut in two, and again, until the failing rows stand
-alone; a row is then tried with the first function, the first two, and so on, which names the function at fault. What
-fails only because a batch is large succeeds once it is small.
+Each function runs on all that the one before it left. When it fails, its table is cut in two, and again, until the
+failing rows stand alone. What fails only because a batch is large succeeds once it is small.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.run.apply.runner import FunctionRunner, FunctionsFailed
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.cells import differing
+from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
     from orchestrator.run.apply.contract import CheckedBatch
@@ -33,94 +35,122 @@ class FailedRow:
 class Cleaned:
     """What became of one batch. `rows[i]` is the place in the source of row i; counts are cells by column.
 
+    `made`: for each function, what it made of what it was given, in one or several pieces.
     `records`: what functions of records were given and made, where `table` holds them as rows of the data set.
     """
 
     table: pa.Table | None  # None: no row came through
     rows: Any
     changed: dict[str, int]
-    by_function: tuple[dict[str, int], ...]
+    made: "tuple[tuple[CheckedBatch, ...], ...]"
     failed: tuple[FailedRow, ...] = ()
     records: tuple[pa.Table, pa.Table] | None = None
     hopeless: bool = False  # the search was given up: `failed` ends with the first row of what was not resolved
 
     @property
-    def as_given(self) -> "Cleaned":
-        """The same in terms of what the functions were given and made: of records, those that came through."""
-        if self.records is None:
-            return self
-        return replace(self, table=self.records[1], rows=np.arange(self.records[0].num_rows), failed=())
+    def by_function(self) -> tuple[dict[str, int], ...]:
+        """For each function, how many cells of each column it changed."""
+        return tuple(_summed(batch.changed for batch in batches) for batches in self.made)
 
 
-def clean(runner: FunctionRunner, table: pa.Table, *, max_failures: int) -> Cleaned:
-    """Apply all functions of the runner to the table; stops looking for failing rows after `max_failures` of them.
+def clean(
+    runner: FunctionRunner, table: pa.Table, *, max_failures: int, functions: Sequence[Promoted] | None = None
+) -> Cleaned:
+    """Apply the functions, all of the runner if none are named; stops looking for failing rows after `max_failures`.
 
     Raises SandboxError.
     """
-    return _Bisection(runner, table, max_failures).result()
+    return _Bisection(runner, table, max_failures, runner.functions if functions is None else functions).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Rows on the way: what the functions so far made of them, and their places in the whole."""
+
+    table: pa.Table
+    places: Any
 
 
 class _Bisection:
-    def __init__(self, runner: FunctionRunner, table: pa.Table, max_failures: int) -> None:
+    def __init__(
+        self, runner: FunctionRunner, table: pa.Table, max_failures: int, functions: Sequence[Promoted]
+    ) -> None:
         self._runner = runner
+        self._functions = functions
         self._whole = table
         self._max_failures = max_failures
-        self._parts: list[tuple[CheckedBatch, int]] = []
-        self._by_function: list[dict[str, int]] = [{} for _ in runner.functions]
         self._failed: list[FailedRow] = []
         self._attempts = 0
         self._hopeless = False
 
     def result(self) -> Cleaned:
-        self._solve(0, self._whole.num_rows)
-        changed: dict[str, int] = {}
-        for part, _ in self._parts:
-            _add(changed, part.changed)
-        if len(self._runner.functions) == 1:
-            self._by_function = [{name: count for name, count in changed.items() if count}]
-        table = None
-        if self._parts:
-            table = pa.concat_tables([part.table for part, _ in self._parts], promote_options="permissive")
-        rows = np.concatenate([part.rows + start for part, start in self._parts]) if self._parts else np.zeros(0, int)
-        return Cleaned(table, rows, changed, tuple(self._by_function), tuple(self._failed), hopeless=self._hopeless)
+        pieces = [_Piece(self._whole, np.arange(self._whole.num_rows))]
+        made: list[tuple[CheckedBatch, ...]] = []
+        for function in self._functions:
+            found = [one for piece in pieces for one in self._solve(function, piece, piece.table.num_rows)]
+            made.append(tuple(batch for _, batch in found))
+            pieces = [_Piece(batch.table, piece.places[batch.rows]) for piece, batch in found]
+        table, rows = None, np.zeros(0, int)
+        if pieces:
+            table = pa.concat_tables([piece.table for piece in pieces], promote_options="permissive")
+            rows = np.concatenate([piece.places for piece in pieces])
+        return Cleaned(
+            table=table,
+            rows=rows,
+            changed={} if table is None else _changed(self._whole, table, rows, made),
+            made=tuple(made),
+            failed=tuple(self._failed if self._hopeless else sorted(self._failed, key=lambda failed: failed.row)),
+            hopeless=self._hopeless,
+        )
 
-    def _solve(self, start: int, count: int) -> None:
+    def _solve(self, function: Promoted, piece: _Piece, of: int) -> "list[tuple[_Piece, CheckedBatch]]":
+        """What the function makes of the piece, whole or in smaller ones; `of`: the rows before it was cut."""
         if self._hopeless or len(self._failed) >= self._max_failures:
-            return
-        table = self._whole.slice(start, count)
+            return []
+        count = piece.table.num_rows
         self._attempts += 1
         try:
-            part, by_function = self._runner.run(table, self._runner.functions, self._wall(count))
-        except FunctionsFailed as failure:
-            self._hopeless = self._attempts > _ATTEMPTS + _ATTEMPTS_PER_ROW * len(self._failed)
+            return [(piece, self._runner.run(function, piece.table, self._wall(count, of)))]
+        except FunctionFailed as failure:
+            most = _ATTEMPTS + _ATTEMPTS_PER_ROW * len(self._failed) + len(self._functions)
+            self._hopeless = self._attempts > most
             if not count:
-                return
+                return []
             if count == 1 or self._hopeless:
-                self._failed.append(self._failed_row(start, table, str(failure)))
-                return
-            half = count // 2
-            self._solve(start, half)
-            self._solve(start + half, count - half)
-            return
-        self._parts.append((part, start))
-        for total, counts in zip(self._by_function, by_function, strict=False):
-            _add(total, counts)
+                self._failed.append(FailedRow(int(piece.places[0]), function.name, str(failure)))
+                return []
+        half = count // 2
+        halves = (slice(0, half), slice(half, count))
+        cut = [_Piece(piece.table.slice(h.start, h.stop - h.start), piece.places[h]) for h in halves]
+        return [found for part in cut for found in self._solve(function, part, of)]
 
-    def _wall(self, count: int) -> float:
+    def _wall(self, count: int, of: int) -> float:
         """Fewer rows get less time, or a row that hangs would cost the whole limit at every cut."""
         limit = self._runner.access.limits.wall_s
-        return limit if count == self._whole.num_rows else min(limit, max(2.0, limit * count / self._whole.num_rows))
-
-    def _failed_row(self, row: int, table: pa.Table, reason: str) -> FailedRow:
-        functions = self._runner.functions
-        for number in range(1, len(functions)):
-            try:
-                self._runner.run(table, functions[:number], self._wall(1))
-            except FunctionsFailed as failure:
-                return FailedRow(row, functions[number - 1].name, str(failure))
-        return FailedRow(row, functions[-1].name, reason)
+        return limit if count == of else min(limit, max(2.0, limit * count / of))
 
 
-def _add(total: dict[str, int], counts: dict[str, int]) -> None:
-    for name, count in counts.items():
-        total[name] = total.get(name, 0) + count
+def _changed(source: pa.Table, result: pa.Table, rows: Any, made: "Sequence[Sequence[CheckedBatch]]") -> dict[str, int]:
+    """How many cells of each column differ after the last function from what they were before the first."""
+    whole = len(rows) == source.num_rows
+    kept = source if whole else source.take(rows)
+    totals = [_summed(batch.changed for batch in batches) for batches in made]
+    counts = {}
+    for name in dict.fromkeys(name for total in totals for name in total):
+        if name not in source.column_names or name not in result.column_names:
+            continue
+        own = [total[name] for total in totals if name in total]
+        if len(own) == 1 and whole:
+            counts[name] = own[0]
+        else:
+            mask = differing(kept.column(name), result.column(name))
+            counts[name] = 0 if mask is None else int(mask.to_numpy(zero_copy_only=False).sum())
+    return counts
+
+
+def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for one in counts:
+        for name, count in one.items():
+            total[name] = total.get(name, 0) + count
+    return total

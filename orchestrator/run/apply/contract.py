@@ -1,16 +1,15 @@
 """What the host demands of a cleaned batch before a row of it is written. For `bisect` and `apply`.
 
-The functions were proved once; here every batch must still keep their contracts: rows stay unless a function may
-drop them, nothing appears or vanishes undeclared, and columns that nobody declared come back exactly as they went in.
+A function was proved once; here every batch must still keep its contract: rows stay unless it may drop them, nothing
+appears, moves or vanishes undeclared, and columns that it does not declare come back exactly as they went in.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract
 from orchestrator.data.cells import differing
@@ -19,7 +18,7 @@ from orchestrator.data.record_rows import aligned, changed_rows
 
 
 class ContractBroken(Exception):
-    """A batch came back that the contracts do not allow; the message is one clause about the functions."""
+    """A batch came back that the contract does not allow; the message is one clause about the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,27 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class CheckedBatch:
-    """A batch that keeps the contracts. `rows[i]` is the place in the source batch of row i; `changed` counts cells."""
+    """What one function made of `source`, which keeps its contract. `rows[i]` is the place in the source of row i.
 
+    `masks`: by column, `bool[n_rows]` of the cells that differ from the source's. `flags`: `bool[n_source_rows]`, the
+    rows that its `detect` flags, where it was asked.
+    """
+
+    source: pa.Table
     table: pa.Table
     rows: Any
-    changed: dict[str, int]
+    masks: Mapping[str, Any]
+    flags: Any = None
+
+    @property
+    def kept(self) -> pa.Table:
+        """The source's rows that are still there."""
+        return self.source if len(self.rows) == self.source.num_rows else self.source.take(self.rows)
+
+    @property
+    def changed(self) -> dict[str, int]:
+        """How many cells of each column changed."""
+        return {name: int(mask.sum()) for name, mask in self.masks.items()}
 
 
 def check_batch(
@@ -61,23 +76,30 @@ def check_batch(
     `same`: columns that are the source's own, in which nothing can have changed.
     """
     rows = _rows(result.column(INDEX).to_numpy(), source.num_rows, drops=expected.drops_rows)
-    names = set(result.column_names) - {INDEX}
+    names = [name for name in result.column_names if name != INDEX]
     if missing := [name for name in expected.columns if name not in names]:
         raise ContractBroken(f"the column '{missing[0]}' is gone")
-    if extra := sorted(names - set(expected.columns)):
+    if extra := sorted(set(names) - set(expected.columns)):
         raise ContractBroken(f"the column '{extra[0]}' appeared")
+    stay = [name for name in expected.columns if name in source.column_names]
+    if [name for name in names if name in stay] != stay:
+        raise ContractBroken("the columns came back in another order")
     kept = source if len(rows) == source.num_rows else source.take(rows)
-    changed = {}
-    for name in expected.columns:
-        if name not in source.column_names or (name in same and kept is source):
+    masks = {}
+    for name in stay:
+        if name in same and kept is source:
             continue
         before, after = kept.column(name), result.column(name)
-        count = changed_cells(before, after)
-        if count or before.type != after.type:
-            if expected.modifiable is not None and name not in expected.modifiable:
-                raise ContractBroken(f"the column '{name}' changed, which no function declares")
-            changed[name] = count
-    return CheckedBatch(result.select(list(expected.columns)), rows, changed)
+        mask = differing(before, after)
+        if mask is None and before.type == after.type:
+            continue
+        if expected.modifiable is not None and name not in expected.modifiable:
+            raise ContractBroken(f"the column '{name}' changed, which no function declares")
+        if _is_text(before.type) is not _is_text(after.type) and after.null_count < len(after):
+            raise ContractBroken(f"the column '{name}' was {before.type} and came back as {after.type}")
+        if mask is not None:
+            masks[name] = mask.to_numpy(zero_copy_only=False)
+    return CheckedBatch(source, result.select(list(expected.columns)), rows, masks)
 
 
 def check_records(source: pa.Table, result: pa.Table, expected: Expected) -> CheckedBatch:
@@ -87,14 +109,15 @@ def check_records(source: pa.Table, result: pa.Table, expected: Expected) -> Che
     if extra := sorted(set(result.column_names) - {INDEX} - known):
         raise ContractBroken(f"the key '{extra[0]}' appeared")
     made = aligned(result, expected.columns)
-    changed = {}
+    masks = {}
     for name in expected.columns:
-        if count := len(changed_rows(source, made, name)):
-            if expected.modifiable is not None and name not in expected.modifiable:
-                raise ContractBroken(f"the key '{name}' changed, which no function declares")
-            if name in source.column_names:
-                changed[name] = count
-    return CheckedBatch(made, rows, changed)
+        changed = changed_rows(source, made, name)
+        if changed and expected.modifiable is not None and name not in expected.modifiable:
+            raise ContractBroken(f"the key '{name}' changed, which no function declares")
+        if changed and name in source.column_names:
+            masks[name] = np.zeros(source.num_rows, dtype=np.bool_)
+            masks[name][changed] = True
+    return CheckedBatch(source, made, rows, masks)
 
 
 def _rows(index: Any, count: int, *, drops: bool) -> Any:
@@ -109,7 +132,5 @@ def _rows(index: Any, count: int, *, drops: bool) -> Any:
     return index
 
 
-def changed_cells(before: Any, after: Any) -> int:
-    """In how many places the two columns differ."""
-    mask = differing(before, after)
-    return 0 if mask is None else int(pc.sum(mask).as_py() or 0)
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

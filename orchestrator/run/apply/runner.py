@@ -1,12 +1,12 @@
-"""Runs promoted functions on a table, all of them in order, in a container that is used again. Called by `bisect`.
+"""Runs promoted functions on a table, one after the other, in a container that is used again. Called by `bisect`.
 
-What comes out is decoded in a disposable process and held to the functions' contracts before anybody uses it.
+Each function has a process of its own and is given what the host has decoded and checked of the one before it. So it
+meets nothing of its neighbours, is held to its own contract, and what it does is known to be its doing.
 """
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
@@ -14,7 +14,7 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Op, Program
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.hostile.entry import json_request, read_decoded
+from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
@@ -30,45 +30,60 @@ _ENDINGS = {
 }
 
 
-class FunctionsFailed(Exception):
-    """The functions failed on a table, for a reason that is not the infrastructure's; the message is a clause."""
+class FunctionFailed(Exception):
+    """A function failed on a table, for a reason that is not the infrastructure's; the message is a clause."""
+
+    def __init__(self, function: str, reason: str) -> None:
+        super().__init__(reason)
+        self.function = function
 
 
 @dataclass
 class FunctionRunner:
-    """A container for promoted functions, made when it is needed and replaced when it breaks. For one thread."""
+    """A container for promoted functions, made when it is needed and replaced when it breaks. For one thread.
+
+    `detect`: functions that have one are asked for it, too, so that what they change can be compared with it.
+    """
 
     access: SandboxAccess
     functions: Sequence[Promoted] = ()
     environment: GuestEnvironment = GuestEnvironment.FIRST
+    detect: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
     _stopped: bool = False
 
-    def run(self, table: pa.Table, functions: Sequence[Promoted], wall_s: float) -> tuple[CheckedBatch, Any]:
-        """The functions on the whole table, once, in at most `wall_s` seconds; and cells changed, by function.
+    def run(self, function: Promoted, table: pa.Table, wall_s: float) -> CheckedBatch:
+        """One of the functions on the whole table, once, in a process of its own, in at most `wall_s` seconds.
 
-        Raises FunctionsFailed; SandboxError when the infrastructure keeps failing.
+        Raises FunctionFailed; SandboxError when the infrastructure keeps failing.
         """
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
-        records = is_records(table)
-        child = Child((Case("", lines_of(table) if records else write_table(table), (Op.F,)),), limits)
-        programs = tuple(Program.of(function.candidate) for function in functions)
-        environment = self.environment.lightened(light=all(program.light for program in programs))
-        result = self._run(Job(programs, (child,), environment))
+        records, detect = is_records(table), self.detect and function.candidate.has_detect
+        ops = (Op.F, Op.DETECT) if detect else (Op.F,)
+        child = Child((Case("", lines_of(table) if records else write_table(table), ops),), limits)
+        light = all(Program.of(one.candidate).light for one in self.functions)  # one kind of container for all of them
+        job = Job((Program.of(function.candidate),), (child,), self.environment.lightened(light=light))
+        result = self._run(job)
         if result.ended is not Ended.OK:
-            raise FunctionsFailed(_ENDINGS[result.ended].format(limits=limits))
+            raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
         try:
-            answer = self.access.decoder.call(json_request(result.output) if records else result.output)
-            decoded = read_decoded(answer, table)
+            asked = request(result.output, records=records, detect=detect)
+            decoded = read_decoded(self.access.decoder.call(asked), table)
             if decoded.table is None:
-                raise FunctionsFailed(decoded.error)
-            expected = Expected.of(table.column_names, [f.candidate.contract for f in functions])
+                raise FunctionFailed(function.name, decoded.error)
+            if detect and decoded.flags is None:
+                raise FunctionFailed(function.name, "its detect gave no answer")
+            expected = Expected.of(table.column_names, [function.candidate.contract])
             if records:
-                return check_records(table, decoded.table, expected), decoded.changed
-            return check_batch(table, decoded.table, expected, decoded.same), decoded.changed
+                checked = check_records(table, decoded.table, expected)
+            else:
+                checked = check_batch(table, decoded.table, expected, decoded.same)
         except (HostileOutput, DisposableDied, ContractBroken) as error:
-            raise FunctionsFailed(str(error)) from None
+            raise FunctionFailed(function.name, str(error)) from None
+        if decoded.flags is None:
+            return checked
+        return replace(checked, flags=decoded.flags.to_numpy(zero_copy_only=False))
 
     def close(self) -> None:
         """Destroy the container, also from another thread: what it is working on then ends with SandboxError."""

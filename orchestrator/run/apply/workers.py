@@ -69,7 +69,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         try:
             runner = self._idle.get_nowait()
         except queue.Empty:
-            runner = FunctionRunner(self._access, self._functions)
+            runner = FunctionRunner(self._access, self._functions, detect=True)
             self._all.append(runner)
         try:
             if self._records_of is None:
