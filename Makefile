@@ -8,7 +8,7 @@ READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser check fuzz bench bench-commands bench-batch bench-clean bench-gate setup lock clean
+.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-gate setup lock clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -53,7 +53,7 @@ demo: setup
 TESTS   := $(BIN)/python -m pytest -p no:cacheprovider --durations=25
 REDTEAM := tests/sandbox/test_redteam_attacks.py
 LOGS    := $(VENV)/test-logs
-test: $(READY) setup gvisor browser
+test: $(READY) setup gvisor browser postgresql
 	@mkdir -p $(LOGS); rm -f $(LOGS)/*; \
 	$(TESTS) -m "not docker" tests/gate >$(LOGS)/1-gate-without-containers 2>&1 & parts=$$!; \
 	$(TESTS) -m "not docker" --ignore=tests/gate >$(LOGS)/2-others-without-containers 2>&1 & parts="$$parts $$!"; \
@@ -70,6 +70,10 @@ gvisor: setup
 # The report is tested in a real browser.
 browser:
 	@command -v chromium >/dev/null || { echo "==> chromium, for the tests of the report"; $(APT) update -qq && $(APT) install -y -qq --no-install-recommends chromium >/dev/null; } || echo "no chromium here: the tests that need it will say that they are skipped"
+
+# The registry is tested in a real PostgreSQL, which the tests start themselves.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { echo "==> postgresql, for the tests of the registry"; $(APT) update -qq && $(APT) install -y -qq --no-install-recommends postgresql >/dev/null; } || echo "no PostgreSQL here: the tests that need it will say that they are skipped"
 
 check: $(READY)
 	@$(BIN)/ruff format --check .

@@ -1,54 +1,58 @@
-"""Opens the database: connection settings, transactions, and the tables of this version. Called by `store`.
+"""Opens the database of a registry and brings it to this version's tables. Called by `store` and `registry migrate`.
 
-Every connection waits for others, checks foreign keys and syncs each commit to the disk. Transactions are begun here,
-not by Python's driver: a writer takes the lock when it begins, so that what it reads first (the next order,
-the next version) still holds when it writes.
+What an SQLite file lacks is done whenever it is opened. A database in PostgreSQL belongs to many machines: there only
+`cleanroom registry migrate` changes tables that exist.
 """
 
-import os
-import sqlite3
-import time
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, inspect, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import Connection, Engine, event, insert, inspect, text
+from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.data.files import open_for_appending, private_folder
-from orchestrator.registry.sql_errors import is_busy, mapped
-from orchestrator.registry.tables import SCHEMA_VERSION, TRIGGERS, Base, LogEntryRow, SchemaVersion
+from orchestrator.registry import postgresql, sqlite
+from orchestrator.registry.location import shown
+from orchestrator.registry.sql_errors import mapped
+from orchestrator.registry.tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
+from orchestrator.registry.triggers import protect
 
 _WRITING = "cleanroom_writing"
+_PREPARING = "cleanroom_preparing"
+_ALWAYS = {table.__tablename__ for table in (SchemaVersion, FunctionRow, EventRow)}  # since release 0.1.0
 
 
-def open_engine(url: str, *, create: bool, busy_timeout_s: float) -> tuple[Engine, Path]:
-    """An engine on a prepared database, and its file. Raises RegistryError when it cannot be used."""
-    path = _path(url)
-    if not create and not path.exists():
-        raise RegistryError(
-            f"There is no registry at {path}.", advice="`cleanroom run` or `verify --promote` makes one."
-        )
-    try:
-        private_folder(path.parent)
-        with suppress(FileExistsError):  # made here and not by SQLite, so that only its owner may read it
-            os.close(open_for_appending(path, new=True))
-    except OSError as error:
-        raise RegistryError(
-            f"The registry {path} cannot be made: {error.strerror}.", advice="Check the permissions of its folder."
-        ) from error
-    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": busy_timeout_s})
-    event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _on_begin)
-    with mapped(str(path)):
-        if not _is_prepared(engine, path):
-            _prepare(engine, path)
-            _write_ahead(engine, busy_timeout_s)
-    return engine, path
+def open_engine(url: URL, *, create: bool, busy_timeout_s: float) -> Engine:
+    """An engine on a database with the tables of this version. Raises RegistryError when it cannot be used."""
+    name, in_file = shown(url), url.get_backend_name() == "sqlite"
+    engine = _connected(url, create=create, timeout_s=busy_timeout_s)
+    with mapped(name):
+        found = _revision(engine, name)
+        if found == REVISIONS[-1]:
+            return engine
+        if found is None and not create:
+            raise _missing(name)
+        if found is not None and not in_file:
+            raise RegistryError(
+                f"The registry {name} was made by an older cleanroom.",
+                advice="Once nobody uses that any more: `cleanroom registry migrate`.",
+            )
+        _prepare(engine, name)
+        if found is None and in_file:
+            sqlite.write_ahead(engine, busy_timeout_s)
+    return engine
+
+
+def migrate_database(url: URL, *, busy_timeout_s: float = 60.0) -> str | None:
+    """Bring the tables to this version, or make them. Returns the revision that was found. Raises RegistryError."""
+    name = shown(url)
+    engine = _connected(url, create=True, timeout_s=busy_timeout_s)
+    with mapped(name):
+        found = _revision(engine, name)
+        if found != REVISIONS[-1]:
+            _prepare(engine, name)
+    engine.dispose()
+    return found
 
 
 def writing(engine: Engine) -> Session:
@@ -56,74 +60,90 @@ def writing(engine: Engine) -> Session:
     return Session(engine.execution_options(**{_WRITING: True}), expire_on_commit=False)
 
 
-def _path(url: str) -> Path:
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise RegistryError(f"'{url}' is not a database URL.", advice="For example: sqlite:///registry.db") from error
-    database = parsed.database or ":memory:"
-    if parsed.get_backend_name() != "sqlite" or parsed.query or database.startswith((":memory:", "file:")):
-        raise RegistryError(
-            f"A registry cannot be kept at {parsed.render_as_string()}.",
-            advice="Name an SQLite file, for example sqlite:///registry.db",
-        )
-    return Path(database)
+def _connected(url: URL, *, create: bool, timeout_s: float) -> Engine:
+    in_file = url.get_backend_name() == "sqlite"
+    if in_file:
+        path = Path(url.database or "")
+        if not create and not path.exists():
+            raise _missing(str(path))
+        engine = sqlite.sqlite_engine(path, create=create, timeout_s=timeout_s)
+    else:
+        engine = postgresql.postgresql_engine(url)
 
-
-def _on_connect(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver begins no transaction by itself
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA trusted_schema = OFF")
-
-
-def _on_begin(connection: Connection) -> None:
-    immediate = connection.get_execution_options().get(_WRITING, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
-
-
-def _is_prepared(engine: Engine, path: Path) -> bool:
-    """Whether the tables are there. Raises RegistryError for another program's database and for a newer schema."""
-    with Session(engine) as session:
-        tables = set(inspect(session.connection()).get_table_names())
-        if not tables:
-            return False
-        if not tables >= set(Base.metadata.tables) - {LogEntryRow.__tablename__}:
-            raise RegistryError(
-                f"{path} is a database, but not a registry.", advice="Name another file, or move this one away."
-            )
-        version = session.scalar(select(SchemaVersion.version))
-    if version is None or version > SCHEMA_VERSION:
-        raise RegistryError(
-            f"The registry {path} was made by a newer cleanroom (schema {version}, this one knows {SCHEMA_VERSION}).",
-            advice="Upgrade cleanroom.",
-        )
-    return bool(version == SCHEMA_VERSION)
-
-
-def _prepare(engine: Engine, path: Path) -> None:
-    """Make the tables in one transaction; a second process that does the same finds them made."""
-    with writing(engine) as session, session.begin():
-        Base.metadata.create_all(session.connection())
-        for trigger in TRIGGERS:
-            session.connection().exec_driver_sql(trigger)
-        session.execute(delete(SchemaVersion))
-        session.add(SchemaVersion(version=SCHEMA_VERSION))
-    _is_prepared(engine, path)
-
-
-def _write_ahead(engine: Engine, busy_timeout_s: float) -> None:
-    """Switch to write-ahead logging, which the file remembers. SQLite does not wait for locks here; this does."""
-    deadline = time.monotonic() + busy_timeout_s
-    while True:
-        raw = engine.raw_connection()
-        try:
-            raw.cursor().execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if not is_busy(error) or time.monotonic() > deadline:
-                raise
+    def on_begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        preparing = options.get(_PREPARING, False)
+        locked = preparing or options.get(_WRITING, False)
+        if in_file:
+            sqlite.begin(connection, writing=locked)
         else:
-            return
-        finally:
-            raw.close()
-        time.sleep(0.02)
+            postgresql.begin(connection, writing=locked, timeout_s=timeout_s)
+        if locked and not preparing:
+            _check_unchanged(connection, shown(url))
+
+    event.listen(engine, "begin", on_begin)
+    return engine
+
+
+def _prepare(engine: Engine, name: str) -> None:
+    """Make or migrate the tables in one transaction; a second process that does the same finds it done."""
+    with engine.execution_options(**{_PREPARING: True}).connect() as connection:
+        if connection.dialect.name == "sqlite":  # a table that is copied must not take along what refers to it
+            connection.connection.cursor().execute("PRAGMA foreign_keys = OFF")
+        with connection.begin():
+            found = _revision_in(connection, name)
+            if found is None:
+                _make_tables(connection)
+            elif found != REVISIONS[-1]:
+                from orchestrator.registry.migrations.runner import migrate
+
+                migrate(connection)
+
+
+def _make_tables(connection: Connection) -> None:
+    """What all migrations together would make: a test compares both."""
+    Base.metadata.create_all(connection)
+    connection.execute(insert(SchemaVersion).values(version=len(REVISIONS)))
+    connection.execute(insert(AlembicVersion).values(version_num=REVISIONS[-1]))
+    protect(connection)
+
+
+def _revision(engine: Engine, name: str) -> str | None:
+    with engine.connect() as connection, connection.begin():
+        return _revision_in(connection, name)
+
+
+def _revision_in(connection: Connection, name: str) -> str | None:
+    """The revision of the tables, None where there are none. Raises RegistryError for what is not ours, or newer."""
+    tables = set(inspect(connection).get_table_names())
+    if not tables:
+        return None
+    if not tables >= _ALWAYS:
+        raise RegistryError(
+            f"{name} is a database, but not a registry.", advice="Name another one, or move this one away."
+        )
+    version = connection.scalar(text("SELECT version FROM schema_version"))
+    if AlembicVersion.__tablename__ not in tables:
+        revision = REVISIONS[0] if version == 1 else None
+    else:
+        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if revision not in REVISIONS or version is None or version > len(REVISIONS):
+        raise _newer(name)
+    return revision
+
+
+def _check_unchanged(connection: Connection, name: str) -> None:
+    """What another cleanroom has migrated since it was opened is not written to any more."""
+    if connection.scalar(text("SELECT version_num FROM alembic_version")) != REVISIONS[-1]:
+        raise _newer(name)
+
+
+def _newer(name: str) -> RegistryError:
+    return RegistryError(
+        f"The registry {name} was made by a newer cleanroom (this one knows schema {REVISIONS[-1]}).",
+        advice="Upgrade cleanroom.",
+    )
+
+
+def _missing(name: str) -> RegistryError:
+    return RegistryError(f"There is no registry at {name}.", advice="`cleanroom run` or `verify --promote` makes one.")

@@ -1,32 +1,86 @@
-"""Maps SQLAlchemy's and SQLite's exceptions to RegistryError, with a sentence and advice. Used around every query."""
+"""Maps the exceptions of SQLAlchemy, SQLite and psycopg to RegistryError, with a sentence and advice. Used around every
+query.
+
+What the driver says is never shown: it can quote the address, and it speaks the server's language.
+"""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from orchestrator.core.errors import RegistryError
 
+_BUSY = ("is locked by another process", "Wait until the other cleanroom is done and try again.")
+_FULL = ("cannot be written: the disk is full", "Free some space; nothing was changed.")
+_APPEND_ONLY = ("is append-only and refused a change", "Promote a new version or revoke the old one.")
+_COLLISION = ("refused a row that contradicts another", "Try again; two promotions may have collided.")
+_TOO_LARGE = ("refused a value that is too large", "Shorten the function or its evidence.")
+_UNICODE = ("cannot hold text with broken Unicode", "Remove lone surrogates from the source text.")
+_NUL = ("cannot hold text with a null character", "Remove it from the function's docstrings.")
+_FILE = "Check the permissions of the file and its folder."
+_LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
+_RIGHTS = ("does not give this user the right to do that", "Ask its owner; docs/registry.md says what rights it takes.")
+_LOST = ("cannot be reached any more", "Look with `cleanroom registry list` whether the last change was made.")
+_UNREACHABLE = (
+    "cannot be reached",
+    "Check that the server is running, and the host, port, database, user and password.",
+)
+
 # Prefix of SQLite's error name → what happened, what to do. The first that matches counts.
-_CASES: tuple[tuple[str, str, str], ...] = (
-    ("SQLITE_BUSY", "is locked by another process", "Wait until the other cleanroom is done and try again."),
-    ("SQLITE_LOCKED", "is locked by another process", "Wait until the other cleanroom is done and try again."),
-    ("SQLITE_FULL", "cannot be written: the disk is full", "Free some space; nothing was changed."),
-    ("SQLITE_READONLY", "is read-only", "Check the permissions of the file and its folder."),
-    ("SQLITE_PERM", "may not be opened", "Check the permissions of the file and its folder."),
-    ("SQLITE_AUTH", "may not be opened", "Check the permissions of the file and its folder."),
-    ("SQLITE_CANTOPEN", "cannot be opened", "Check that its folder exists and may be written."),
-    ("SQLITE_NOTADB", "is not an SQLite database", "Name another file, or move this one away."),
-    ("SQLITE_CORRUPT", "is damaged", "Restore it from a copy, or import a bundle into a new one."),
-    ("SQLITE_IOERR", "cannot be read or written: the disk reports an error", "Check the disk and its free space."),
+_SQLITE: tuple[tuple[str, tuple[str, str]], ...] = (
+    ("SQLITE_BUSY", _BUSY),
+    ("SQLITE_LOCKED", _BUSY),
+    ("SQLITE_FULL", _FULL),
+    ("SQLITE_READONLY", ("is read-only", _FILE)),
+    ("SQLITE_PERM", ("may not be opened", _FILE)),
+    ("SQLITE_AUTH", ("may not be opened", _FILE)),
+    ("SQLITE_CANTOPEN", ("cannot be opened", "Check that its folder exists and may be written.")),
+    ("SQLITE_NOTADB", ("is not an SQLite database", "Name another file, or move this one away.")),
+    ("SQLITE_CORRUPT", ("is damaged", "Restore it from a copy, or import a bundle into a new one.")),
     (
-        "SQLITE_CONSTRAINT_TRIGGER",
-        "is append-only and refused a change",
-        "Promote a new version or revoke the old one.",
+        "SQLITE_IOERR",
+        ("cannot be read or written: the disk reports an error", "Check the disk and its free space."),
     ),
-    ("SQLITE_CONSTRAINT", "refused a row that contradicts another", "Try again; two promotions may have collided."),
-    ("SQLITE_TOOBIG", "refused a value that is too large", "Shorten the function or its evidence."),
+    ("SQLITE_CONSTRAINT_TRIGGER", _APPEND_ONLY),
+    ("SQLITE_CONSTRAINT", _COLLISION),
+    ("SQLITE_TOOBIG", _TOO_LARGE),
+)
+
+# Prefix of the SQLSTATE that PostgreSQL gives; the first that matches counts.
+_POSTGRESQL: tuple[tuple[str, tuple[str, str]], ...] = (
+    ("23001", _APPEND_ONLY),
+    ("23", _COLLISION),
+    ("25006", ("is read-only", "Name the server that may be written, and a user with the right to write.")),
+    ("28", _LOGIN),
+    ("3D000", ("is not there: its server has no database of that name", "Make it with `createdb`.")),
+    ("3F000", ("has no schema to keep tables in", "Make it with CREATE SCHEMA.")),
+    ("40", _COLLISION),
+    ("42501", _RIGHTS),
+    ("53100", _FULL),
+    ("53300", ("has no connection left", "Wait, or raise max_connections of the server.")),
+    ("54", _TOO_LARGE),
+    ("55P03", _BUSY),
+    ("57", _LOST),
+    ("08", _LOST),
+    ("22021", _UNICODE),
+    ("22P05", _UNICODE),
+)
+
+# What the client library says in place of a SQLSTATE, in English as long as the server does.
+_CONNECTING: tuple[tuple[str, tuple[str, str]], ...] = (
+    ("authentication failed", _LOGIN),
+    ("no password supplied", _LOGIN),
+    ("no pg_hba.conf entry", _LOGIN),
+    ("remaining connection slots", ("has no connection left", "Wait, or raise max_connections of the server.")),
+    ("terminating connection", _LOST),
+    ("server closed the connection", _LOST),
+    ("connection is lost", _LOST),
+    ("connection is closed", _LOST),
+    ("null (0x00)", _NUL),
+    ("nul (0x00)", _NUL),
+    ("surrogates not allowed", _UNICODE),
 )
 
 
@@ -47,12 +101,21 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 def _explain(error: BaseException) -> tuple[str, str]:
     if isinstance(error, UnicodeEncodeError):
-        return "cannot hold text with broken Unicode", "Remove lone surrogates from the source text."
+        return _UNICODE
     name = _sqlite_name(error)
-    for prefix, what, advice in _CASES:
-        if name.startswith(prefix):
-            return what, advice
-    return f"cannot be used: {name or type(error).__name__}", "Run `cleanroom doctor`; nothing was changed."
+    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    said = str(getattr(error, "orig", None) or "").lower()
+    for code, cases in ((name, _SQLITE), (state, _POSTGRESQL)):
+        for prefix, explained in cases:
+            if code.startswith(prefix):
+                return explained
+    if not name and not state:
+        for part, explained in _CONNECTING:
+            if part in said:
+                return explained
+        if isinstance(error, OperationalError) and type(error.orig).__module__.startswith("psycopg"):
+            return _UNREACHABLE
+    return f"cannot be used: {name or state or type(error).__name__}", "Run `cleanroom doctor`; nothing was changed."
 
 
 def _sqlite_name(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The registry on SQLite: the append-only store of promoted functions. Implements `core.ports.Registry` for bootstrap.
+"""The registry in SQLite or PostgreSQL: the append-only store of promoted functions. Implements `core.ports.Registry`.
 
 Theory of operation. A function version is one row with its source, contract and whole evidence, added together with an
 event row in one transaction that holds the write lock from its first read. Rows never change: superseding and revoking
@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 from sqlalchemy import func, select
+from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
@@ -37,6 +38,7 @@ from orchestrator.registry.entries import (
     stored,
     unknown,
 )
+from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.log import LogReader, append
 from orchestrator.registry.log.standing import Standing, Standings
 from orchestrator.registry.signing.identity import Identity
@@ -54,10 +56,12 @@ class SqlRegistry:
     """
 
     def __init__(
-        self, url: str, *, create: bool = True, busy_timeout_s: float = 15.0, identity: Identity | None = None
+        self, url: str | URL, *, create: bool = True, busy_timeout_s: float = 15.0, identity: Identity | None = None
     ) -> None:
         """Open the registry, made when it is missing (unless `create` is False). Raises RegistryError."""
-        self._engine, self.path = open_engine(url, create=create, busy_timeout_s=busy_timeout_s)
+        database = database_url(url)
+        self.name = shown(database)
+        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
         self._identity = identity or Identity()
         self._log = LogReader(self._identity)
         self._standings = Standings()
@@ -71,7 +75,7 @@ class SqlRegistry:
         """
         check_promotable(candidate, evidence)
         key, _ = self._identity.signer("promote")
-        with mapped(str(self.path)), writing(self._engine) as session, session.begin():
+        with mapped(self.name), writing(self._engine) as session, session.begin():
             standings = self._standings_in(session)
             namesake: FunctionRow | None = None
             for row in _active(session):
@@ -110,7 +114,7 @@ class SqlRegistry:
         return self.functions()
 
     def _in_use(self) -> list[tuple[Promoted, Standing]]:
-        with mapped(str(self.path)), Session(self._engine) as session:
+        with mapped(self.name), Session(self._engine) as session:
             standings = self._standings_in(session)
             rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
             trust = self._identity.trust
@@ -143,7 +147,7 @@ class SqlRegistry:
         query = select(FunctionRow).where(FunctionRow.name == name).order_by(FunctionRow.version.desc())
         if version is not None:
             query = query.where(FunctionRow.version == version)
-        with mapped(str(self.path)), Session(self._engine) as session:
+        with mapped(self.name), Session(self._engine) as session:
             row = session.scalars(query).first()
             if row is None:
                 raise unknown(name, version)
@@ -159,7 +163,7 @@ class SqlRegistry:
 
     def _take_out(self, name: str, status: Status, reason: str) -> Promoted:
         key, _ = self._identity.signer()
-        with mapped(str(self.path)), writing(self._engine) as session, session.begin():
+        with mapped(self.name), writing(self._engine) as session, session.begin():
             self._standings_in(session)
             for row in _in_status(session, Status.ACTIVE, Status.SUSPENDED):
                 if row.name == name and _status(row) is not status:
@@ -176,7 +180,7 @@ class SqlRegistry:
         query = select(FunctionRow).order_by(FunctionRow.id)
         if name is not None:
             query = query.where(FunctionRow.name == name)
-        with mapped(str(self.path)), Session(self._engine) as session:
+        with mapped(self.name), Session(self._engine) as session:
             return tuple(Entry(promoted=_promoted(row), events=_events(row)) for row in session.scalars(query))
 
     def close(self) -> None:

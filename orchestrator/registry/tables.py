@@ -1,9 +1,13 @@
-"""The tables of the registry. Rows are only ever added; triggers refuse all other changes. Used by `store`."""
+"""The tables of the registry. Rows are only ever added; triggers refuse all other changes. Used by `store`.
 
-from sqlalchemy import ForeignKey, Integer, Text, UniqueConstraint
+Whoever changes a table adds a migration in `migrations/versions` and its number to `REVISIONS`.
+"""
+
+from sqlalchemy import ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-SCHEMA_VERSION = 2
+REVISIONS = ("0001", "0002")
+"""The migrations, oldest first. Repeated here so that a database is compared with them without importing Alembic."""
 
 
 class Base(DeclarativeBase):
@@ -11,11 +15,19 @@ class Base(DeclarativeBase):
 
 
 class SchemaVersion(Base):
-    """The schema version that made the tables."""
+    """How many migrations the tables have seen. Release 0.1.0 reads it, and refuses what is newer than it is."""
 
     __tablename__ = "schema_version"
 
     version: Mapped[int] = mapped_column(primary_key=True)
+
+
+class AlembicVersion(Base):
+    """The newest of `REVISIONS` that the tables have seen; release 0.1.0 had no such table."""
+
+    __tablename__ = "alembic_version"
+
+    version_num: Mapped[str] = mapped_column(String(32), primary_key=True)
 
 
 class FunctionRow(Base):
@@ -67,9 +79,5 @@ class LogEntryRow(Base):
     checkpoint: Mapped[str] = mapped_column(Text)
 
 
-TRIGGERS = tuple(
-    f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-    "BEGIN SELECT RAISE(ABORT, 'the registry is append-only'); END"
-    for table in (FunctionRow.__tablename__, EventRow.__tablename__, LogEntryRow.__tablename__)
-    for verb in ("UPDATE", "DELETE")
-)
+APPEND_ONLY = (FunctionRow.__tablename__, EventRow.__tablename__, LogEntryRow.__tablename__)
+"""The tables whose rows nobody may change or remove; `triggers` sees to it."""

@@ -8,6 +8,9 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract, Example
 from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from tests.support.postgresql import postgresql
+
+__all__ = ["postgresql"]
 
 SOURCE = '''"""{issue}"""
 CONTRACT = {{"shape": "table", "modifies": ["{column}"]}}

@@ -1,4 +1,4 @@
-"""What every registry promises; run against the fake and against SQLite."""
+"""What every registry promises; run against the fake, SQLite and PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 Store = SqlRegistry | MemoryRegistry
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def registry(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryRegistry() if request.param == "memory" else SqlRegistry(f"sqlite:///{tmp_path}/registry.db")
+    made: Store
+    if request.param == "memory":
+        made = MemoryRegistry()
+    elif request.param == "sqlite":
+        made = SqlRegistry(f"sqlite:///{tmp_path}/registry.db")
+    else:
+        made = SqlRegistry(request.getfixturevalue("postgresql").new_database())
     port: Registry = made  # mypy: both fit the port
     assert port.functions() == ()
     yield made

@@ -223,10 +223,19 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["nonsense", "sqlite://", "sqlite:///:memory:", "postgresql://u:secret@h/db", "sqlite:///file:x?mode=ro"]
+    "url",
+    [
+        "nonsense",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "mysql://u:secret@h/db",
+        "postgresql://u:secret@h:port/db",
+        "postgresql:u:secret@h",
+        "sqlite:///file:x?mode=ro",
+    ],
 )
 def test_other_urls_are_refused_without_their_password(url: str) -> None:
-    """Only SQLite files are kept; a password in the URL stays out of the message."""
+    """Only SQLite files and PostgreSQL are taken; a password in the URL stays out of the message."""
     with pytest.raises(RegistryError) as caught:
         SqlRegistry(url)
     assert "secret" not in caught.value.message

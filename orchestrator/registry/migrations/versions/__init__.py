@@ -1,0 +1,1 @@
+"""One file per migration, in order. A migration that was released is never changed."""

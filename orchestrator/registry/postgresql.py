@@ -1,0 +1,41 @@
+"""A registry in PostgreSQL: how connections are set up and how writers wait for each other. Called by `database`.
+
+A writer holds one advisory lock of the database until its transaction ends, so that there is one chain of events. It
+is no lock on a row or a table, because the role that promotes has no right to change any.
+"""
+
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.engine import URL
+from sqlalchemy.pool import NullPool
+
+from orchestrator.core.errors import RegistryError
+
+_LOCK = 0x636C65616E  # "clean", for all registries of a database
+_DEFAULTS = {
+    "application_name": "cleanroom",
+    "client_encoding": "utf8",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "tcp_user_timeout": "30000",  # milliseconds: a server that does not answer any more is not waited for without end
+}
+
+
+def postgresql_engine(url: URL) -> Engine:
+    """An engine on the database; nothing is connected yet. Raises RegistryError where psycopg is not installed."""
+    options = {name: value for name, value in _DEFAULTS.items() if name not in url.query}
+    try:
+        return create_engine(url, poolclass=NullPool, connect_args=options)
+    except ImportError as error:
+        raise RegistryError(
+            "A registry in PostgreSQL needs psycopg, which is not installed.",
+            advice="Install it: pip install 'cleanroom[postgres]'",
+        ) from error
+
+
+def begin(connection: Connection, *, writing: bool, timeout_s: float) -> None:
+    """Begin a transaction: one that writes waits for the lock, one that reads sees one moment of the registry."""
+    if writing:  # every statement sees what was committed before it, above all before the lock was had
+        lock = f"SET LOCAL lock_timeout = {round(timeout_s * 1000)}; SELECT pg_advisory_xact_lock({_LOCK})"
+        connection.exec_driver_sql(f"SET TRANSACTION ISOLATION LEVEL READ COMMITTED; {lock}")
+    else:
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

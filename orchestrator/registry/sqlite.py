@@ -1,0 +1,83 @@
+"""A registry in an SQLite file: how connections are set up, how the file is made, and reading what cannot be written.
+
+Every connection waits for others, checks foreign keys and syncs each commit to the disk. Transactions are begun here,
+not by Python's driver: a writer takes the lock when it begins. Called by `database`.
+"""
+
+import os
+import sqlite3
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.pool import NullPool
+
+from orchestrator.core.errors import RegistryError
+from orchestrator.data.files import open_for_appending, private_folder
+from orchestrator.registry.sql_errors import is_busy
+
+
+def sqlite_engine(path: Path, *, create: bool, timeout_s: float) -> Engine:
+    """An engine on the file, which is made when it is missing. Raises RegistryError when it cannot be."""
+    if create:
+        _make(path)
+    url = URL.create("sqlite", database=str(path))
+    if path.is_file() and not os.access(path, os.W_OK):
+        url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query=_read_only(path))
+    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeout_s})
+    event.listen(engine, "connect", _on_connect)
+    return engine
+
+
+def begin(connection: Connection, *, writing: bool) -> None:
+    """Begin a transaction; one that writes holds the lock from here on."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def write_ahead(engine: Engine, timeout_s: float) -> None:
+    """Switch to write-ahead logging, which the file remembers. SQLite does not wait for locks here; this does."""
+    deadline = time.monotonic() + timeout_s
+    while True:
+        raw = engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+        else:
+            return
+        finally:
+            raw.close()
+        time.sleep(0.02)
+
+
+def _make(path: Path) -> None:
+    try:
+        private_folder(path.parent)
+        with suppress(FileExistsError):  # made here and not by SQLite, so that only its owner may read it
+            os.close(open_for_appending(path, new=True))
+    except OSError as error:
+        raise RegistryError(
+            f"The registry {path} cannot be made: {error.strerror}.", advice="Check the permissions of its folder."
+        ) from error
+
+
+def _read_only(path: Path) -> dict[str, str]:
+    """How to open a file that may not be written.
+
+    SQLite wants to make a file beside it even for reading, unless it is told that nobody changes it. That is believed
+    where no writer has left its log there.
+    """
+    alone = not path.with_name(f"{path.name}-wal").exists()
+    return {"uri": "true", "mode": "ro"} | ({"immutable": "1"} if alone else {})
+
+
+def _on_connect(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver begins no transaction by itself
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA trusted_schema = OFF")
