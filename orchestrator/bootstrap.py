@@ -58,8 +58,8 @@ def sandboxed(
     environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM)  # apply needs one of each, too: for its audit
     expected = None if verdicts is None else dict.fromkeys(environments, max(1, verdicts))
     with ExitStack() as stack:
-        judge = stack.enter_context(DisposableProcess(_JUDGE))
-        decoder = stack.enter_context(DisposableProcess(_DECODER))
+        judge = stack.enter_context(DisposableProcess(_JUDGE, strict=policy.strict))
+        decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
         (decoder if verdicts == 0 else judge).start_soon()
 
         from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox  # what is imported from here on
@@ -72,7 +72,7 @@ def sandboxed(
         if checks is not None:
             from orchestrator.gate.team.client import team_process
 
-            team = stack.enter_context(team_process(checks))
+            team = stack.enter_context(team_process(checks, strict=policy.strict))
         sandbox = stack.enter_context(DockerSandbox(policy, image, light=light, expected=expected))
 
         from orchestrator.run.services import Services  # what is imported from here on is imported while these start
@@ -150,8 +150,8 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
     with ExitStack() as stack:
         sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
         shared = stack.enter_context(closing(SharedSandbox(sandbox)))
-        judge = stack.enter_context(DisposableProcess(_JUDGE))
-        decoder = stack.enter_context(DisposableProcess(_DECODER))
+        judge = stack.enter_context(DisposableProcess(_JUDGE, strict=policy.strict))
+        decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
         unlocked = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
         # Containers that may be there between attacks: full and light ones in the pool, and the shared ones.
         waiting = 2 * (box.pool_size + 1) + len(GuestEnvironment)

@@ -1,4 +1,5 @@
 """Landlock: from here on the kernel keeps this process and its threads to a few folders. Called by confine.py.
+The host keeps its own helpers to fewer ones by the same function.
 
 Reading: the Python installation, the libraries, the time zones, this process's own /proc folder. Writing: the scratch
 space. Nothing may be executed; where the kernel knows how, TCP, abstract sockets and signals to anyone outside are
@@ -9,6 +10,7 @@ import errno
 import os
 import struct
 import sys
+from collections.abc import Iterable
 
 from syscalls import gain_no_privileges, system_call
 
@@ -22,9 +24,9 @@ _FILES = (13, 14, 15, 15, 16)  # how many kinds of access versions 1 to 5 of the
 _TCP = 0b11  # bind, connect: from version 4
 _SCOPES = 0b11  # abstract sockets, signals: from version 6
 
-_READ = _READ_FILE | _READ_DIR
+READ = _READ_FILE | _READ_DIR
 _SCRATCH = (
-    _READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG | _MAKE_SYM | _REFER | _TRUNCATE
+    READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG | _MAKE_SYM | _REFER | _TRUNCATE
 )  # fmt: skip  # no devices, pipes or sockets
 _ALLOWED = (
     ("/tmp", _SCRATCH),  # noqa: S108 - the sandbox's own scratch space
@@ -35,8 +37,8 @@ _ALLOWED = (
     ("/dev/urandom", _READ_FILE),
     ("/etc/ld.so.cache", _READ_FILE),
     ("/etc/localtime", _READ_FILE),
-    ("/sys/devices/system/cpu", _READ),  # how many there are
-    *((folder, _READ) for folder in dict.fromkeys((
+    ("/sys/devices/system/cpu", READ),  # how many there are
+    *((folder, READ) for folder in dict.fromkeys((
         "/usr", "/lib", "/lib64", os.path.dirname(os.path.abspath(__file__)), sys.prefix, sys.base_prefix,
     ))),
 )  # fmt: skip
@@ -50,15 +52,20 @@ def version() -> int:
         return 0
 
 
-def restrict(known: int) -> None:
-    """Lock this process in, for good. `known`: what `version` said. Raises OSError."""
+def restrict(known: int, allowed: Iterable[tuple[str, int]] | None = None) -> None:
+    """Lock this process in, for good. `known`: what `version` said. Raises OSError.
+
+    `allowed`: folders and files, each with what may be done there; None: what a candidate needs.
+    """
+    if allowed is None:
+        allowed = (*_ALLOWED, (f"/proc/{os.getpid()}", READ))
     if known < 1:
         raise OSError(errno.EOPNOTSUPP, "this kernel has no Landlock")
     handled = (1 << _FILES[min(known, len(_FILES)) - 1]) - 1
     attributes = struct.pack("=QQQ", handled, _TCP if known >= 4 else 0, _SCOPES if known >= 6 else 0)
     ruleset = system_call(_CREATE, attributes, 8 if known < 4 else 16 if known < 6 else 24, 0)
     try:
-        for path, access in (*_ALLOWED, (f"/proc/{os.getpid()}", _READ)):
+        for path, access in allowed:
             _allow(ruleset, path, access & handled)
         gain_no_privileges()
         system_call(_RESTRICT, ruleset, 0)

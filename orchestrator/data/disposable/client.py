@@ -6,6 +6,7 @@ DisposableDied; if the zygote, which forks the children, has died, it is started
 
 import contextlib
 import threading
+from collections.abc import Iterator
 from typing import Self
 
 from orchestrator.core.errors import DisposableDied, SandboxError
@@ -22,9 +23,13 @@ class DisposableProcess:
     zygote calls `load_more()` and the request is sent again. Safe for threads.
     """
 
-    def __init__(self, entry: str, limits: DisposableLimits | None = None, *, subject: str = "") -> None:
+    def __init__(
+        self, entry: str, limits: DisposableLimits | None = None, *, subject: str = "", strict: bool = False
+    ) -> None:
         self._entry = entry
+        self._function = entry.partition(":")[2]
         self._subject = subject
+        self._strict = strict
         self._limits = limits or DisposableLimits()
         self._lock = threading.Lock()
         self._zygote: Zygote | None = None
@@ -43,17 +48,47 @@ class DisposableProcess:
 
         threading.Thread(target=start, name="disposable-start", daemon=True).start()
 
-    def call(self, request: bytes) -> bytes:
-        """The entry's answer. Raises DisposableDied when the child dies, times out or writes too much."""
+    def call(self, request: bytes, function: str = "") -> bytes:
+        """The entry's answer, or that of another function of its module.
+
+        Raises DisposableDied when the child dies, times out or writes too much.
+        """
         for _ in range(3):
             zygote = self._current()
             try:
-                return zygote.call(request)
+                return zygote.call(request, function or self._function)
             except MoreNeeded:
                 zygote.load_more()
             except ZygoteGone:
                 self._discard(zygote)
         raise DisposableDied("The process that reads sandbox output died twice on the same request.")
+
+    def parts(self, request: bytes, function: str, file: int) -> Iterator[bytes]:
+        """The answer of a function that answers in parts and reads an open file. Raises DisposableDied."""
+        for _ in range(3):
+            zygote = self._current()
+            begun = False
+            try:
+                for part in zygote.parts(request, function, file):
+                    begun = True
+                    yield part
+            except MoreNeeded:
+                zygote.load_more()
+            except ZygoteGone:
+                self._discard(zygote)
+                if begun:
+                    break
+            else:
+                return
+        raise DisposableDied("The process that reads the file was ended from outside.")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The layers of confinement that this kernel did not give. Raises SandboxError where it cannot be started."""
+        try:
+            return self._current().missing
+        except ZygoteGone:
+            raise SandboxError("The process that reads sandbox output ended before it was asked.") from None
 
     def close(self) -> None:
         """End the zygote and whatever it forked. Idempotent."""
@@ -74,7 +109,7 @@ class DisposableProcess:
             if self._closed:
                 raise SandboxError("The process that reads sandbox output was already closed.")
             if self._zygote is None:
-                self._zygote = Zygote(self._entry, self._limits, self._subject)
+                self._zygote = Zygote(self._entry, self._limits, self._subject, strict=self._strict)
             return self._zygote
 
     def _discard(self, zygote: Zygote) -> None:

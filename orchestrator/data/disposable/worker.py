@@ -1,42 +1,45 @@
-"""A zygote that forks one unprivileged child per request. Started by `data.disposable.zygote` as a plain script.
+"""A zygote that forks one confined child per request. Started by `data.disposable.zygote` as a plain script.
 
 Theory of operation. The zygote imports the entry's module once, so that a child costs a fork and not an import. It
 never reads a request: it receives a socket for each, forks, and the child uses that socket. Before it reads the first
-byte, a child drops its descriptors, its user, and the right to make processes, files or more memory than its limit. An
-exploit of a bug in Python or Arrow then gains nothing but the request itself. The child sends its pid, runs `warm` (the
-first access to each page after a fork costs a page fault) and waits, so that the host can fork it before it is needed.
+byte, a child gives up everything that it has no use for (`confinement`). An exploit of a bug in Python or Arrow then
+gains nothing but the request itself. The child sends its pid and the layers that it lacks, runs `warm` (the first
+access to each page after a fork costs a page fault) and waits, so that the host can fork it before it is needed.
+
+A module may have several functions; a child is forked for one of them. A function that returns no bytes but an iterator
+of them answers in parts. A request can come with an open file, which the child finds as descriptor `FILE`.
 
 A module need not import what few requests need: its function then raises `MORE_NEEDED`, the host asks the zygote for
-it, and the zygote calls `load_more()`; the unprivileged child could not.
+it, and the zygote calls `load_more()`; the confined child could not.
 
-A child cannot start threads (processes are limited to none), so entries must not let Arrow start any: `to_pandas` and
-`group_by` with `use_threads=False`, masks rather than expressions in `filter`. Otherwise they fail or hang.
+A child cannot start threads, so entries must not let Arrow start any: `to_pandas` and `group_by` with
+`use_threads=False`, masks rather than expressions in `filter`. Otherwise they fail or hang.
 The zygote ends when the host closes its end of the control socket, also when the host dies.
 """
 
-import ctypes
 import gc
 import importlib
 import json
 import os
-import pwd
-import resource
 import signal
 import socket
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-Entry = Callable[[bytes], bytes]
+Entry = Callable[[bytes], "bytes | Iterator[bytes]"]
 
-FORK, END, END_ASK, LOAD_MORE = b"F", b"E", b"A", b"M\0\0\0\0"  # all but the first of one length
-OK, RAISED, TOO_BIG, MORE = 0, 1, 2, 3
+COMMAND = struct.Struct("<ci31s")  # what to do, with which child, with which function
+FORK, END, END_ASK, LOAD_MORE = b"F", b"E", b"A", b"M"
+OK, RAISED, TOO_BIG, MORE, PART = 0, 1, 2, 3, 4
 HEAD = struct.Struct("<BQ")
-PID = struct.Struct("<i")
+GREETING = struct.Struct("<iI")  # pid, and a bit for each of `confinement.LAYERS` that is missing
+STATUS = struct.Struct("<i")
+WIRE, FILE = 3, 4
 
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PACKAGE = Path(__file__).resolve().parents[2]
 _CHUNK = 2**20
 
 
@@ -45,50 +48,58 @@ def main(arguments: list[str]) -> None:
     limits as JSON, and the argument of the module's `load`, which is called once, with the zygote's full rights.
     """
     descriptor, root, entry_name, limits_json, *subject = arguments
+    sys.path.append(str(_PACKAGE.parent))
+    from orchestrator.data.disposable.confinement import Confinement
+
+    confinement = Confinement()
+    confinement.first_process()  # while it is small
     control = socket.socket(fileno=int(descriptor))
     control.set_inheritable(False)
     try:
         sys.path.append(root)
         module_name, _, function = entry_name.partition(":")
         module = importlib.import_module(module_name)
-        entry: Entry = getattr(module, function)
+        getattr(module, function)
         if subject:
             module.load(*subject)
-        _warm(module)
-        libc = ctypes.CDLL(None, use_errno=True)
+        _warm(module, "")
         limits = json.loads(limits_json)
-        limits["user"] = _nobody()
         limits["data"] = _data_bytes() + limits["memory_bytes"]
+        confinement.confine_zygote(_PACKAGE)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the host must hear of it
         control.sendall(f"{type(error).__name__}: {error}".encode(errors="replace")[:2000])
         sys.exit(1)
     gc.freeze()
     control.sendall(b"\0")
-    _serve(control, module, entry, libc, limits)
+    _serve(control, module, confinement, limits)
 
 
-def _warm(module: Any) -> None:
-    getattr(module, "warm", lambda: None)()
+def _warm(module: Any, function: str) -> None:
+    """Run what the function runs, or everything, once."""
+    getattr(module, f"warm_{function}", getattr(module, "warm", lambda: None))()
 
 
-def _serve(control: socket.socket, module: Any, entry: Entry, libc: Any, limits: dict[str, Any]) -> None:
+def _serve(control: socket.socket, module: Any, confinement: Any, limits: dict[str, Any]) -> None:
+    zygote = os.getpid()
     while True:
         try:
-            command, descriptors, _, _ = socket.recv_fds(control, 5, 1)
+            message, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 2)
         except ConnectionError:
             return
-        if not command:
+        if len(message) < COMMAND.size:
             return
+        command, pid, name = COMMAND.unpack(message)
         if command == FORK and descriptors:
             if os.fork() == 0:
-                _child(descriptors[0], module, entry, libc, limits)
-            os.close(descriptors[0])
+                _child(zygote, descriptors, module, name.rstrip(b"\0").decode(), confinement, limits)
+            for descriptor in descriptors:
+                os.close(descriptor)
         elif command == LOAD_MORE:
             module.load_more()
         else:
-            status = _end(PID.unpack(command[1:])[0])
-            if command[:1] == END_ASK:
-                control.sendall(PID.pack(status))
+            status = _end(pid)
+            if command == END_ASK:
+                control.sendall(STATUS.pack(status))
 
 
 def _end(pid: int) -> int:
@@ -100,23 +111,15 @@ def _end(pid: int) -> int:
         return 0
 
 
-def _child(descriptor: int, module: Any, entry: Entry, libc: Any, limits: dict[str, Any]) -> NoReturn:
+def _child(
+    zygote: int, descriptors: list[int], module: Any, function: str, confinement: Any, limits: dict[str, Any]
+) -> NoReturn:
     code = 1
     try:
-        wire = _give_up_everything(descriptor, libc, limits)
-        wire.sendall(PID.pack(os.getpid()))
-        _warm(module)
-        request = _read(wire)
-        try:
-            status, answer = OK, entry(request)
-        except getattr(module, "MORE_NEEDED", ()):
-            status, answer = MORE, b""
-        except Exception as error:  # noqa: BLE001 - the host turns it into DisposableDied
-            status, answer = RAISED, f"{type(error).__name__}: {error}".encode(errors="replace")[:2000]
-        if len(answer) > limits["reply_bytes"]:
-            status, answer = TOO_BIG, b""
-        wire.sendall(HEAD.pack(status, len(answer)))
-        wire.sendall(answer)
+        missing = confinement.confine_child(zygote, limits, descriptors)
+        _write(GREETING.pack(os.getpid(), missing))
+        _warm(module, function)
+        _answer(module, getattr(module, function), limits["reply_bytes"])
         code = 0
     except BaseException:  # noqa: BLE001, S110 - nobody is left to tell; the host sees the end of the socket
         pass
@@ -124,61 +127,44 @@ def _child(descriptor: int, module: Any, entry: Entry, libc: Any, limits: dict[s
         os._exit(code)
 
 
-def _give_up_everything(descriptor: int, libc: Any, limits: dict[str, Any]) -> socket.socket:
-    zygote = os.getppid()
-    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != zygote:
-        os._exit(1)
-    if descriptor != 3:
-        os.dup2(descriptor, 3)
-    os.closerange(4, 1024)
-    for kind, limit in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, 32),
-        (resource.RLIMIT_CPU, limits["cpu_s"]),
-        (resource.RLIMIT_DATA, limits["data"]),
-        (resource.RLIMIT_MEMLOCK, 0),
-        (resource.RLIMIT_MSGQUEUE, 0),
-    ):
-        resource.setrlimit(kind, (limit, limit))
-    if limits["user"] is not None:
-        user, group = limits["user"]
-        os.setgroups([])
-        os.setresgid(group, group, group)
-        os.setresuid(user, user, user)
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # a change of user clears it
-    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0):
-        os._exit(1)
-    return socket.socket(fileno=3)
+def _answer(module: Any, entry: Entry, most: int) -> None:
+    request = _exactly(HEAD.unpack(_exactly(HEAD.size))[1])
+    try:
+        status, answer = OK, b""
+        made = entry(request)
+        for part in (made,) if isinstance(made, bytes) else made:
+            if len(part) > most:
+                status, answer = TOO_BIG, b""
+                break
+            if isinstance(made, bytes):
+                answer = part
+            else:
+                _write(HEAD.pack(PART, len(part)), part)
+    except getattr(module, "MORE_NEEDED", ()):
+        status, answer = MORE, b""
+    except Exception as error:  # noqa: BLE001 - the host turns it into DisposableDied
+        status, answer = RAISED, f"{type(error).__name__}: {error}".encode(errors="replace")[:2000]
+    _write(HEAD.pack(status, len(answer)), answer)
 
 
-def _read(wire: socket.socket) -> bytes:
-    head = _exactly(wire, HEAD.size)
-    return _exactly(wire, HEAD.unpack(head)[1])
+def _write(*parts: bytes) -> None:
+    """By plain writes: the calls of sockets are not allowed."""
+    for part in parts:
+        view = memoryview(part)
+        while view:
+            view = view[os.write(WIRE, view[:_CHUNK]) :]
 
 
-def _exactly(wire: socket.socket, size: int) -> bytes:
+def _exactly(size: int) -> bytes:
     parts = bytearray(size)
     view = memoryview(parts)
     at = 0
     while at < size:
-        got = wire.recv_into(view[at : at + _CHUNK])
+        got = os.readv(WIRE, [view[at : at + _CHUNK]])
         if not got:
             raise EOFError
         at += got
     return bytes(parts)
-
-
-def _nobody() -> tuple[int, int] | None:
-    if os.geteuid() != 0:
-        return None
-    try:
-        entry = pwd.getpwnam("nobody")
-    except KeyError:
-        return 65534, 65534
-    return entry.pw_uid, entry.pw_gid
 
 
 def _data_bytes() -> int:

@@ -1,7 +1,7 @@
 """The host's side of the zygote, which forks a child per request: start, call, end. Called by `client`.
 
-It passes each child's socket to the zygote and waits for the answer with a deadline and a size limit. One child is
-forked in advance and waits for the next request.
+It passes each child's socket to the zygote and waits for the answer with a deadline and a size limit. One child of each
+function that was called is forked in advance and waits for the next request.
 """
 
 import contextlib
@@ -14,11 +14,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from orchestrator.core.errors import DisposableDied, SandboxError
+from orchestrator.core.errors import DisposableDied, PostureError, SandboxError
 from orchestrator.data.disposable import worker
+from orchestrator.data.disposable.confinement import missing_of
 from orchestrator.data.text import clean_text
 
 _START_S = 60.0
@@ -55,10 +57,13 @@ class MoreNeeded(Exception):
 class Zygote:
     """A started `worker` process and the child that waits in it. Safe for threads."""
 
-    def __init__(self, entry: str, limits: DisposableLimits, subject: str) -> None:
+    def __init__(self, entry: str, limits: DisposableLimits, subject: str, *, strict: bool) -> None:
         self._limits = limits
+        self._strict = strict
         self._lock = threading.Lock()
-        self._waiting: socket.socket | None = None
+        self._function = entry.partition(":")[2]
+        self._waiting: dict[str, socket.socket] = {}  # a child for each function that was called, forked in advance
+        self._missing: int | None = None
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = self._spawn(theirs, entry, limits, subject)
@@ -88,27 +93,45 @@ class Zygote:
             pass_fds=[theirs.fileno()],
         )
 
-    def call(self, request: bytes) -> bytes:
+    def call(self, request: bytes, function: str) -> bytes:
+        """The function's answer, which is not in parts."""
+        answer = b"".join(self.parts(request, function))
+        self._prepare(function)
+        return answer
+
+    def parts(self, request: bytes, function: str, file: int | None = None) -> Iterator[bytes]:
+        """The function's answer as it comes, by a child that can read `file`. Raises MoreNeeded before the first part.
+
+        The wall limit holds for each part.
+        """
         deadline = time.monotonic() + self._limits.wall_s
-        wire, pid = self._child(deadline)
+        wire, pid = self._child(function, file, deadline)
         with wire:
             try:
-                status, answer = self._exchange(wire, request, deadline)
+                self._send(wire, worker.HEAD.pack(0, len(request)), deadline)
+                self._send(wire, request, deadline)
+                status, answer = self._part(wire, deadline)
+                while status == worker.PART:
+                    yield answer
+                    status, answer = self._part(wire, time.monotonic() + self._limits.wall_s)
             except TimeoutError:
-                self._end(pid)
                 raise DisposableDied(f"Reading the output took longer than {self._limits.wall_s:g} s.") from None
             except (OSError, EOFError):
                 how = self._end(pid, ask=True)
+                pid = 0
                 raise DisposableDied(f"The process that read the output {how}.") from None
-        self._end(pid)
-        self._prepare()
+            finally:
+                if pid:
+                    self._end(pid)
         if status == worker.OK:
-            return answer
-        if status == worker.MORE:
+            yield answer
+        elif status == worker.MORE:
             raise MoreNeeded
-        if status == worker.RAISED:
+        elif status == worker.RAISED:
             raise DisposableDied(f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}.")
-        raise DisposableDied(f"The result of reading the output is larger than {self._limits.reply_bytes} bytes.")
+        else:
+            most = self._limits.reply_bytes
+            raise DisposableDied(f"The result of reading the output is larger than {most} bytes.")
 
     def close(self) -> None:
         self._control.close()
@@ -116,43 +139,44 @@ class Zygote:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        if self._waiting is not None:
-            self._waiting.close()
-            self._waiting = None
+        for waiting in self._waiting.values():
+            waiting.close()
+        self._waiting = {}
 
     def load_more(self) -> None:
-        """Have the zygote load what few requests need. The waiting child was forked before that, so it is ended."""
+        """Have the zygote load what few requests need. Waiting children were forked before that, so they are ended."""
         with self._lock:
-            waiting, self._waiting = self._waiting, None
+            waiting, self._waiting = self._waiting, {}
             with contextlib.suppress(OSError):
-                self._control.sendall(worker.LOAD_MORE)
-        if waiting is not None:
-            with waiting, contextlib.suppress(ZygoteGone):
-                self._end(self._greeted(waiting, time.monotonic() + self._limits.wall_s))
+                self._control.sendall(worker.COMMAND.pack(worker.LOAD_MORE, 0, b""))
+        for wire in waiting.values():
+            with wire, contextlib.suppress(ZygoteGone):
+                self._end(self._greeted(wire, time.monotonic() + self._limits.wall_s))
 
-    def _prepare(self) -> None:
-        """Have a child forked for the next call, unless another thread just did."""
+    def _prepare(self, function: str) -> None:
+        """Have a child forked for the function's next call, unless another thread just did."""
         with self._lock:
-            if self._waiting is None:
-                self._waiting = self._fork()
+            if function not in self._waiting:
+                self._waiting[function] = self._fork(function)
 
-    def _child(self, deadline: float) -> tuple[socket.socket, int]:
+    def _child(self, function: str, file: int | None, deadline: float) -> tuple[socket.socket, int]:
         """The socket and the pid of the waiting child, or of a new one if none waits or it has died."""
         with self._lock:
-            waiting, self._waiting = self._waiting, None
+            waiting = None if file is not None else self._waiting.pop(function, None)
         if waiting is not None:
             with contextlib.suppress(ZygoteGone):
                 return waiting, self._greeted(waiting, deadline)
         with self._lock:
-            wire = self._fork()
+            wire = self._fork(function, file)
         return wire, self._greeted(wire, deadline)
 
-    def _fork(self) -> socket.socket:
+    def _fork(self, function: str, file: int | None = None) -> socket.socket:
         """Ask for a child; it sends its pid on the socket when it is ready."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                socket.send_fds(self._control, [worker.FORK], [theirs.fileno()])
+                message = worker.COMMAND.pack(worker.FORK, 0, function.encode())
+                socket.send_fds(self._control, [message], [theirs.fileno(), *(() if file is None else (file,))])
             except OSError:
                 ours.close()
                 raise ZygoteGone from None
@@ -161,7 +185,7 @@ class Zygote:
     def _greeted(self, wire: socket.socket, deadline: float) -> int:
         """The pid that a child sends before it reads anything. Raises ZygoteGone when no child is alive."""
         try:
-            pid: int = worker.PID.unpack(self._receive(wire, worker.PID.size, deadline))[0]
+            pid, missing = worker.GREETING.unpack(self._receive(wire, worker.GREETING.size, deadline))
         except (OSError, EOFError):
             wire.close()
             raise ZygoteGone from None
@@ -171,13 +195,44 @@ class Zygote:
             wire.close()
             self._end(pid)
             raise ZygoteGone
-        return pid
+        self._check_layers(wire, pid, missing)
+        return int(pid)
+
+    def _check_layers(self, wire: socket.socket, pid: int, missing: int) -> None:
+        """Every child must be as confined as the first one, under a strict policy wholly. Raises SandboxError."""
+        if self._missing is None:
+            self._missing = missing
+        refused = missing if self._strict else missing & ~self._missing
+        if not refused:
+            return
+        wire.close()
+        self._end(pid)
+        names = ", ".join(missing_of(refused))
+        if self._strict:
+            raise PostureError(
+                f"strict: processes that read hostile bytes lack a layer here: {names}.",
+                advice="See `cleanroom doctor`; without --strict, missing layers are only reported.",
+            )
+        raise SandboxError(
+            f"A process that reads hostile bytes could not be confined like those before it: {names}.",
+            advice="Free some memory or processes, and run `cleanroom doctor`.",
+        )
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The layers that the kernel did not give, once a child was asked for; `confinement.LAYERS` are their names."""
+        if self._missing is None:
+            deadline = time.monotonic() + self._limits.wall_s
+            wire = self._fork(self._function)
+            with wire:
+                self._end(self._greeted(wire, deadline))
+        return missing_of(self._missing or 0)
 
     def _end(self, pid: int, *, ask: bool = False) -> str:
         """Have the zygote kill and reap the child; with `ask`, how it ended, as a clause."""
         with self._lock:
             try:
-                self._control.sendall((worker.END_ASK if ask else worker.END) + worker.PID.pack(pid))
+                self._control.sendall(worker.COMMAND.pack(worker.END_ASK if ask else worker.END, pid, b""))
                 status = self._answer() if ask else 0
             except OSError:
                 raise ZygoteGone from None
@@ -189,17 +244,15 @@ class Zygote:
 
     def _answer(self) -> int:
         data = b""
-        while len(data) < worker.PID.size:
-            part = self._control.recv(worker.PID.size - len(data))
+        while len(data) < worker.STATUS.size:
+            part = self._control.recv(worker.STATUS.size - len(data))
             if not part:
                 raise ConnectionResetError
             data += part
-        number: int = worker.PID.unpack(data)[0]
+        number: int = worker.STATUS.unpack(data)[0]
         return number
 
-    def _exchange(self, wire: socket.socket, request: bytes, deadline: float) -> tuple[int, bytes]:
-        self._send(wire, worker.HEAD.pack(0, len(request)), deadline)
-        self._send(wire, request, deadline)
+    def _part(self, wire: socket.socket, deadline: float) -> tuple[int, bytes]:
         status, size = worker.HEAD.unpack(self._receive(wire, worker.HEAD.size, deadline))
         if size > self._limits.reply_bytes:
             raise EOFError

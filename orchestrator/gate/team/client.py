@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from orchestrator.core.errors import DisposableDied, SandboxError, UsageError
+from orchestrator.core.errors import DisposableDied, PostureError, SandboxError, UsageError
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.disposable.client import DisposableProcess
@@ -16,13 +16,16 @@ _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _ADVICE = "Write functions check_*(before, after) that return None, or a text that says what is wrong."
 
 
-def team_process(path: Path) -> DisposableProcess:
+def team_process(path: Path, *, strict: bool = False) -> DisposableProcess:
     """A process that has loaded the file, ready to judge. Raises UsageError where the file is no file of checks."""
     if not path.is_file():
         raise UsageError(f"There is no file {path}.", advice=_ADVICE)
-    process = DisposableProcess(ENTRY, subject=str(path.resolve()))
+    process = DisposableProcess(ENTRY, subject=str(path.resolve()), strict=strict)
     try:
         problem = str(unpack(process.call(b""))[0].get("problem", ""))
+    except PostureError:
+        process.close()
+        raise
     except (SandboxError, DisposableDied):
         problem = "Python ended while it loaded them"
     if problem:

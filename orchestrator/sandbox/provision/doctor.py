@@ -17,6 +17,7 @@ from orchestrator.sandbox.provision import host_probes, smoke_test
 from orchestrator.sandbox.provision.advisories import open_holes
 from orchestrator.sandbox.provision.client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding, State
+from orchestrator.sandbox.provision.helper_findings import helper_findings
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.limits_probe import probe_limits
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
@@ -35,10 +36,12 @@ def examine(machine: Machine | None = None) -> Diagnosis:
     except EngineUnavailable as error:
         missing = DoctorFinding(name="engine", value=error.message, state="bad", advice=error.advice)
         rest = (host_probes.engine_log(), host_probes.kernel(), host_probes.landlock(host_probes.landlock_version()))
-        return Diagnosis(findings=(missing, *rest, host_probes.gvisor(registered=False, machine=machine)))
+        gvisor = host_probes.gvisor(registered=False, machine=machine)
+        return Diagnosis(findings=(missing, *rest, gvisor, *helper_findings()))
     try:
         with engine_errors("Asking the engine"):
-            return Diagnosis(findings=(*_engine(client, machine), *_image(client), *_leftovers(client)))
+            findings = (*_engine(client, machine), *_image(client), *helper_findings(), *_leftovers(client))
+            return Diagnosis(findings=findings)
     except CleanroomError as error:
         return Diagnosis(
             findings=(DoctorFinding(name="engine", value=error.message, state="bad", advice=error.advice),)
