@@ -148,8 +148,9 @@ def export(
     from orchestrator.cli.console import plain, stderr
     from orchestrator.run.outputs import export_all
 
-    functions = _open(registry).functions()
-    export_all(functions, output)
+    opened = _open(registry)
+    functions = opened.applicable()
+    export_all(functions, output, opened.log_proof())
     stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.policy import AuditPolicy
-from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CheckResult, Verdict
@@ -135,6 +135,14 @@ class Registry(Protocol):
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in the order in which they are applied."""
+        ...
+
+    def applicable(self) -> tuple[Promoted, ...]:
+        """The active functions. Raises NotVerified unless people have approved each of them, as is demanded."""
+        ...
+
+    def log_proof(self) -> LogProof | None:
+        """What proves that the functions' envelopes are in the registry's log; None where there is no log."""
         ...
 
     def revoke(self, name: str, reason: str) -> Promoted:

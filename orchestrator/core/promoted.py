@@ -1,6 +1,7 @@
 """What the registry holds. Used by every package above."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -19,6 +20,13 @@ class Evidence(Value):
     data_sha256: str = ""
     prompt_sha256: str = ""
     after: tuple[str, ...] = ()  # promoted functions that it must come after: with them the order was seen to matter
+
+
+class LogProof(NamedTuple):
+    """The signed head of a registry's log, and the hashes of its leaves: what proves that an envelope is in it."""
+
+    checkpoint: str
+    leaves: tuple[bytes, ...]
 
 
 class Promoted(Value):

@@ -3,45 +3,75 @@
 Written at the end of a run and by `registry export`, read by `cleanroom apply`:
 
     manifest.json                    order, names, contracts and hashes
+    manifest.dsse.json               who exported it: a signature over the manifest
     sources/001_trim_city.py         each function's source, byte for byte
     evidence/001_trim_city.json      why it was promoted
+    envelopes/001_trim_city.jsonl    the same, signed, and the approvals, as they stand in the registry's log
+    checkpoint                       the signed head of that log
 
-The manifest is written last and replaces the old one in one step, so a reader never sees half a bundle. Everything
-read is checked against the manifest's hashes.
+The manifest's signature is written last, so a reader never believes half a bundle. Everything read is checked against
+the manifest's hashes, and against what the people whom the reader trusts have signed.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import OutputError, RegistryError
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.errors import NotVerified, OutputError, RegistryError
+from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
+from orchestrator.registry.bundle_files import ADVICE, Files, files_of
+from orchestrator.registry.bundle_signature import (
+    check_evidence,
+    check_in_log,
+    check_manifest,
+    places_in_log,
+    sign_manifest,
+)
 from orchestrator.registry.entries import check_applicable, digest, stored
+from orchestrator.registry.signing.identity import Identity
 
-FORMAT, VERSION = "cleanroom-functions", 1
-MANIFEST = "manifest.json"
+FORMAT, VERSION = "cleanroom-functions", 2
+MANIFEST, SIGNATURE, CHECKPOINT = "manifest.json", "manifest.dsse.json", "checkpoint"
 _STEM = re.compile(r"\d{3,}_[A-Za-z0-9_]{1,60}")
-_MAX_BYTES = 64 * 2**20
-_TAMPERED = "Do not use it: export it again from the registry it came from."
+_FOLDERS = ("sources", "evidence", "envelopes")
 
 
-def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
-    """Write the functions into the directory, which is made when it is missing. Raises OutputError."""
+def export_bundle(
+    functions: Sequence[Promoted],
+    directory: Path,
+    *,
+    log: LogProof | None = None,
+    beside: Mapping[str, str] | None = None,
+    identity: Identity | None = None,
+) -> None:
+    """Write the functions into the directory, which is made when it is missing.
+
+    `log`: the log that they are in. `beside`: hashes of files that were made of them, by name. Raises OutputError, and
+    UsageError where the user's key may not promote.
+    """
+    identity = identity or Identity()
     entries = []
     try:
-        for folder in (directory, directory / "sources", directory / "evidence"):
+        for folder in (directory, *(directory / name for name in _FOLDERS)):
             private_folder(folder)
         for promoted in functions:
             stem = _stem(promoted)
             write_file(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
             write_file(directory / "evidence" / f"{stem}.json", _json(promoted.evidence.model_dump(mode="json")))
-            entries.append(_entry(promoted, stem))
-        write_file(directory / MANIFEST, _json({"format": FORMAT, "version": VERSION, "functions": entries}))
+            write_file(directory / "envelopes" / f"{stem}.jsonl", _lines(promoted.envelopes))
+            place = {"in_log": places_in_log(log, promoted.envelopes)} if log else {}
+            entries.append(_entry(promoted, stem) | place)
+        if log is not None:
+            write_file(directory / CHECKPOINT, log.checkpoint.encode())
+        manifest = {"format": FORMAT, "version": VERSION, "functions": entries, "files": dict(beside or {})}
+        data = _json(manifest | ({"checkpoint": log.checkpoint} if log else {}))
+        write_file(directory / MANIFEST, data)
+        write_file(directory / SIGNATURE, sign_manifest(data, identity).encode())
         _sweep(directory, {entry["file"] for entry in entries})
     except OSError as error:
         raise OutputError(
@@ -50,31 +80,64 @@ def export_bundle(functions: Sequence[Promoted], directory: Path) -> None:
         ) from error
 
 
-def load_functions(directory: Path) -> list[Promoted]:
+def load_functions(place: Path, identity: Identity | None = None) -> list[Promoted]:
     """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
 
-    Raises RegistryError when there is none, when anything in it was changed, or when the evidence is not a pass.
+    `identity`: whose signature counts; None for the user's own trust policy. Raises RegistryError when there is none or
+    when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
     """
-    for folder in (directory, directory / "registry"):
-        if (folder / MANIFEST).is_file():
-            break
-    else:
-        raise RegistryError(
-            f"There are no functions in {directory}.", advice="Name the --out folder of a run, or its registry folder."
+    identity = identity or Identity()
+    files = _bundle_in(place)
+    data, manifest = _manifest(files)
+    signature = files.read(SIGNATURE)
+    if manifest["version"] == 1 or signature is None:
+        raise NotVerified(
+            f"The functions in {files.place} are not signed.",
+            advice=f"Judge them again on your data: `cleanroom registry adopt {place} --data FILE`.",
         )
-    manifest = _read_json(folder / MANIFEST)
+    check_manifest(data, signature, identity)
+    found = []
+    for entry in manifest["functions"]:
+        promoted, plain = _load(files, entry)
+        check_applicable(promoted)
+        envelopes = _text(files, f"envelopes/{entry['file']}.jsonl").splitlines()
+        found.append(check_evidence(promoted, plain, envelopes, identity))
+        if "checkpoint" in manifest:
+            check_in_log(envelopes, entry.get("in_log"), str(manifest["checkpoint"]), identity)
+    return sorted(found, key=lambda promoted: promoted.order)
+
+
+def load_unsigned(place: Path) -> list[Promoted]:
+    """The functions of a bundle as they are stored, whether signed or not: to be judged again. Raises RegistryError."""
+    files = _bundle_in(place)
+    found = [_load(files, entry)[0] for entry in _manifest(files)[1]["functions"]]
+    return sorted(found, key=lambda promoted: promoted.order)
+
+
+def _bundle_in(place: Path) -> Files:
+    """The bundle's files: an archive, the folder, or the registry folder in that of a run."""
+    for folder in (place, place / "registry"):
+        if place.is_file() or (folder / MANIFEST).is_file():
+            return files_of(folder)
+    raise RegistryError(
+        f"There are no functions in {place}.", advice="Name the --out folder of a run, or its registry folder."
+    )
+
+
+def _manifest(files: Files) -> tuple[bytes, dict[str, Any]]:
+    data = _read(files, MANIFEST)
+    manifest = _parsed(files, MANIFEST, data)
     if (
         not isinstance(manifest, dict)
         or manifest.get("format") != FORMAT
         or not isinstance(manifest.get("functions"), list)
     ):
-        raise RegistryError(f"{folder / MANIFEST} is not a manifest of cleanroom.", advice=_TAMPERED)
-    if manifest.get("version") != VERSION:
+        raise RegistryError(f"{files.place / MANIFEST} is not a manifest of cleanroom.", advice=ADVICE)
+    if manifest.get("version") not in (1, VERSION):
         raise RegistryError(
-            f"The functions in {folder} were written by another version of cleanroom.", advice="Upgrade cleanroom."
+            f"The functions in {files.place} were written by another version of cleanroom.", advice="Upgrade cleanroom."
         )
-    functions = [_load(folder, entry) for entry in manifest["functions"]]
-    return sorted(functions, key=lambda promoted: promoted.order)
+    return data, manifest
 
 
 def _stem(promoted: Promoted) -> str:
@@ -94,49 +157,57 @@ def _entry(promoted: Promoted, stem: str) -> dict[str, Any]:
     }
 
 
-def _load(folder: Path, entry: Any) -> Promoted:
+def _load(files: Files, entry: Any) -> tuple[Promoted, dict[str, Any]]:
+    """A function and the JSON that is stored of it. Raises RegistryError where it was changed."""
     stem = entry.get("file") if isinstance(entry, dict) else None
     if not isinstance(stem, str) or not _STEM.fullmatch(stem):
-        raise RegistryError(f"{folder / MANIFEST} names a file that a bundle cannot have.", advice=_TAMPERED)
-    source = _read(folder / "sources" / f"{stem}.py")
+        raise RegistryError(f"{files.place / MANIFEST} names a file that a bundle cannot have.", advice=ADVICE)
+    source = _text(files, f"sources/{stem}.py")
+    evidence = f"evidence/{stem}.json"
     try:
         plain = {
-            "candidate": entry["candidate"] | {"source": source.decode("utf-8")},
-            "evidence": _read_json(folder / "evidence" / f"{stem}.json"),
+            "candidate": entry["candidate"] | {"source": source},
+            "evidence": _parsed(files, evidence, _read(files, evidence)),
             "order": entry["order"],
             "version": entry["version"],
             "promoted_at": entry["promoted_at"],
         }
         promoted = Promoted.model_validate(plain)
         intact = promoted.candidate.sha256 == entry.get("sha256") and digest(plain) == entry.get("content_sha256")
-    except (ValidationError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
-        raise _changed(folder, stem) from error
+    except (ValidationError, KeyError, TypeError, ValueError):
+        intact = False
     if not intact:
-        raise _changed(folder, stem)
-    check_applicable(promoted)
-    return promoted
+        raise _changed(files, stem)
+    return promoted, plain
 
 
-def _changed(folder: Path, stem: str) -> RegistryError:
-    return RegistryError(f"The function {stem} in {folder} was changed after it was promoted.", advice=_TAMPERED)
+def _changed(files: Files, what: str) -> RegistryError:
+    return RegistryError(f"The function {what} in {files.place} was changed after it was promoted.", advice=ADVICE)
 
 
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=_TAMPERED) from error
-    if len(data) > _MAX_BYTES:
-        raise RegistryError(f"{path} is too large for a file of a bundle.", advice=_TAMPERED)
+def _read(files: Files, name: str) -> bytes:
+    data = files.read(name)
+    if data is None:
+        raise RegistryError(f"{files.place / name} is missing.", advice=ADVICE)
     return data
 
 
-def _read_json(path: Path) -> Any:
+def _text(files: Files, name: str) -> str:
     try:
-        return json.loads(_read(path))
+        return _read(files, name).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _changed(files, name) from error
+
+
+def _parsed(files: Files, name: str, data: bytes) -> Any:
+    try:
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise RegistryError(f"{path} is not JSON.", advice=_TAMPERED) from error
+        raise RegistryError(f"{files.place / name} is not JSON.", advice=ADVICE) from error
+
+
+def _lines(envelopes: Sequence[str]) -> bytes:
+    return "".join(f"{envelope}\n" for envelope in envelopes).encode()
 
 
 def _json(value: Any) -> bytes:
@@ -144,8 +215,8 @@ def _json(value: Any) -> bytes:
 
 
 def _sweep(directory: Path, stems: set[str]) -> None:
-    """Remove the files of an earlier bundle from the two folders."""
-    for folder in ("sources", "evidence"):
+    """Remove the files of an earlier bundle from the folders."""
+    for folder in _FOLDERS:
         for path in (directory / folder).iterdir():
             if _STEM.fullmatch(path.stem) and path.stem not in stems:
                 path.unlink()

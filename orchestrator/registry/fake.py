@@ -3,14 +3,18 @@
 import threading
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.entries import Entry, Event, Status, check_promotable, conflict, now, unknown
+from orchestrator.registry.signing.dsse import seal
+from orchestrator.registry.signing.identity import Identity
+from orchestrator.registry.signing.statement import evidence_of
 
 
 class MemoryRegistry:
     """Implements `core.ports.Registry`; safe for threads; nothing is stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, identity: Identity | None = None) -> None:
+        self._identity = identity or Identity()
         self._entries: list[Entry] = []
         self._lock = threading.Lock()
 
@@ -29,6 +33,8 @@ class MemoryRegistry:
                 version=version,
                 promoted_at=now(),
             )
+            envelope = seal(evidence_of(promoted).payload(), self._identity.signer("promote")[0])
+            promoted = promoted.model_copy(update={"envelopes": (envelope,)})
             for entry in self._active():
                 if entry.promoted.name == candidate.name:
                     self._add_event(entry, Status.SUPERSEDED, f"by version {version}")
@@ -40,6 +46,14 @@ class MemoryRegistry:
         """The active functions in order."""
         with self._lock:
             return tuple(entry.promoted for entry in self._active())
+
+    def applicable(self) -> tuple[Promoted, ...]:
+        """The same: nobody need approve."""
+        return self.functions()
+
+    def log_proof(self) -> LogProof | None:
+        """There is no log."""
+        return None
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version, the newest by default. Raises RegistryError."""

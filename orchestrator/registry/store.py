@@ -9,42 +9,45 @@ Whoever can write to the database can make digests that fit. So everything that 
 (`registry.log`), in the same transaction; a function is used only if the log says so.
 """
 
-import json
 import threading
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import NotVerified, RegistryError
-from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
     Entry,
-    Event,
     Status,
     check_applicable,
     check_promotable,
     conflict,
-    digest,
-    dumps,
-    final,
     now,
-    stored,
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.log import LogReader, append
 from orchestrator.registry.log.standing import Standing, Standings
+from orchestrator.registry.rows import (
+    active_rows,
+    event_row,
+    events_of,
+    plain_of,
+    promoted_of,
+    row_of,
+    rows_in,
+    status_of_row,
+)
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
-from orchestrator.registry.tables import EventRow, FunctionRow
+from orchestrator.registry.tables import FunctionRow
 
 _RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
 
@@ -78,9 +81,9 @@ class SqlRegistry:
         with mapped(self.name), writing(self._engine) as session, session.begin():
             standings = self._standings_in(session)
             namesake: FunctionRow | None = None
-            for row in _active(session):
+            for row in active_rows(session):
                 if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
-                    raise conflict(_promoted(row))
+                    raise conflict(promoted_of(row))
                 if row.name == candidate.name:
                     namesake = row
             versions = select(func.max(FunctionRow.version)).where(FunctionRow.name == candidate.name)
@@ -91,10 +94,10 @@ class SqlRegistry:
                 version=(session.scalar(versions) or 0) + 1,
                 promoted_at=now(),
             )
-            session.add(_row(promoted))
+            session.add(row_of(promoted))
             if namesake is not None:
                 reason = f"by version {promoted.version}"
-                session.add(_event(namesake.id, Status.SUPERSEDED, reason))
+                session.add(event_row(namesake.id, Status.SUPERSEDED, reason))
             session.flush()
             envelope = append(session, self._identity, evidence_of(promoted), key)
         return promoted.model_copy(update={"envelopes": (envelope,)})
@@ -109,9 +112,16 @@ class SqlRegistry:
 
     def applicable(self) -> tuple[Promoted, ...]:
         """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
-        for promoted, standing in self._in_use():
+        found = self._in_use()
+        for promoted, standing in found:
             standing.check_approved(promoted, self._identity.trust)
-        return self.functions()
+        return tuple(promoted for promoted, _ in found)
+
+    def log_proof(self) -> LogProof | None:
+        """The log's head and leaves, for a bundle; None where it is empty. Raises NotVerified where it was changed."""
+        with mapped(self.name), Session(self._engine) as session:
+            self._standings_in(session)
+            return LogProof(self._log.checkpoint, tuple(self._log.leaves)) if self._log.checkpoint else None
 
     def _in_use(self) -> list[tuple[Promoted, Standing]]:
         with mapped(self.name), Session(self._engine) as session:
@@ -120,7 +130,7 @@ class SqlRegistry:
             trust = self._identity.trust
             found = []
             for row in rows:
-                standing, status = standings.of(row.name, row.version), _status(row)
+                standing, status = standings.of(row.name, row.version), status_of_row(row)
                 if standing.evidence is not None and standing.status is not status:
                     raise NotVerified(
                         f"The registry says that {row.name}, version {row.version}, is {status}, and its log says "
@@ -128,9 +138,9 @@ class SqlRegistry:
                         advice=_RESTORE,
                     )
                 if status is Status.ACTIVE:
-                    promoted = _promoted(row)
+                    promoted = promoted_of(row)
                     check_applicable(promoted)
-                    found.append((standing.verified(promoted, _plain(row), trust), standing))
+                    found.append((standing.verified(promoted, plain_of(row), trust), standing))
         lost = standings.in_use() - {(promoted.name, promoted.version) for promoted, _ in found}
         if lost:
             raise NotVerified(f"The registry has lost {min(lost)[0]}, which is in its log.", advice=_RESTORE)
@@ -139,7 +149,11 @@ class SqlRegistry:
     def _standings_in(self, session: Session) -> Standings:
         """What the log says now. Raises NotVerified where it was changed."""
         with self._reading:
-            self._standings.add(self._log.read(session), self._identity.trust)
+            try:
+                self._standings.add(self._log.read(session), self._identity.trust)
+            except RegistryError:  # whoever asks again reads all of it again
+                self._log, self._standings = LogReader(self._identity), Standings()
+                raise
             return self._standings
 
     def get(self, name: str, version: int | None = None) -> Promoted:
@@ -151,7 +165,7 @@ class SqlRegistry:
             row = session.scalars(query).first()
             if row is None:
                 raise unknown(name, version)
-            return _promoted(row)
+            return promoted_of(row)
 
     def revoke(self, name: str, reason: str) -> Promoted:
         """Take the active version of the function out of use; what it had superseded stays superseded."""
@@ -165,10 +179,10 @@ class SqlRegistry:
         key, _ = self._identity.signer()
         with mapped(self.name), writing(self._engine) as session, session.begin():
             self._standings_in(session)
-            for row in _in_status(session, Status.ACTIVE, Status.SUSPENDED):
-                if row.name == name and _status(row) is not status:
-                    promoted = _promoted(row)
-                    event = _event(row.id, status, reason)
+            for row in rows_in(session, Status.ACTIVE, Status.SUSPENDED):
+                if row.name == name and status_of_row(row) is not status:
+                    promoted = promoted_of(row)
+                    event = event_row(row.id, status, reason)
                     session.add(event)
                     statement = status_of(promoted, status, reason, datetime.fromisoformat(event.at))
                     append(session, self._identity, statement, key)
@@ -181,7 +195,7 @@ class SqlRegistry:
         if name is not None:
             query = query.where(FunctionRow.name == name)
         with mapped(self.name), Session(self._engine) as session:
-            return tuple(Entry(promoted=_promoted(row), events=_events(row)) for row in session.scalars(query))
+            return tuple(Entry(promoted=promoted_of(row), events=events_of(row)) for row in session.scalars(query))
 
     def close(self) -> None:
         """Close the database. Idempotent."""
@@ -192,80 +206,3 @@ class SqlRegistry:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-def _active(session: Session) -> list[FunctionRow]:
-    return _in_status(session, Status.ACTIVE)
-
-
-def _in_status(session: Session, *statuses: Status) -> list[FunctionRow]:
-    rows = session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order))
-    return [row for row in rows if row.events and _status(row) in statuses]
-
-
-def _status(row: FunctionRow) -> Status:
-    return final(event.status for event in row.events)
-
-
-def _row(promoted: Promoted) -> FunctionRow:
-    candidate = promoted.candidate
-    at = promoted.promoted_at.isoformat()
-    return FunctionRow(
-        name=candidate.name,
-        version=promoted.version,
-        apply_order=promoted.order,
-        sha256=candidate.sha256,
-        source=candidate.source,
-        issue=candidate.issue,
-        docstring=candidate.docstring,
-        has_detect=candidate.has_detect,
-        contract=dumps(candidate.contract),
-        evidence=dumps(promoted.evidence),
-        promoted_at=at,
-        content_sha256=digest(stored(promoted)),
-        events=[EventRow(status=Status.ACTIVE, reason="", at=at)],
-    )
-
-
-def _event(function_id: int, status: Status, reason: str) -> EventRow:
-    return EventRow(function_id=function_id, status=status, reason=reason, at=now().isoformat())
-
-
-def _plain(row: FunctionRow) -> dict[str, Any]:
-    """The row as the JSON that was stored. Raises ValueError where it is none."""
-    return {
-        "candidate": {
-            "source": row.source,
-            "name": row.name,
-            "issue": row.issue,
-            "docstring": row.docstring,
-            "contract": json.loads(row.contract),
-            "has_detect": row.has_detect,
-        },
-        "evidence": json.loads(row.evidence),
-        "order": row.apply_order,
-        "version": row.version,
-        "promoted_at": row.promoted_at,
-    }
-
-
-def _promoted(row: FunctionRow) -> Promoted:
-    """The row as a value. Raises RegistryError when it is not as it was stored."""
-    try:
-        plain = _plain(row)
-        promoted = Promoted.model_validate(plain)
-        intact = promoted.candidate.sha256 == row.sha256 and digest(plain) == row.content_sha256
-    except (ValidationError, ValueError, TypeError):
-        intact = False
-    if not intact:
-        raise RegistryError(
-            f"The registry's row of {row.name}, version {row.version}, was changed after it was promoted.",
-            advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
-        )
-    return promoted
-
-
-def _events(row: FunctionRow) -> tuple[Event, ...]:
-    return tuple(
-        Event.model_validate({"status": event.status, "reason": event.reason, "at": event.at}) for event in row.events
-    )

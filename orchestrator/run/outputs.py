@@ -2,6 +2,7 @@
 
 Called by `loop.job`, `journal.resume`, `cleanroom registry export` and `cleanroom runs`."""
 
+import hashlib
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle import export_bundle
@@ -79,10 +80,15 @@ class Outputs:
         write_file(self.report, render_report(steps, out=str(self.folder)).encode())
 
 
-def export_all(functions: Sequence[Promoted], folder: Path) -> None:
-    """Write cleaning_functions.py and the bundle with the evidence. Raises OutputError, RegistryError."""
-    export_bundle(functions, folder / REGISTRY)
-    write_file(folder / FUNCTIONS, export_functions(functions).encode())
+def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None = None) -> None:
+    """Write cleaning_functions.py and the bundle with the evidence, whose signed manifest names that file's hash.
+
+    `log`: the registry's, that the functions are in. Raises OutputError, RegistryError, UsageError.
+    """
+    text = export_functions(functions).encode()
+    beside = {FUNCTIONS: hashlib.sha256(text).hexdigest()}
+    export_bundle(functions, folder / REGISTRY, log=log, beside=beside)
+    write_file(folder / FUNCTIONS, text)
 
 
 def _check_free(folder: Path, *, overwrite: bool) -> None:

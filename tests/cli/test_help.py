@@ -6,7 +6,6 @@ import resource
 import subprocess
 import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.fake import MemoryRegistry
 
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
@@ -30,8 +30,7 @@ def promoted() -> Promoted:
     rows = pa.table({"city": ["Bonn"]})
     verdict = ScriptedGate().verify(VerifyRequest(SOURCE, Sample(rows, rows)))
     evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
-    candidate = candidate_file.read(SOURCE)
-    return Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
+    return MemoryRegistry().promote(candidate_file.read(SOURCE), evidence)
 
 
 NOWHERE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}

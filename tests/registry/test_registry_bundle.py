@@ -12,8 +12,12 @@ from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Verdict
 from orchestrator.registry.bundle import export_bundle, load_functions
+from orchestrator.registry.bundle_signature import sign_manifest
 from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.signing.dsse import seal
+from orchestrator.registry.signing.identity import Identity
+from orchestrator.registry.signing.statement import evidence_of
 
 
 @pytest.fixture
@@ -57,16 +61,21 @@ def test_no_functions_make_an_empty_bundle(tmp_path: Path) -> None:
 
 
 def test_a_bundle_of_an_earlier_version_is_intact(functions: list[Promoted], tmp_path: Path) -> None:
-    """Evidence written before it had a field is still what was promoted; the field has its default."""
+    """Evidence signed before it had a field is still what was promoted; the field has its default."""
     export_bundle(functions[:1], tmp_path)
-    path, manifest_path = tmp_path / "evidence" / "001_trim_city.json", tmp_path / "manifest.json"
     plain = stored(functions[0])
     del plain["evidence"]["after"]
-    path.write_text(json.dumps(plain["evidence"]))
-    manifest = json.loads(manifest_path.read_text())
+    statement = evidence_of(functions[0])
+    predicate = statement.predicate | {"evidence": plain["evidence"]}
+    envelope = seal(statement.model_copy(update={"predicate": predicate}).payload(), Identity().key)
+    (tmp_path / "evidence" / "001_trim_city.json").write_text(json.dumps(plain["evidence"]))
+    (tmp_path / "envelopes" / "001_trim_city.jsonl").write_text(envelope)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
     manifest["functions"][0]["content_sha256"] = digest(plain)
-    manifest_path.write_text(json.dumps(manifest))
-    assert load_functions(tmp_path) == functions[:1]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "manifest.dsse.json").write_text(sign_manifest((tmp_path / "manifest.json").read_bytes(), Identity()))
+    [found] = load_functions(tmp_path)
+    assert found == functions[0].model_copy(update={"envelopes": (envelope,)})
 
 
 @pytest.mark.parametrize("file", ["sources/001_trim_city.py", "evidence/001_trim_city.json", "manifest.json"])

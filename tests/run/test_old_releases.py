@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.core.errors import RegistryError
-from orchestrator.registry.bundle import load_functions
+from orchestrator.core.errors import NotVerified, RegistryError
+from orchestrator.registry.bundle import load_functions, load_unsigned
 from orchestrator.run.journal.journal import read_journal
 from tests.support.command import Call, in_this_process
 
@@ -107,22 +107,25 @@ def test_an_old_registry_can_be_written_to(cleanroom: Call, old: Path) -> None:
     assert not (old / "again").exists()
 
 
-def test_an_old_bundle_is_read_and_its_seal_holds(old: Path) -> None:
-    """The functions in their order, with evidence; a changed byte is found."""
-    assert [function.name for function in load_functions(old / "run")] == PROMOTED
-    assert all(function.evidence.verdict.passed for function in load_functions(old / "run/registry"))
+def test_an_old_bundle_is_not_signed_and_its_seal_holds(old: Path) -> None:
+    """It is refused with the command that takes it over, which reads it in order; a changed byte is found."""
+    with pytest.raises(NotVerified, match="are not signed") as caught:
+        load_functions(old / "run")
+    assert "cleanroom registry adopt" in caught.value.advice
+    assert [function.name for function in load_unsigned(old / "run")] == PROMOTED
+    assert all(function.evidence.verdict.passed for function in load_unsigned(old / "run/registry"))
     source = old / "run/registry/sources/001_trim_blanks.py"
     source.write_bytes(source.read_bytes() + b"#")
     with pytest.raises(RegistryError, match="was changed"):
-        load_functions(old / "run")
+        load_unsigned(old / "run")
 
 
-@pytest.mark.docker
-def test_old_functions_are_applied(cleanroom: Call, old: Path) -> None:
-    """`apply --functions` makes of the data what the release made of it."""
+def test_old_functions_are_not_applied(cleanroom: Call, old: Path) -> None:
+    """`apply` refuses what nobody has signed, names what takes it over, and writes nothing."""
     applied = cleanroom("apply", "input.csv", "--functions", "run", "-o", "again.csv", "--json")
-    assert applied.returncode == 0, applied.stderr
-    assert (old / "again.csv").read_bytes() == (old / "run/cleaned.csv").read_bytes()
+    assert applied.returncode == 1
+    assert "cleanroom registry adopt" in applied.stderr
+    assert not (old / "again.csv").exists()
 
 
 @pytest.mark.docker

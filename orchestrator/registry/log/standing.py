@@ -30,9 +30,10 @@ class Signed:
         """Raises RegistryError."""
         return cls(envelope, read_statement(read_envelope(envelope).payload))
 
-    def is_meant_by(self, approval: Statement) -> bool:
-        """Whether the approval is of exactly this evidence."""
-        return approval.predicate.get("evidence_sha256") == hashlib.sha256(self.envelope.encode()).hexdigest()
+    def approved_by(self, other: "Signed") -> bool:
+        """Whether the other is an approval of exactly this evidence."""
+        wanted = hashlib.sha256(self.envelope.encode()).hexdigest()
+        return other.statement.kind is Kind.APPROVAL and other.statement.predicate.get("evidence_sha256") == wanted
 
     def people(self, trust: TrustPolicy, right: Right) -> frozenset[str]:
         """Who signed it and had the right then."""
@@ -46,6 +47,12 @@ class Standing:
     evidence: Signed | None = None
     approvals: list[Signed] = field(default_factory=list)
     status: Status = Status.ACTIVE
+
+    @classmethod
+    def of(cls, envelopes: Iterable[str]) -> "Standing":
+        """Of an active function version: its evidence, then its approvals. Raises RegistryError."""
+        signed = [Signed.read(envelope) for envelope in envelopes]
+        return cls(signed[0], [one for one in signed[1:] if signed[0].approved_by(one)]) if signed else cls()
 
     def author(self, promoted: Promoted, trust: TrustPolicy) -> frozenset[str]:
         """The people who promoted it. Raises NotVerified where nobody did who may."""
@@ -117,7 +124,7 @@ class Standings:
                     standing.status, standing.approvals = Status.SUSPENDED, []
             case Kind.STATUS:
                 _end(standing, Status.REVOKED)
-            case Kind.APPROVAL if standing.evidence is not None and standing.evidence.is_meant_by(statement):
+            case Kind.APPROVAL if standing.evidence is not None and standing.evidence.approved_by(signed):
                 standing.approvals.append(signed)
                 if standing.status is Status.SUSPENDED and signed.people(trust, "approve"):
                     standing.status = Status.ACTIVE

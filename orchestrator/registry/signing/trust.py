@@ -97,6 +97,9 @@ def trust_file() -> Path:
 
 def read_trust(path: Path) -> TrustPolicy | None:
     """The policy in the file; None where there is no file. Raises UsageError that names what is wrong."""
+    if not os.path.lexists(path):
+        return None
+
     import yaml
 
     try:
@@ -105,8 +108,6 @@ def read_trust(path: Path) -> TrustPolicy | None:
         if len(raw) > _MAX_BYTES:
             raise UsageError(f"The trust policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
         return TrustPolicy.model_validate(yaml.safe_load(raw.decode("utf-8-sig")) or {})
-    except FileNotFoundError:
-        return None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = clean_text(".".join(str(part) for part in first["loc"]), 100)

@@ -210,12 +210,12 @@ class CleaningJob:
     def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
         outputs = self._opened.outputs
         with self._services.open_registry(outputs.registry) as registry:
-            functions = registry.functions()
+            functions, log = registry.applicable(), registry.log_proof()
         dataset = self._opened.dataset
         dataset.check_unchanged()
         step = apply_step(dataset, functions, outputs.cleaned, self._services, on_progress=self._callbacks.emit)
         self._record(step)
-        export_all(functions, outputs.folder)
+        export_all(functions, outputs.folder, log)
         return step, functions
 
     def _record(self, step: AnyStep) -> None:

@@ -1,0 +1,96 @@
+"""Function versions as rows of the database, and rows as values. Called by `store`."""
+
+import json
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from orchestrator.core.errors import RegistryError
+from orchestrator.core.promoted import Promoted
+from orchestrator.registry.entries import Event, Status, digest, dumps, final, now, stored
+from orchestrator.registry.tables import EventRow, FunctionRow
+
+
+def active_rows(session: Session) -> list[FunctionRow]:
+    """The rows of the active function versions, in the order in which they are applied."""
+    return rows_in(session, Status.ACTIVE)
+
+
+def rows_in(session: Session, *statuses: Status) -> list[FunctionRow]:
+    """The rows of the function versions with one of these statuses, in the order in which they are applied."""
+    rows = session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order))
+    return [row for row in rows if row.events and status_of_row(row) in statuses]
+
+
+def status_of_row(row: FunctionRow) -> Status:
+    """The status that its events say."""
+    return final(event.status for event in row.events)
+
+
+def row_of(promoted: Promoted) -> FunctionRow:
+    """A new row with its first event."""
+    candidate = promoted.candidate
+    at = promoted.promoted_at.isoformat()
+    return FunctionRow(
+        name=candidate.name,
+        version=promoted.version,
+        apply_order=promoted.order,
+        sha256=candidate.sha256,
+        source=candidate.source,
+        issue=candidate.issue,
+        docstring=candidate.docstring,
+        has_detect=candidate.has_detect,
+        contract=dumps(candidate.contract),
+        evidence=dumps(promoted.evidence),
+        promoted_at=at,
+        content_sha256=digest(stored(promoted)),
+        events=[EventRow(status=Status.ACTIVE, reason="", at=at)],
+    )
+
+
+def event_row(function_id: int, status: Status, reason: str) -> EventRow:
+    """What happens to a function version now."""
+    return EventRow(function_id=function_id, status=status, reason=reason, at=now().isoformat())
+
+
+def plain_of(row: FunctionRow) -> dict[str, Any]:
+    """The row as the JSON that was stored. Raises ValueError where it is none."""
+    return {
+        "candidate": {
+            "source": row.source,
+            "name": row.name,
+            "issue": row.issue,
+            "docstring": row.docstring,
+            "contract": json.loads(row.contract),
+            "has_detect": row.has_detect,
+        },
+        "evidence": json.loads(row.evidence),
+        "order": row.apply_order,
+        "version": row.version,
+        "promoted_at": row.promoted_at,
+    }
+
+
+def promoted_of(row: FunctionRow) -> Promoted:
+    """The row as a value. Raises RegistryError when it is not as it was stored."""
+    try:
+        plain = plain_of(row)
+        promoted = Promoted.model_validate(plain)
+        intact = promoted.candidate.sha256 == row.sha256 and digest(plain) == row.content_sha256
+    except (ValidationError, ValueError, TypeError):
+        intact = False
+    if not intact:
+        raise RegistryError(
+            f"The registry's row of {row.name}, version {row.version}, was changed after it was promoted.",
+            advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
+        )
+    return promoted
+
+
+def events_of(row: FunctionRow) -> tuple[Event, ...]:
+    """All that happened to a function version, oldest first."""
+    return tuple(
+        Event.model_validate({"status": event.status, "reason": event.reason, "at": event.at}) for event in row.events
+    )
