@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap, model_choice
-from orchestrator.api_arguments import Privacy, check_model, conventions_of, path_of, policy_of, privacy_of, shape_of
+from orchestrator.api_arguments import (
+    Privacy,
+    check_model,
+    conventions_of,
+    path_of,
+    place_of,
+    policy_of,
+    privacy_of,
+    shape_of,
+)
 from orchestrator.api_run import Run, RunEvent
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
@@ -24,7 +33,7 @@ from orchestrator.data.policy_file import check_rules
 from orchestrator.data.sampling import Sampling
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import BudgetLimits
-from orchestrator.registry.bundle import load_functions
+from orchestrator.registry.functions import functions_in
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
@@ -214,13 +223,14 @@ class Cleanroom:
     def apply(
         self, data: Path | str, functions: Path | str, output: Path | str, *, quarantine: Path | str | None = None
     ) -> ApplyStep:
-        """Run the functions of an earlier run's folder over the whole file, sandboxed; what changed.
+        """Run promoted functions over the whole file, sandboxed; what changed.
 
-        Raises RegistryError for functions whose seal is broken, DataError and OutputError for the files.
+        `functions`: the folder of a run, a registry (folder, SQLite file or postgresql:// URL), or a bundle. Raises
+        RegistryError for functions that are not what was promoted, DataError and OutputError for the files.
         """
         source, target = path_of(data, "data"), path_of(output, "output")
         rest = None if quarantine is None else path_of(quarantine, "quarantine")
-        promoted = load_functions(path_of(functions, "functions"))
+        promoted = functions_in(place_of(functions, "functions"))
         open_dataset(source)
         return apply_step(source, promoted, target, self._services(self._policy), quarantine=rest)
 

@@ -38,6 +38,13 @@ def path_of(value: Path | str, name: str) -> Path:
     return Path(value)
 
 
+def place_of(value: Path | str, name: str) -> Path | str:
+    """The name of a registry or a bundle, which may be a URL: it is not repeated, because a password can be in it."""
+    if not isinstance(value, Path | str) or "\0" in str(value):
+        raise UsageError(f"Invalid argument '{name}'.", advice="Give a folder, a file or a postgresql:// URL.")
+    return value
+
+
 def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:
     if isinstance(given, Policy):
         return given.model_copy(update={"strict": True}) if strict else given

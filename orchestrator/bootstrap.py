@@ -16,7 +16,6 @@ from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.settings import Settings
 from orchestrator.core.weakened import refuse_weakened
-from orchestrator.data.files import private_folder
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.named import PROPOSERS
@@ -175,12 +174,12 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
         )
 
 
-def open_registry(folder: Path) -> "SqlRegistry":
-    """The registry in the folder, made when it is not there."""
+def open_registry(place: str | Path) -> "SqlRegistry":
+    """The registry in a folder, a file or at a URL, made when it is not there. Raises RegistryError, UsageError."""
+    from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 
-    private_folder(folder)
-    return SqlRegistry(f"sqlite:///{folder / 'registry.db'}")
+    return SqlRegistry(registry_url(place, create=True))
 
 
 def custom_proposer(

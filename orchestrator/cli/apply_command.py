@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 def apply(
     data: options.Messy,
     functions: Annotated[
-        Path, typer.Option("--functions", help="A run's --out folder, or its registry folder.", show_default=False)
+        str,
+        typer.Option(
+            "--functions",
+            help="A run's --out folder, a registry (folder, file or URL) or a bundle.",
+            show_default=False,
+        ),
     ],
     output: Annotated[
         Path,
@@ -46,10 +51,10 @@ def apply(
 
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
-    from orchestrator.registry.bundle import load_functions
+    from orchestrator.registry.functions import functions_in
 
     check_readable(data)
-    promoted = load_functions(functions)
+    promoted = functions_in(functions)
     light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
     rules = read_policy(policy, strict=strict)
 

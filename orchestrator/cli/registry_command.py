@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Look at promoted functions and their evidence.", no_args_is_help=True)
 
-Where = Annotated[Path, typer.Option("--registry", help="A registry folder, or the --out folder of a run.")]
+Where = Annotated[
+    str, typer.Option("--registry", help="A registry (folder, file or URL), or the --out folder of a run.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
-HERE = Path("registry")
+HERE = "registry"
 
 
 @app.command("list")
@@ -154,10 +156,23 @@ def export(
     stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
 
 
-def _open(folder: Path) -> "SqlRegistry":
+@app.command("migrate")
+def migrate(registry: Where = HERE) -> None:
+    """Bring the registry's tables to this version, or make them: for PostgreSQL; files are migrated when opened."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.registry.database import migrate_database
+    from orchestrator.registry.location import registry_url, shown
+    from orchestrator.registry.tables import REVISIONS
+
+    url = registry_url(registry, create=True)
+    found = migrate_database(url)
+    name, newest = plain(shown(url)), REVISIONS[-1]
+    done = "already there" if found == newest else f"was {found}" if found else "new"
+    stderr().print(f"{name}: version {newest} of the tables ({done}).", markup=False)
+
+
+def _open(place: str) -> "SqlRegistry":
+    from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 
-    for place in (folder / "registry.db", folder / "registry" / "registry.db"):
-        if place.is_file():
-            return SqlRegistry(f"sqlite:///{place}", create=False)
-    raise UsageError(f"There is no registry in {folder}.", advice="Name the --out folder of a run with --registry.")
+    return SqlRegistry(registry_url(place, create=False), create=False)

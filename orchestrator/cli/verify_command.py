@@ -52,8 +52,11 @@ def verify(
         bool, typer.Option("--promote", help="Store what passes in the registry.", rich_help_panel=options.OUTPUT)
     ] = False,
     registry: Annotated[
-        Path, typer.Option("--registry", help="Folder of the registry for --promote.", rich_help_panel=options.OUTPUT)
-    ] = Path("registry"),
+        str,
+        typer.Option(
+            "--registry", help="Folder, file or URL of the registry for --promote.", rich_help_panel=options.OUTPUT
+        ),
+    ] = "registry",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Keep what the function made of the data.", rich_help_panel=options.OUTPUT),

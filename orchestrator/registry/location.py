@@ -1,4 +1,4 @@
-"""What a user calls a registry: a folder, a run's folder, an SQLite file, or a URL. Called wherever one is named.
+"""The database that a user means by a folder, a run's folder, an SQLite file or a URL. Called wherever one is named.
 
 The password in a URL is for the driver alone: `shown` is what messages, journals and reports say.
 """
@@ -10,8 +10,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.registry.names import databases_in, is_url, places_in
 
-DATABASE = "registry.db"
 _FILES = frozenset({".db", ".sqlite", ".sqlite3"})
 _EXAMPLES = "Name a folder, a file (sqlite:///registry.db), or a database (postgresql://USER@HOST/DATABASE)."
 _SHOWN_OPTIONS = ("host", "port", "user", "dbname", "service")  # of those after the question mark
@@ -26,17 +26,12 @@ def registry_url(place: str | Path, *, create: bool) -> URL:
         except RegistryError as error:
             raise UsageError(error.message, advice=error.advice) from None
     path = Path(place)
-    found = [path] if path.is_file() else [one for one in _in(path) if one.is_file()]
+    found = [path] if path.is_file() else databases_in(path)
     if len(found) > 1:
         raise UsageError(f"There are two registries in {path}.", advice=f"Name {found[0]} or {found[1]}.")
     if not found and not create:
         raise UsageError(f"There is no registry in {path}.", advice="Name the --out folder of a run with --registry.")
     return URL.create("sqlite", database=str(found[0] if found else _new(path)))
-
-
-def is_url(place: str) -> bool:
-    """Whether it is meant as a URL, well-formed or not."""
-    return "://" in place or place.startswith(("postgres:", "postgresql:", "sqlite:"))
 
 
 def shown(url: URL) -> str:
@@ -66,15 +61,11 @@ def _is_file(url: URL) -> bool:
     return not url.query and bool(url.database) and not str(url.database).startswith((":memory:", "file:"))
 
 
-def _in(folder: Path) -> tuple[Path, Path]:
-    return folder / DATABASE, folder / "registry" / DATABASE
-
-
 def _new(path: Path) -> Path:
     """Where a registry is made: a run's folder has its own place for it. Raises UsageError."""
     if path.suffix in _FILES and not path.is_dir():
         return path
-    own, of_run = _in(path)
+    own, of_run = places_in(path)
     if any((place.parent / "manifest.json").exists() for place in (own, of_run)):
         raise UsageError(f"{path} holds exported functions, and no registry.", advice="Name another folder.")
     return of_run if (path / "run.jsonl").exists() else own

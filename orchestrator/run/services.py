@@ -19,7 +19,7 @@ class Services:
     decoder: Disposable
     policy: Policy
     policy_sha256: str
-    open_registry: Callable[[Path], AbstractContextManager[Registry]]
+    open_registry: Callable[[str | Path], AbstractContextManager[Registry]]
 
     @cached_property
     def gate(self) -> Gate:

@@ -28,14 +28,14 @@ SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
 @dataclass(frozen=True)
 class Verification:
-    """What the user asked for. `registry`: where passing functions are promoted, None for nowhere."""
+    """What the user asked for. `registry`: folder, file or URL where passing functions go, None for nowhere."""
 
     named: NamedSources
     data: Path
     examples: tuple[Path, ...] = ()
     quick: bool = False
     screen: bool = True
-    registry: Path | None = None
+    registry: str | None = None
     output: Path | None = None
 
     def check(self) -> "OpenedVerification":
@@ -90,11 +90,11 @@ class OpenedVerification:
                 services.sandbox.close()
                 raise
 
-    def _promoting(self, folder: Path, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
+    def _promoting(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on the rows after the functions promoted before it."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
-            registry = stack.enter_context(services.open_registry(folder))
+            registry = stack.enter_context(services.open_registry(place))
             for source in self.sources:
                 promoted = _others(source.text, registry.functions(), services)
                 sample = samples.of(source.text)
