@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 Checked = TypeVar("Checked")
 
-_NO_KEY = "none"  # given so that LiteLLM does not look for one in the environment
 _JUDGE = "orchestrator.gate.judge.entry:judge"
 _DECODER = "orchestrator.data.hostile.entry:decode"
 
@@ -218,11 +217,12 @@ def proposer(
 
     access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
-        api_key=_NO_KEY if choice.keyless else settings.api_key.get_secret_value() if settings.api_key else None,
+        api_key=choice.key(),
         timeout_s=choice.timeout_s,
         patience_s=choice.patience_s,
         on_progress=on_progress,
         recording=Recording(choice.record, go_on=used is not None) if choice.record else None,
+        egress=policy.model.egress,
     )
     return model_side(
         RoleChats(name, choice.tester, choice.planner, choice.explorer, choice.probes),

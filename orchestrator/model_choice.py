@@ -1,18 +1,25 @@
 """Which proposer a run uses, as callers and journals say it. Called by `bootstrap`, which makes the proposer of it."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.core.settings import Settings
 from orchestrator.propose.llm.budget import BudgetLimits
+from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
+
+
+_NO_KEY = "none"  # given so that LiteLLM does not look for one in the environment
 
 
 class ModelChoice(OptionValue):
@@ -21,6 +28,10 @@ class ModelChoice(OptionValue):
     model: str | None = None
     api_base: str | None = None
     keyless: bool = False  # the address is to get no key: it stood in a file that nobody named
+    found_model: bool = Field(default=False, exclude_if=lambda found: not found)  # a model did
+    api_key_env: str | None = Field(  # the variable with the key for them, in place of CLEANROOM_API_KEY
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$", exclude_if=lambda name: name is None
+    )
     protocol: Literal["auto", "xml", "structured"] = "auto"
     timeout_s: float = 120.0  # for one answer
     patience_s: float = 180.0  # for all tries together while the model is unavailable
@@ -31,6 +42,26 @@ class ModelChoice(OptionValue):
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
     probes: int = 0
     record: Path | None = None
+
+    def with_key(self, variable: str | None) -> "ModelChoice":
+        """The same with the key in another variable; None leaves it as it is. Raises UsageError."""
+        return self if variable is None else ModelChoice(**self.model_dump() | {"api_key_env": variable})
+
+    def key(self) -> str | None:
+        """The key that the caller names for the models, if any. Raises UsageError where its variable is not set."""
+        if self.keyless:
+            return _NO_KEY
+        if self.api_key_env is not None:
+            if not os.environ.get(self.api_key_env):
+                raise UsageError(
+                    f"The variable {self.api_key_env} holds no key.", advice="Set it, or leave --api-key-env out."
+                )
+            return os.environ[self.api_key_env]
+        own = Settings.read().api_key
+        models = filter(None, (self.model, self.tester, self.planner, self.explorer))
+        if own is None or (self.found_model and not all(is_well_known(model) for model in models)):
+            return None
+        return own.get_secret_value()
 
     def settled(self) -> "ModelChoice":
         """The same with what the environment says at present, fit to be recorded: without a password in the address."""

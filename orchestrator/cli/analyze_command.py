@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile, address_was_found
+from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
@@ -27,7 +27,9 @@ def analyze(
     model: options.Model = None,
     privacy: options.Privacy = "raw",
     api_base: options.ApiBase = None,
+    api_key_env: options.ApiKeyEnv = None,
     protocol: options.Protocol = "auto",
+    policy: options.Policy = None,
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
@@ -35,12 +37,12 @@ def analyze(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.candidate import Shape
-    from orchestrator.core.policy import Policy
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
 
     from orchestrator.data.formats import open_dataset
+    from orchestrator.data.policy_file import read_policy
     from orchestrator.run.analyze import AnalysisRequest, analyse
 
     request = AnalysisRequest(
@@ -54,10 +56,16 @@ def analyze(
         seed=seed,
     )
     choice = model_choice.ModelChoice(
-        model=model, api_base=api_base, keyless=address_was_found(ctx), protocol=protocol, privacy=privacy
+        model=model,
+        api_base=api_base,
+        keyless=address_was_found(ctx),
+        found_model=model_was_found(ctx),
+        api_key_env=api_key_env,
+        protocol=protocol,
+        privacy=privacy,
     )
     model_choice.check_shape(choice, request.shape)
-    proposer = bootstrap.proposer(choice, Policy(), data_sha256=open_dataset(data).sha256)
+    proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=open_dataset(data).sha256)
     found = analyse(request, proposer)
     if as_json:
         echo_json(found)

@@ -71,7 +71,16 @@ def use_defaults(ctx: typer.Context, config: Path | None) -> Path | None:
 
 def address_was_found(ctx: typer.Context) -> bool:
     """Whether the model's address is from a file that nobody named: no key of the environment is sent there."""
-    source = ctx.get_parameter_source("api_base")
+    return _was_found(ctx, "api_base")
+
+
+def model_was_found(ctx: typer.Context) -> bool:
+    """Whether a model is from a file that nobody named: CLEANROOM_API_KEY is not for whatever provider it has."""
+    return any(_was_found(ctx, role) for role in ("model", "tester_model", "planner_model", "explorer_model"))
+
+
+def _was_found(ctx: typer.Context, parameter: str) -> bool:
+    source = ctx.get_parameter_source(parameter)
     defaults = ctx.obj
     return source is not None and source.name == "DEFAULT_MAP" and isinstance(defaults, Defaults) and not defaults.named
 

@@ -83,6 +83,15 @@ ApiBase = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+ApiKeyEnv = Annotated[
+    str | None,
+    typer.Option(
+        "--api-key-env",
+        metavar="NAME",
+        help="The variable with the key for the models \\[default: CLEANROOM_API_KEY].",
+        rich_help_panel=MODEL,
+    ),
+]
 Protocol = Annotated[
     Literal["auto", "xml", "structured"],
     typer.Option("--protocol", help="How the model is asked to answer.", rich_help_panel=MODEL),

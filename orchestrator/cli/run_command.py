@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile, address_was_found
+from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def run(
         typer.Option("--record", help="Write all exchanges with models to a file.", rich_help_panel=options.MODEL),
     ] = None,
     api_base: options.ApiBase = None,
+    api_key_env: options.ApiKeyEnv = None,
     protocol: options.Protocol = "auto",
     timeout: options.Timeout = 120.0,
     patience: options.Patience = 180.0,
@@ -97,6 +98,8 @@ def run(
         model=model,
         api_base=api_base,
         keyless=address_was_found(ctx),
+        found_model=model_was_found(ctx),
+        api_key_env=api_key_env,
         protocol=protocol,
         timeout_s=timeout,
         patience_s=patience,

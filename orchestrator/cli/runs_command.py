@@ -113,6 +113,7 @@ def resume(
             rich_help_panel=options.MODEL,
         ),
     ] = None,
+    api_key_env: options.ApiKeyEnv = None,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
@@ -158,7 +159,7 @@ def resume(
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
-    callbacks = Callbacks()
+    choice, callbacks = choice.with_key(api_key_env), Callbacks()
     progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)

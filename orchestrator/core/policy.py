@@ -1,7 +1,7 @@
 """The declared limits, allow-lists and thresholds. A YAML file (`--policy`) can replace any part of the defaults."""
 
 import re
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -9,6 +9,7 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.options import OptionValue
 
 MIB = 2**20
+Host = Annotated[str, Field(pattern=r"^(\*\.)?[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$")]
 LARGEST_ROWS = 12_800
 """The largest table on which a function is proved, and so the largest to which it is applied."""
 LARGEST_BYTES = 16 * MIB
@@ -110,6 +111,12 @@ class AuditPolicy(OptionValue):
     rows: int = Field(default=64, ge=1, le=LARGEST_ROWS)
 
 
+class ModelPolicy(OptionValue):
+    """Where questions to language models may go: hosts as `api.openai.com`, `*.example.org`, `localhost:11434`."""
+
+    egress: tuple[Host, ...] | None = None  # None: any
+
+
 class Policy(OptionValue):
     """Everything that is allowed, in one value; its hash is part of the evidence."""
 
@@ -120,3 +127,4 @@ class Policy(OptionValue):
     gate: GatePolicy = GatePolicy()
     columns: dict[str, ColumnRule] = Field(default_factory=dict)
     audit: AuditPolicy = Field(default=AuditPolicy(), exclude_if=lambda audit: audit == AuditPolicy())
+    model: ModelPolicy = Field(default=ModelPolicy(), exclude_if=lambda model: model == ModelPolicy())

@@ -13,7 +13,7 @@ from orchestrator.core.settings import Settings
 from orchestrator.data.text import clean_text
 
 _MAX_POLICY = 2**20
-_SECTIONS = ("container", "limits", "screen", "gate", "columns")
+_SECTIONS = ("container", "limits", "screen", "gate", "columns", "audit", "model")
 
 
 def read_policy(path: Path | None, *, runtime: str | None = None, strict: bool = False) -> Policy:

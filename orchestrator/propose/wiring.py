@@ -4,7 +4,7 @@ It is not in `bootstrap` because only this folder knows the parts; `bootstrap` n
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -40,6 +40,7 @@ class ModelAccess:
     patience_s: float = 180.0
     on_progress: Callable[[int], None] | None = None
     recording: Recording | None = None
+    egress: Sequence[str] | None = None  # the hosts that may be asked; None for any
 
     def chat(self, model: str, role: ModelRole) -> ChatModel:
         """The model in the role: with retries, and recorded if a recording is kept. Raises UsageError."""
@@ -63,6 +64,7 @@ class ModelAccess:
             api_key=self.api_key,
             timeout_s=self.timeout_s,
             on_progress=self.on_progress,
+            egress=self.egress,
         )
 
 

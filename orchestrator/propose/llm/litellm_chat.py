@@ -10,21 +10,21 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
+from orchestrator.propose.llm.egress import Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
 from orchestrator.propose.llm.timeout import within
 
 _import_lock = threading.Lock()
-_asking = ContextVar("asking", default=False)  # whether this thread asks a model
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
+_NAME_THE_KEY = "docs/models.md says what may go where; --api-key-env names the key that is meant."
 _MOST_TOKENS = 1_000_000_000  # of one question
 _LONGEST = 10  # times the timeout may an answer take in all that comes in pieces
 _GRACE_S = 10.0  # for what LiteLLM loads at its first question, and for the client's own timeout, which says more
@@ -56,26 +56,9 @@ def load_litellm() -> Any:
         litellm.success_callback = []
         litellm.failure_callback = []
         litellm.disable_hf_tokenizer_download = True  # tokens are counted with what is installed
-        _refuse_redirects()
+        watch_requests()
         litellm.drop_params = True  # a provider that does not know a parameter goes without it
         return litellm
-
-
-def _refuse_redirects() -> None:
-    """No question follows a redirect: key and data would go to an address that nobody named.
-
-    Every client below LiteLLM is httpx and makes the next request here; clients of others in this process still do.
-    """
-    import httpx
-
-    follow = httpx.Client._build_redirect_request  # noqa: SLF001 - no client that LiteLLM makes can be given an option
-
-    def build(self: Any, request: Any, response: Any) -> Any:
-        if _asking.get():
-            raise httpx.TooManyRedirects("the server redirects to another address", request=request)
-        return follow(self, request, response)
-
-    httpx.Client._build_redirect_request = build  # type: ignore[method-assign] # noqa: SLF001
 
 
 def _hush() -> None:
@@ -88,7 +71,7 @@ class LiteLLMChat:
     """One model of one provider. The key stays inside this object; its repr does not show it.
 
     With `on_progress` the answer is read while it is written: it is told the number of characters so far, and the
-    timeout counts from one piece to the next.
+    timeout counts from one piece to the next. `egress`: the hosts that may be asked; None for any.
     """
 
     def __init__(
@@ -101,6 +84,7 @@ class LiteLLMChat:
         max_tokens: int | None = 8_000,
         temperature: float | None = 0.2,
         on_progress: Callable[[int], None] | None = None,
+        egress: Sequence[str] | None = None,
     ) -> None:
         if not model.strip():
             raise UsageError("The model has no name.", advice="Give one, for example --model openai/gpt-4o-mini.")
@@ -109,7 +93,10 @@ class LiteLLMChat:
                 f"The address {api_base!r} of the model server is no http(s) address.",
                 advice="Give one like http://localhost:11434/v1.",
             )
+        if api_base is not None:
+            Egress(model, egress, api_key).check_address(api_base)
         self.name = model
+        self._egress = egress
         self._api_base = api_base
         self._api_key = api_key
         self._timeout_s = timeout_s
@@ -141,8 +128,10 @@ class LiteLLMChat:
         arguments = self._arguments(litellm, messages, schema, in_pieces=in_pieces)
         tool = schema.name if schema else None
 
+        egress = Egress(self.name, self._egress, self._api_key)
+
         def ask(gets_on: Callable[[], None]) -> Received:
-            _asking.set(True)
+            asked.set(egress)
             response = litellm.completion(**arguments)
             return self._received(response, tool, gets_on if in_pieces else None)
 
@@ -154,7 +143,11 @@ class LiteLLMChat:
             self._broken_off = isinstance(error, BrokenOff)
             raise
         except Exception as error:  # noqa: BLE001 - the edge of the package: whatever LiteLLM throws is mapped
-            failure = mapped(error, Target(self.name, self._api_base, self._api_key))
+            failure = (
+                ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
+                if egress.refusal
+                else mapped(error, Target(self.name, self._api_base, self._api_key))
+            )
         else:
             return self._reply(litellm, received, messages, time.monotonic() - started)
         raise failure  # outside of the handler: the original, which may hold the key, is not chained

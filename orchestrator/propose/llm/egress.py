@@ -1,0 +1,104 @@
+"""Looks at every HTTP request to a model before it leaves: where to, and with which keys. Called by `litellm_chat`.
+
+LiteLLM sends OPENAI_API_KEY to dozens of other providers when their own variable is not set. Here a key of the
+environment leaves for its provider's hosts only, whatever the library makes of it; and for no host that the policy's
+`model.egress` leaves out. Redirects are not followed: they lead to an address that nobody named.
+"""
+
+import functools
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any
+from urllib.parse import urlsplit
+
+from orchestrator.core.errors import UsageError
+from orchestrator.propose.llm.key_hosts import OWNERS, may_have_key
+
+_SHORTEST_KEY = 8  # shorter values ("none", "ollama") are no secrets, and may be a part of any request
+
+
+class Egress:
+    """What may leave for one model. `refusal` says what did not, and why."""
+
+    def __init__(self, model: str, hosts: Sequence[str] | None, named_key: str | None) -> None:
+        self._model = model
+        self._hosts = hosts
+        self._named_key = named_key
+        self.refusal = ""
+
+    def check_address(self, address: str) -> None:
+        """Raise UsageError where the policy has no such host."""
+        if not self._is_allowed(address):
+            raise UsageError(
+                f"The policy does not let {self._model} be asked at {_host(address)}.",
+                advice="`model.egress` in the policy lists the hosts that may be asked.",
+            )
+
+    def allows(self, address: str, headers: Mapping[str, str]) -> bool:
+        """Whether the request may leave; if not, `refusal` is set."""
+        if not self._is_allowed(address):
+            self.refusal = f"the policy's model.egress has no {_host(address)}"
+            return False
+        variable = next(self._foreign_keys(address, headers), None)
+        if variable is not None:
+            self.refusal = f"it would send the key in {variable} to {_host(address)}, to which that does not belong"
+            return False
+        return True
+
+    def _is_allowed(self, address: str) -> bool:
+        parts = urlsplit(address)
+        host = (parts.hostname or "").rstrip(".").lower()
+        places = {host, f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"}
+        return self._hosts is None or any(
+            any(place.endswith(allowed[1:]) for place in places) if allowed.startswith("*.") else allowed in places
+            for allowed in (each.lower() for each in self._hosts)
+        )
+
+    def _foreign_keys(self, address: str, headers: Mapping[str, str]) -> Iterator[str]:
+        """The variables whose keys are in the request and do not belong to its host."""
+        sent = "\n".join([address, *headers.values()])
+        for variable in OWNERS:
+            key = os.environ.get(variable, "")
+            named = key == self._named_key  # the caller says where it goes
+            if len(key) >= _SHORTEST_KEY and not named and key in sent and not may_have_key(variable, address):
+                yield variable
+
+
+asked: ContextVar[Egress | None] = ContextVar("asked", default=None)
+"""The egress of the model that this thread asks; None for all other requests of this process, which are let through."""
+
+
+@functools.cache
+def watch_requests() -> None:
+    """Have every client below LiteLLM ask `asked` before it sends: they are httpx, and take no option for it."""
+    import httpx
+
+    for client in (httpx.Client, httpx.AsyncClient):
+        client.send = _watched(client.send)  # type: ignore[method-assign]
+    follow = httpx.Client._build_redirect_request  # noqa: SLF001 - no client that LiteLLM makes can be given an option
+
+    def build(self: Any, request: Any, response: Any) -> Any:
+        if asked.get() is not None:
+            raise httpx.TooManyRedirects("the server redirects to another address", request=request)
+        return follow(self, request, response)
+
+    httpx.Client._build_redirect_request = build  # type: ignore[method-assign] # noqa: SLF001
+
+
+def _watched(send: Callable[..., Any]) -> Callable[..., Any]:
+    import httpx
+
+    @functools.wraps(send)
+    def watched(self: Any, request: Any, **options: Any) -> Any:
+        egress = asked.get()
+        if egress is not None and not egress.allows(str(request.url), request.headers):
+            raise httpx.UnsupportedProtocol(egress.refusal, request=request)  # the kind that no client tries again
+        return send(self, request, **options)
+
+    return watched
+
+
+def _host(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
