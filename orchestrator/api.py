@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import (
+    Drift,
     Privacy,
+    accepts_drift,
     check_model,
     conventions_of,
     path_of,
@@ -221,18 +223,27 @@ class Cleanroom:
         return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
 
     def apply(
-        self, data: Path | str, functions: Path | str, output: Path | str, *, quarantine: Path | str | None = None
+        self,
+        data: Path | str,
+        functions: Path | str,
+        output: Path | str,
+        *,
+        quarantine: Path | str | None = None,
+        drift: Drift = "stop",
     ) -> ApplyStep:
         """Run promoted functions over the whole file, sandboxed; what changed.
 
         `functions`: the folder of a run, a registry (folder, SQLite file or postgresql:// URL), or a bundle. Raises
-        RegistryError for functions that are not what was promoted, DataError and OutputError for the files.
+        RegistryError for functions that are not what was promoted, DataError and OutputError for the files,
+        ApplyAuditFailed and, unless `drift` is "accept", ApplyDrifted where a function does what was not proved.
         """
-        source, target = path_of(data, "data"), path_of(output, "output")
+        source, target, place = path_of(data, "data"), path_of(output, "output"), place_of(functions, "functions")
         rest = None if quarantine is None else path_of(quarantine, "quarantine")
-        promoted = functions_in(place_of(functions, "functions"))
+        accept = accepts_drift(drift)
+        promoted = functions_in(place)
         open_dataset(source)
-        return apply_step(source, promoted, target, self._services(self._policy), quarantine=rest)
+        services = self._services(self._policy)
+        return apply_step(source, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept)
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""

@@ -16,6 +16,7 @@ from orchestrator.model_choice import ModelChoice
 
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
+Drift = Literal["stop", "accept"]
 
 
 def check_model(model: object) -> None:
@@ -29,6 +30,15 @@ def privacy_of(given: Privacy) -> Privacy:
     if given not in _PRIVACIES:
         raise UsageError(f"Invalid argument 'privacy': {given!r:.60}.", advice=f"Use one of {', '.join(_PRIVACIES)}.")
     return given
+
+
+def accepts_drift(given: Drift) -> bool:
+    """Whether functions may do more than their evidence allows."""
+    if given not in get_args(Drift):
+        raise UsageError(
+            f"Invalid argument 'drift': {given!r:.60}.", advice=f"Use one of {', '.join(get_args(Drift))}."
+        )
+    return given == "accept"
 
 
 def path_of(value: Path | str, name: str) -> Path:

@@ -1,5 +1,6 @@
 """`cleanroom apply`: run promoted functions, sandboxed, over a whole data set."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,13 @@ from orchestrator.cli.defaults import ConfigFile
 
 if TYPE_CHECKING:
     from orchestrator.data.formats import Dataset
+
+
+class DriftChoice(StrEnum):
+    """What to do when a function does more to the data than its evidence allows."""
+
+    STOP = "stop"
+    ACCEPT = "accept"
 
 
 def apply(
@@ -35,6 +43,13 @@ def apply(
             "--quarantine", help="Keep rows that a function fails on here, and go on.", rich_help_panel=options.OUTPUT
         ),
     ] = None,
+    drift: Annotated[
+        DriftChoice,
+        typer.Option(
+            "--drift",
+            help="When a function does more than where it was proved: stop, or accept and say so.",
+        ),
+    ] = DriftChoice.STOP,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
@@ -66,7 +81,10 @@ def apply(
     with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, dataset):
         from orchestrator.run.apply.step import apply_step
 
-        step = apply_step(dataset, promoted, output, services, quarantine=quarantine)
+        accept = drift is DriftChoice.ACCEPT
+        step = apply_step(
+            dataset, promoted, output, services, quarantine=quarantine, registry=functions, accept_drift=accept
+        )
     if as_json:
         echo_json(step)
         return
@@ -75,6 +93,6 @@ def apply(
     stdout().print(
         f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}"
     )
-    if step.formulas_text:
-        stdout().print(f"[yellow]note:[/] {escape(plain(step.formulas_text))}")
+    for note in step.notes:
+        stdout().print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(step.weakened)

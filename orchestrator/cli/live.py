@@ -189,5 +189,5 @@ class LiveProgress:
     def _applied(self, step: ApplyStep) -> None:
         cells = sum(c.changed for c in step.columns)
         self._say(f"applied to {step.rows_in:,} rows: {cells:,} cells changed  [dim]{step.seconds:.2f} s[/]")
-        if step.formulas_text:
-            self._say(f"[yellow]note:[/] {escape(plain(step.formulas_text))}")
+        for note in step.notes:
+            self._say(f"[yellow]note:[/] {escape(plain(note))}")

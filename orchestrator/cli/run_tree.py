@@ -81,8 +81,8 @@ class _Drawing:
             case ApplyStep():
                 cells = sum(c.changed for c in step.columns)
                 aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
-                planted = f"; {_safe(step.formulas_text)}" if step.formulas_text else ""
-                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed{aside}{planted}")
+                notes = "".join(f"; {_safe(note)}" for note in step.notes)
+                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed{aside}{notes}")
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 counts = f"{step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s"

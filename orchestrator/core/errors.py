@@ -139,6 +139,16 @@ class ApplyAuditFailed(CleanroomError):
         self.version = version
 
 
+class ApplyDrifted(CleanroomError):
+    """A function does more to the data than its evidence allows; nothing was written. `function`: which."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, function: str, advice: str = "") -> None:
+        super().__init__(message, advice=advice)
+        self.function = function
+
+
 class RunInterrupted(CleanroomError):
     """Interrupted by the user; what was promoted so far is kept."""
 

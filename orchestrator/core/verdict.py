@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.effects import Effects
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.value import Value
 
@@ -71,6 +72,7 @@ class Verdict(Value):
     """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict.
 
     `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
+    `effects`: what it did to the sample, which is held against every batch that it is applied to.
     """
 
     candidate: CandidateInfo
@@ -82,6 +84,7 @@ class Verdict(Value):
     samples: tuple[Counterexample, ...] = ()
     rows_changed: int = 0
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
+    effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
 
     @property
     def passed(self) -> bool:

@@ -7,6 +7,7 @@ different results for one check, a skipped check, no result.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Candidate, source_hash
 from orchestrator.core.jobs import JobResult, SandboxInfo
@@ -21,6 +22,9 @@ from orchestrator.core.verdict import (
 )
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
 from orchestrator.gate.checks.check import Scope
+
+if TYPE_CHECKING:
+    from orchestrator.core.effects import Effects
 
 OnCheck = Callable[[CheckResult], None]
 
@@ -40,6 +44,7 @@ class VerdictBuilder:
         self._peak_bytes = 0
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
+        self.effects: Effects | None = None
 
     def of(self, candidate: Candidate) -> None:
         """Name the candidate that the verdict is about."""
@@ -123,6 +128,7 @@ class VerdictBuilder:
             samples=self.samples,
             rows_changed=self.rows_changed,
             weakened=self._weakened,
+            effects=self.effects,
         )
 
     @property

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.core.candidate import Candidate, source_hash
+from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.jobs import ChildResult
 from orchestrator.core.policy import Policy
@@ -35,6 +36,7 @@ from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
+_EFFECTS = TypeAdapter(Effects | None)
 _ROWS = TypeAdapter(list[int] | None)
 
 
@@ -223,6 +225,7 @@ class Verifier:
         try:
             builder.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             builder.rows_changed = int(answer.get("rows_changed", 0))
+            builder.effects = _EFFECTS.validate_python(answer.get("effects"))
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
             touched = _ROWS.validate_python(answer.get("touched")) or []

@@ -46,7 +46,8 @@ class ApplyStep(Step):
     """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside.
 
     `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
-    weaker than in the default policy.
+    weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
+    `without_band`: functions whose evidence is too old to say.
     """
 
     kind: Literal["apply"] = "apply"
@@ -59,6 +60,16 @@ class ApplyStep(Step):
     quality: tuple[ColumnQuality, ...] = ()
     formulas: dict[str, int] = Field(default_factory=dict)
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
+    drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
+    without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should look at, in sentences without a full stop."""
+        beyond = tuple(f"beyond what was proved: {found}" for found in self.drifted)
+        names = ", ".join(self.without_band[:5]) + (" and others" if len(self.without_band) > 5 else "")
+        old = (f"the evidence of {names} does not say how much it changes: not compared",) if names else ()
+        return tuple(filter(None, (self.formulas_text, *beyond, *old)))
 
     @property
     def formulas_text(self) -> str:

@@ -85,7 +85,8 @@ class CasePlanner:
         cases += self._edges()
         limits = self._policy.limits
         part = {"cpu_s": limits.cpu_s * FIRST_CPU_SHARE, "wall_s": limits.wall_s * FIRST_WALL_SHARE}
-        shuffled = self._case("shuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,))
+        applied = (Op.F, Op.DETECT)  # what a batch is asked when the function is applied: it must not look otherwise
+        shuffled = self._case("shuffled", self.working.take(pa.array(order, pa.int64())), applied)
         first = Child((shuffled,), limits.model_copy(update=part), ends_job=True)
         job = self._job([first, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
         return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})

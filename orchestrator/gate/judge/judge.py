@@ -18,6 +18,7 @@ from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.gate.judge.effects import effects
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, decode
 from orchestrator.gate.judge.protocol import ChildReply, JudgeRequest, pack
 from orchestrator.gate.judge.record_observations import RecordCases
@@ -42,6 +43,7 @@ def judge(request: bytes) -> bytes:
         "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
+        "effects": effects(observations.present("working", "rest")),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     result = working.result.combine_chunks()

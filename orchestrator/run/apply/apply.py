@@ -7,7 +7,7 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -24,6 +24,7 @@ from orchestrator.data.quality import QualityMeter
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
+from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.planted_formulas import planted_formulas
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.value_changes import ValueChanges
@@ -39,7 +40,8 @@ class ApplyOutcome:
     """What was done, measured on the host: to every column, and by each function.
 
     `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
-    spreadsheet formula and did not before.
+    spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
+    accepted; `without_band`: functions whose evidence is too old to say.
     """
 
     rows_in: int
@@ -49,6 +51,8 @@ class ApplyOutcome:
     quality_after: tuple[ColumnQuality, ...]
     quarantined: int
     formulas: dict[str, int]
+    drifted: tuple[str, ...] = ()
+    without_band: tuple[str, ...] = ()
 
 
 def apply_functions(
@@ -60,10 +64,13 @@ def apply_functions(
     batch_rows: int = LARGEST_ROWS,
     workers: int = WORKERS,
     quarantine: Path | None = None,
+    accept_drift: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
 
+    Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
+    more than its evidence allows, unless `accept_drift`.
     `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
     or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
     whose hash is known already must still have it. Raises UsageError when two of the files are the same.
@@ -76,18 +83,20 @@ def apply_functions(
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         audit = stack.enter_context(ApplyAudit(functions, access))
+        guard = DriftGuard(functions, accept=accept_drift)
         for batch, cleaned in pool.clean(
             _as_proved(dataset.read(batch_rows)), 1 if quarantine is None else MAX_QUARANTINED
         ):
             job.take(batch, cleaned)
             if cleaned is not None:
+                guard.take(cleaned)
                 audit.take(cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()
         audit.finish()
         dataset.check_unchanged()
-    return job.outcome()
+    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band)
 
 
 def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
+from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.weakened import weakened_layers
@@ -28,18 +29,28 @@ def apply_step(
     services: Services,
     *,
     quarantine: Path | None = None,
+    registry: str | Path | None = None,
+    accept_drift: bool = False,
     on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,
 ) -> ApplyStep:
-    """Apply the functions to the file; what happened, as a step. Raises DataError, OutputError, SandboxError."""
+    """Apply the functions to the file; what happened, as a step.
+
+    `registry`: where the functions are from; one that the audit finds to act up is suspended there. Raises
+    DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted.
+    """
     start = perf_counter()
-    outcome = apply_functions(
-        data,
-        functions,
-        output,
-        services.access,
-        quarantine=quarantine,
-        on_progress=lambda rows: on_progress(ApplyProgress(rows)),
-    )
+    try:
+        outcome = apply_functions(
+            data,
+            functions,
+            output,
+            services.access,
+            quarantine=quarantine,
+            accept_drift=accept_drift,
+            on_progress=lambda rows: on_progress(ApplyProgress(rows)),
+        )
+    except ApplyAuditFailed as stopped:
+        raise _suspended(stopped, registry) from None
     return ApplyStep(
         at=datetime.now(UTC),
         seconds=perf_counter() - start,
@@ -51,5 +62,18 @@ def apply_step(
         functions=outcome.functions,
         quality=outcome.quality_after,
         formulas=outcome.formulas,
+        drifted=outcome.drifted,
+        without_band=outcome.without_band,
         weakened=weakened_layers(services.policy),
+    )
+
+
+def _suspended(stopped: ApplyAuditFailed, registry: str | Path | None) -> ApplyAuditFailed:
+    if registry is None:
+        return stopped
+    from orchestrator.registry.suspension import suspend  # SQLAlchemy is only needed now
+
+    done = suspend(registry, stopped.function, stopped.version, stopped.message)
+    return ApplyAuditFailed(
+        stopped.message, function=stopped.function, version=stopped.version, advice=f"Nothing was written. {done}"
     )

@@ -1,0 +1,43 @@
+"""What the candidate did to the sample, for the evidence. Called by the judge."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.jobs import Op
+from orchestrator.data.effect_counts import count_effects
+from orchestrator.gate.judge.observations import CaseObservation
+
+
+def effects(cases: Sequence[CaseObservation]) -> dict[str, Any] | None:
+    """The effects on the rows of all cases together, as JSON; None where it cannot be said which rows survived."""
+    sources: list[pa.Table] = []
+    results: list[pa.Table] = []
+    origins: list[Any] = []
+    flags: list[Any] = []
+    start = 0
+    for case in cases:
+        if case.origin is None or case.result is None:
+            return None
+        sources.append(case.input)
+        results.append(case.result)
+        origins.append(case.origin + start)
+        flags.append(case.op(Op.DETECT).flags)
+        start += case.input.num_rows
+    try:
+        source, result = (pa.concat_tables(tables, promote_options="permissive") for tables in (sources, results))
+    except pa.ArrowException:  # a column's type differs from case to case: another check says so
+        return None
+    flagged = None if any(one is None for one in flags) else np.concatenate(flags)
+    return count_effects(source, result, np.concatenate(origins), _masks(cases), flagged).model_dump(mode="json")
+
+
+def _masks(cases: Sequence[CaseObservation]) -> dict[str, Any]:
+    """By column, the changed cells of all cases one after the other."""
+    made = {}
+    for name in dict.fromkeys(name for case in cases for name in case.masks):
+        none = [np.zeros(0 if case.origin is None else len(case.origin), dtype=np.bool_) for case in cases]
+        made[name] = np.concatenate([case.masks.get(name, zeros) for case, zeros in zip(cases, none, strict=True)])
+    return made

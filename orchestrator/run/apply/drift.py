@@ -1,0 +1,148 @@
+"""Stops an apply whose batches are not what the functions were proved on. Called by `apply`.
+
+The evidence of a function says what it did to the rows on which it was proved (`core.effects`): which share of the
+cells it changed, emptied or made formulas, of the values it made one, of the rows it dropped, and whether its own
+`detect` flags all of them. The same is counted here for every batch. A batch is outside when even the least share that
+it may stand for is more than the most that the evidence allows: both are one-sided Wilson bounds of 99.9 %. Errors
+stand together in real files, so the most has `_ROOM` times the odds. Source: E. B. Wilson, JASA 22 (1927).
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from orchestrator.core.effects import Effects
+from orchestrator.core.errors import ApplyDrifted
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.effect_counts import count_effects, unflagged
+from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.contract import CheckedBatch
+
+MAX_SHOWN = 3
+_Z = 3.09  # one-sided 99.9 %
+_ROOM = 4.0
+_ADVICE = "Nothing was written. Look at the rows: --drift accept applies it all the same."
+
+
+class _Measure(NamedTuple):
+    """One thing that is counted, as (how many, of how many) where it was proved and in a batch.
+
+    `strict`: where none was seen, none is allowed. `column`: empty for what is counted in rows.
+    """
+
+    verb: str
+    noun: str
+    proved: tuple[int, int]
+    seen: tuple[int, int]
+    column: str = ""
+    strict: bool = False
+
+    @property
+    def outside(self) -> bool:
+        if not self.seen[0]:
+            return False
+        return (self.strict and not self.proved[0]) or least(*self.seen) > most(*self.proved)
+
+    @property
+    def clause(self) -> str:
+        (count, of), (known, of_known) = self.seen, self.proved
+        share = f"{self.verb} {count:,} of {of:,} {self.noun} ({count / of:.1%})"
+        return f"{share}, and {known:,} of {of_known:,} where it was proved"
+
+
+class DriftGuard:
+    """Counts what each function does to each batch. Raises ApplyDrifted from `take`, unless drift is accepted.
+
+    `found`: what was accepted, a sentence for each function and kind. `without_band`: functions whose evidence is from
+    before effects were recorded; nothing can be said about them.
+    """
+
+    def __init__(self, functions: Sequence[Promoted], *, accept: bool) -> None:
+        self._functions = functions
+        self._accept = accept
+        self._found: dict[tuple[str, str, str], str] = {}
+        self.without_band = tuple(f.name for f in functions if f.evidence.verdict.effects is None)
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        return tuple(self._found.values())
+
+    def take(self, cleaned: Cleaned) -> None:
+        """Hold one batch against the evidence."""
+        for function, batches in zip(self._functions, cleaned.made, strict=True):
+            proved = function.evidence.verdict.effects
+            for batch in batches if proved is not None else ():
+                assert proved is not None  # noqa: S101 - or there would be no batch
+                seen = count_effects(
+                    batch.source, batch.table, batch.rows, batch.masks, batch.flags, proved.rows - proved.dropped
+                )
+                for measure in _measures(proved, seen):
+                    if measure.outside:
+                        self._say(function, batch, measure)
+
+    def _say(self, function: Promoted, batch: CheckedBatch, measure: _Measure) -> None:
+        sentence = f"{function.name} {measure.clause}"
+        if self._accept:
+            self._found.setdefault((function.name, measure.verb, measure.column), sentence)
+            return
+        raise ApplyDrifted(
+            f"The data is not what the function was proved on: {sentence}. Rows: {_rows(batch, measure)}.",
+            function=function.name,
+            advice=_ADVICE,
+        )
+
+
+def _measures(proved: Effects, seen: Effects) -> Iterator[_Measure]:
+    if seen.unflagged is not None and proved.unflagged is not None:
+        unseen, seen_rows = (proved.unflagged, proved.rows), (seen.unflagged, seen.rows)
+        yield _Measure("changes", "rows that its own detect does not flag", unseen, seen_rows, strict=True)
+    yield _Measure("drops", "rows", (proved.dropped, proved.rows), (seen.dropped, seen.rows))
+    for one in seen.columns:
+        known = proved.of(one.name)
+        cells, column = f"cells of {one.name[:60]!r}", one.name
+        yield _Measure("changes", cells, (known.changed, known.cells), (one.changed, one.cells), column)
+        yield _Measure("empties", cells, (known.emptied, known.cells), (one.emptied, one.cells), column)
+        yield _Measure("makes formulas of", cells, (known.formulas, known.cells), (one.formulas, one.cells), column)
+        values = f"different values of {one.name[:60]!r}"
+        yield _Measure("loses", values, (known.lost, known.distinct), (one.lost, one.distinct), column)
+
+
+def most(seen: int, of: int) -> float:
+    """The largest share that the evidence allows: 1 where it says nothing."""
+    if seen >= of:
+        return 1.0
+    share = _wilson(seen, of, _Z)
+    odds = _ROOM * share / (1 - share)
+    return odds / (1 + odds)
+
+
+def least(seen: int, of: int) -> float:
+    """The smallest share that a batch may stand for."""
+    return _wilson(seen, of, -_Z) if seen else 0.0
+
+
+def _wilson(seen: int, of: int, z: float) -> float:
+    share, square = seen / of, z * z
+    spread = math.sqrt(share * (1 - share) / of + square / (4 * of * of))
+    return (share + square / (2 * of) + z * spread) / (1 + square / of)
+
+
+def _rows(batch: CheckedBatch, measure: _Measure) -> list[Any]:
+    """The first rows that show it, before and after."""
+    places = np.full(batch.source.num_rows, -1, dtype=np.int64)
+    places[batch.rows] = np.arange(len(batch.rows))
+    if measure.column:
+        rows = batch.rows[np.flatnonzero(batch.masks.get(measure.column, np.ones(len(batch.rows), dtype=np.bool_)))]
+    elif measure.verb == "drops":
+        rows = np.flatnonzero(places < 0)
+    else:
+        rows = np.flatnonzero(unflagged(batch.rows, batch.masks, batch.flags))
+    return [_shown(batch, row, int(places[row]), measure.column) for row in rows[:MAX_SHOWN].tolist()]
+
+
+def _shown(batch: CheckedBatch, row: int, place: int, column: str) -> tuple[Any, Any]:
+    before = shown_rows(batch.source, [row], [column])[0]
+    return before, shown_rows(batch.table, [place], [column])[0] if place >= 0 else "dropped"

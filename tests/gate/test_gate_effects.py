@@ -1,0 +1,71 @@
+"""A verdict says what the candidate did to the sample, so that a later apply can be held against it."""
+
+import pyarrow as pa
+
+from orchestrator.core.effects import ColumnEffect
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Verdict
+from orchestrator.data.records import row_of, table_of
+from orchestrator.gate.verifier import Verifier
+
+CITIES = [" Rome", "Rome", "Oslo", " Oslo ", "Lima"] * 80
+STRIP = """CONTRACT = {"modifies": ["city"]}
+def detect(df):
+    return df["city"] != df["city"].str.strip()
+def strip(df):
+    'Clean.'
+    return df.assign(city=df["city"].str.strip())
+"""
+WIDE = STRIP.replace('return df["city"] != df["city"].str.strip()', 'return df["city"].str.startswith(" R")')
+RECORD = """CONTRACT = {"shape": "record", "modifies": ["city"]}
+def strip(record):
+    'Clean.'
+    return {**record, "city": record["city"].strip()}
+"""
+DROPS = """CONTRACT = {"modifies": [], "drops_rows": true}
+def drops(df):
+    'Clean.'
+    return df[df["city"] != "Lima"]
+""".replace("true", "True")
+
+
+def cities(count: int, start: int = 0) -> pa.Table:
+    return pa.table({"id": [str(start + row) for row in range(count)], "city": CITIES[:count]})
+
+
+def verdict(gate: Verifier, source: str, sample: Sample) -> Verdict:
+    return gate.verify(VerifyRequest(source, sample, quick=True))
+
+
+def test_all_rows_of_the_sample_are_counted(gate: Verifier) -> None:
+    """Those on which the laws are tried and the rest: cells, changes, values that became one, rows without a flag."""
+    made = verdict(gate, STRIP, Sample(cities(300), cities(20, 1000)))
+    assert made.effects is not None
+    assert (made.effects.rows, made.effects.dropped, made.effects.unflagged) == (300, 0, 0)
+    assert made.effects.columns == (ColumnEffect(name="city", cells=300, changed=120, distinct=5, lost=2),)
+
+
+def test_what_detect_misses_is_counted(gate: Verifier) -> None:
+    """A detect that flags only some of what is changed says so in the evidence."""
+    made = verdict(gate, WIDE, Sample(cities(100), cities(20, 1000)))
+    assert made.effects is not None
+    assert made.effects.unflagged == 20
+
+
+def test_records_and_dropped_rows(gate: Verifier) -> None:
+    """Functions of records are counted alike, and so are rows that go."""
+    rows = table_of([row_of(row) for row in cities(100).to_pylist()], ("id", "city"))
+    made = verdict(gate, RECORD, Sample(rows, rows.slice(0, 20)))
+    assert made.effects is not None
+    assert [(one.name, one.changed) for one in made.effects.columns] == [("city", 40)]
+    made = verdict(gate, DROPS, Sample(cities(100), cities(20, 1000)))
+    assert made.effects is not None
+    assert (made.effects.rows, made.effects.dropped) == (100, 20)
+
+
+def test_it_survives_json(gate: Verifier) -> None:
+    """The evidence of today reads back as it was; a verdict from before has none."""
+    made = verdict(gate, STRIP, Sample(cities(60), cities(20, 1000)))
+    assert Verdict.model_validate_json(made.model_dump_json()) == made
+    old = made.model_copy(update={"effects": None})
+    assert "effects" not in old.model_dump(mode="json")

@@ -1,0 +1,83 @@
+"""A function that the audit finds to act up is out of use from then on, wherever it was taken from."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from orchestrator import bootstrap
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.policy import Policy
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.functions import functions_in
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.run.apply.step import apply_step
+from orchestrator.run.services import Services
+from orchestrator.sandbox.containers.local import LocalSandbox
+
+BOMB = "def bomb(df):\n    return df.assign(city=[f'{place} {city}' for place, city in enumerate(df['city'])])\n"
+TRIM = "def trim(df):\n    return df.assign(city=df['city'].str.strip())\n"
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
+        yield Services(sandbox, lambda: pytest.fail("no gate"), decoder, Policy(), "", bootstrap.open_registry)
+
+
+def fill(folder: Path) -> None:
+    """A registry with both functions, and the bundle that a run writes beside it."""
+    with bootstrap.open_registry(folder) as registry:
+        for name, source in (("trim", TRIM), ("bomb", BOMB)):
+            candidate = Candidate(source=source, name=name, contract=Contract(modifies=("city",)))
+            verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
+            registry.promote(candidate, Evidence(verdict=verdict, policy_sha256="", proposer="test"))
+        export_bundle(registry.functions(), folder)
+
+
+def apply(
+    folder: Path, services: Services, registry: Path, functions: Sequence[Promoted] | None = None
+) -> ApplyAuditFailed:
+    data = folder / "data.csv"
+    data.write_text("city\n" + " Rome\n" * 500)
+    with pytest.raises(ApplyAuditFailed, match="bomb makes one thing") as stopped:
+        apply_step(data, functions or functions_in(registry), folder / "out.csv", services, registry=registry)
+    assert not (folder / "out.csv").exists()
+    return stopped.value
+
+
+@pytest.mark.parametrize("inner", ["registry", "."])
+def test_it_is_suspended(tmp_path: Path, services: Services, inner: str) -> None:
+    """What is in use has only the others left, the history says why, and the user is told."""
+    fill(tmp_path / "run" / inner)
+    stopped = apply(tmp_path, services, tmp_path / "run")
+    assert "Nothing was written. bomb, version 1, is suspended in the registry " in stopped.advice
+    assert [function.name for function in functions_in(tmp_path / "run")] == ["trim"]
+    with SqlRegistry(f"sqlite:///{tmp_path / 'run' / inner / 'registry.db'}", create=False) as registry:
+        assert [function.name for function in registry.functions()] == ["trim"]
+        last = registry.history("bomb")[-1].events[-1]
+    assert last.status == "suspended"
+    assert last.reason.startswith("The audit stopped the apply: bomb makes one thing")
+
+
+def test_a_bundle_alone_cannot_be_marked(tmp_path: Path, services: Services) -> None:
+    """Without a registry the user is told that there is none."""
+    fill(tmp_path / "run")
+    (tmp_path / "run" / "registry.db").unlink()
+    stopped = apply(tmp_path, services, tmp_path / "run")
+    assert "There is no registry in which bomb could be suspended" in stopped.advice
+    assert "do not use it" in stopped.advice
+
+
+def test_what_stops_the_suspension_is_said(tmp_path: Path, services: Services) -> None:
+    """A registry that cannot be read does not hide why the apply was stopped."""
+    fill(tmp_path / "run")
+    functions = functions_in(tmp_path / "run")
+    (tmp_path / "run" / "registry.db").write_bytes(b"no database at all" * 100)
+    stopped = apply(tmp_path, services, tmp_path / "run", functions)
+    assert "bomb could not be suspended in" in stopped.advice
