@@ -92,6 +92,7 @@ class Cleanroom:
         *,
         instruction: str = "",
         out: Path | str | None = None,
+        registry: Path | str | None = None,
         overwrite: bool = False,
         shape: Shape | Literal["table", "record", "text"] = Shape.TABLE,
         examples: Path | str | None = None,
@@ -104,14 +105,17 @@ class Cleanroom:
     ) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
 
-        `out`: the folder for the results, `<name>-cleaned` if None. `examples`: JSON or JSONL of input and output rows.
-        `conventions`: a YAML file or a Conventions. At most `max_chunks` chunks of `chunk_rows` rows are looked at.
-        Raises UsageError and DataError for what is wrong with the request or the file, before anything is started.
+        `out`: the folder for the results, `<name>-cleaned` if None. `registry`: a folder, an SQLite file or a
+        postgresql:// URL that the run shares with others: its functions are applied, and new ones go into it.
+        `examples`: JSON or JSONL of input and output rows. `conventions`: a YAML file or a Conventions. At most
+        `max_chunks` chunks of `chunk_rows` rows are looked at. Raises UsageError and DataError for what is wrong with
+        the request or the file, before anything is started.
         """
         request = RunRequest(
             data=path_of(data, "data"),
             instruction=instruction,
             out=None if out is None else path_of(out, "out"),
+            registry=None if registry is None else str(place_of(registry, "registry")),
             overwrite=overwrite,
             shape=shape_of(shape),
             examples=None if examples is None else path_of(examples, "examples"),
@@ -138,12 +142,14 @@ class Cleanroom:
         examples: Path | str | None = None,
         api_base: str | None = None,
         budget: BudgetLimits | None = None,
+        registry: Path | str | None = None,
     ) -> "Run":
         """Go on, exactly where it stood, with a run that was cancelled or killed, or whose budget was used up.
 
         `run`: its folder, or the beginning of its id below the current folder. What it was begun with stays, above all
         its policy and what its model may see; `api_base` and each limit in `budget` take the place of the earlier one.
-        What has been used counts. A run by a model object needs a Cleanroom with an object of the same class.
+        What has been used counts. A run by a model object needs a Cleanroom with an object of the same class, one that
+        shares a registry needs that named again.
 
         `data`, with `examples`: for a folder whose journal was not written on this machine, or was changed. Nothing in
         it is believed: its request is asked again, on these files, with this Cleanroom's model and policy. Raises
@@ -154,11 +160,12 @@ class Cleanroom:
         past = self.past(run)
         if past.end is not None and past.finished:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
+        place = None if registry is None else str(place_of(registry, "registry"))
         if data is not None and not past.authentic:
-            return self._anew(past, path_of(data, "data"), examples, api_base, budget)
+            return self._anew(past, path_of(data, "data"), examples, api_base, budget, place)
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
-        request, opened, services = past.request(), past.open(), self._services(past.policy)
+        request, opened, services = past.request(place), past.open(), self._services(past.policy)
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
@@ -179,9 +186,10 @@ class Cleanroom:
         examples: Path | str | None,
         api_base: str | None,
         budget: BudgetLimits | None,
+        registry: str | None,
     ) -> "Run":
         """The request of a journal that nobody vouches for, asked again."""
-        request = past.anew(data, None if examples is None else path_of(examples, "examples"))
+        request = past.anew(data, None if examples is None else path_of(examples, "examples"), registry)
         opened = request.check()
         check_rules(self._policy, opened.dataset.columns)
         data_sha256 = opened.dataset.sha256

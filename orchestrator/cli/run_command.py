@@ -56,6 +56,15 @@ def run(
             "--out", help="Folder for the results \\[default: <name>-cleaned].", rich_help_panel=options.OUTPUT
         ),
     ] = None,
+    registry: Annotated[
+        str | None,
+        typer.Option(
+            "--registry",
+            help="Share a registry (folder, file or URL): its functions are applied, new ones go into it "
+            "\\[default: one of the run's own].",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     overwrite: Annotated[
         bool,
         typer.Option("--overwrite", help="Replace the results of an earlier run.", rich_help_panel=options.OUTPUT),
@@ -83,6 +92,7 @@ def run(
     request = RunRequest(
         data=data,
         out=out,
+        registry=registry,
         overwrite=overwrite,
         instruction=instruction_text(instruction),
         shape=Shape(shape),

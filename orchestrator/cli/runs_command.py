@@ -103,6 +103,9 @@ def resume(
     ] = None,
     examples: Annotated[Path | None, typer.Option("--examples", help="With --data: your examples.")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="With --data: YAML file with the policy.")] = None,
+    registry: Annotated[
+        str | None, typer.Option("--registry", help="For a run with --registry: that registry, named again.")
+    ] = None,
     api_base: Annotated[
         str | None,
         typer.Option(
@@ -152,10 +155,10 @@ def resume(
         limits = limits.model_copy(update=dict.fromkeys(others))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
-        request, opened, rules = past.request(), past.open(), past.policy
+        request, opened, rules = past.request(registry), past.open(), past.policy
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
-        request, rules = past.anew(data, examples), read_policy(policy)
+        request, rules = past.anew(data, examples, registry), read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)

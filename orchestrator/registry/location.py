@@ -39,7 +39,13 @@ def shown(url: URL) -> str:
     if url.get_backend_name() == "sqlite":
         return url.database or ""
     options = {name: url.query[name] for name in _SHOWN_OPTIONS if name in url.query}
-    return url.set(drivername="postgresql", query=options).render_as_string()
+    return url.set(drivername="postgresql", query=options)._replace(password=None).render_as_string()
+
+
+def absolute_name(place: str | Path) -> str:
+    """What a journal says of a registry: its name without password, the same from every folder. Raises UsageError."""
+    url = registry_url(place, create=True)
+    return str(Path(shown(url)).absolute()) if url.get_backend_name() == "sqlite" else shown(url)
 
 
 def database_url(text: str | URL) -> URL:

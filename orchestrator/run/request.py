@@ -11,6 +11,7 @@ from pydantic import Field
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
+from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
@@ -27,6 +28,7 @@ class RunRequest(OptionValue):
 
     data: Path
     out: Path | None = None
+    registry: str | None = None  # folder, file or URL of one that the run shares; None for one of its own
     overwrite: bool = False
     instruction: str = ""
     shape: Shape = Shape.TABLE  # of the functions that are proposed
@@ -45,6 +47,9 @@ class RunRequest(OptionValue):
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
+        shared = self.shared_registry
+        if shared is not None and Path(shared).is_relative_to(outputs.folder.absolute()):
+            raise UsageError(f"The registry {shared} is in the folder of the run.", advice="Leave out --registry.")
         start = perf_counter()
         quality, rows = measure(dataset)
         return OpenedRun(dataset, examples, outputs, quality, rows, perf_counter() - start)
@@ -56,7 +61,15 @@ class RunRequest(OptionValue):
     def recorded(self) -> dict[str, Any]:
         """The request as JSON values for the journal; with absolute paths, to repeat it from any folder."""
         absolute = {"data": self.data.absolute(), "examples": self.examples and self.examples.absolute()}
-        return self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite"})
+        plain = self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite", "registry"})
+        return plain | ({"registry": self.shared_registry} if self.registry is not None else {})
+
+    @property
+    def shared_registry(self) -> str | None:
+        """The registry as a journal or a summary names it, without password. Raises UsageError for a wrong name."""
+        from orchestrator.registry.location import absolute_name
+
+        return None if self.registry is None else absolute_name(self.registry)
 
 
 class OpenedRun(NamedTuple):

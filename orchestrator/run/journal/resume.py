@@ -73,6 +73,12 @@ class PastRun(NamedTuple):
         return self.opening.configuration | (resumed[-1] if resumed else {})
 
     @property
+    def shared_registry(self) -> str | None:
+        """The registry that it shares with others, as `RunRequest.shared_registry` names it."""
+        recorded = self.opening.configuration.get("registry")
+        return None if recorded is None else str(recorded)
+
+    @property
     def policy(self) -> Policy:
         """The policy of the run as it was recorded. Raises UsageError."""
         try:
@@ -80,11 +86,26 @@ class PastRun(NamedTuple):
         except (KeyError, ValidationError) as error:
             raise _foreign(self.folder) from error
 
-    def request(self) -> RunRequest:
-        """What was asked for. Raises UsageError."""
+    def request(self, registry: str | None = None) -> RunRequest:
+        """What was asked for. `registry`: what the caller names. Raises UsageError where that is not what the run used.
+
+        What a journal says is no reason to write to a database.
+        """
+        request = self._recorded.model_copy(update={"registry": registry})
+        if self.authentic and request.shared_registry != self.shared_registry:
+            if self.shared_registry is None:
+                raise UsageError("The run has a registry of its own.", advice="Leave out --registry.")
+            raise UsageError(
+                f"The run promotes into the registry {self.shared_registry}.", advice="Name it with --registry."
+            )
+        return request
+
+    @property
+    def _recorded(self) -> RunRequest:
+        """The request as it was recorded, without its registry. Raises UsageError."""
         fields = {k: v for k, v in self.opening.configuration.items() if k in RunRequest.model_fields}
         try:
-            return RunRequest.model_validate(fields | {"out": self.folder})
+            return RunRequest.model_validate(fields | {"out": self.folder, "registry": None})
         except ValidationError as error:
             raise _foreign(self.folder) from error
 
@@ -98,7 +119,7 @@ class PastRun(NamedTuple):
                 f"The journal does not fit: {self.folder / JOURNAL} was not written on this machine, or was changed.",
                 advice="`cleanroom runs resume FOLDER --data FILE` judges everything again.",
             )
-        request = self.request()
+        request = self._recorded
         if not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
         dataset = open_dataset(request.data)
@@ -110,9 +131,9 @@ class PastRun(NamedTuple):
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
         return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
-    def anew(self, data: Path, examples: Path | None) -> RunRequest:
+    def anew(self, data: Path, examples: Path | None, registry: str | None = None) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
-        return self.request().model_copy(update={"data": data, "examples": examples, "overwrite": True})
+        return self.request(registry).model_copy(update={"data": data, "examples": examples, "overwrite": True})
 
     def report(self) -> None:
         """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""
@@ -131,10 +152,12 @@ class PastRun(NamedTuple):
             )
 
     def check(self, functions: Sequence[Promoted]) -> None:
-        """Raises UsageError unless the registry holds exactly what the run promoted.
+        """Raises UsageError unless the registry holds exactly what the run promoted, besides what others did.
 
         A run that was killed while it changed the registry may not have recorded the change.
         """
+        if self.shared_registry is not None:
+            functions = [function for function in functions if function.evidence.run_id == self.opening.run_id]
         wanted, unsaid = functions_in_use(self.steps), self._unsaid()
         found = {f.candidate.sha256: f for f in functions}
         replaced = self._half_replaced()

@@ -37,7 +37,7 @@ class Consolidator:
                 MergerTrial(self._context, self._task, stream, number, merger).run(samples)
 
     def _plan(self, chunk: int, samples: Sequence[Sample]) -> PlanningStep:
-        functions = self._context.registry.functions()
+        functions = self._task.own(self._context.registry.functions())
         against = fingerprint(functions)
         if len(functions) < 2 or self._context.recorded.planned(against):
             step = PlanningStep(at=datetime.now(UTC), chunk=chunk)

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -63,6 +63,10 @@ class Task:
             run_id=self.run_id,
             data_sha256=self.data_sha256,
         )
+
+    def own(self, functions: Iterable[Promoted]) -> tuple[Promoted, ...]:
+        """Those that this run promoted. Only they may be merged: in a shared registry others are used elsewhere."""
+        return tuple(function for function in functions if function.evidence.run_id == self.run_id)
 
 
 class CleanedSample(NamedTuple):

@@ -90,25 +90,29 @@ class CleaningJob:
         self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing = Lock()
         self._over = False
+        self._registry = request.registry or opened.outputs.registry
 
     def run(self) -> RunSummary:
         """Do the whole job, or the rest of it.
 
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
-        outputs = self._opened.outputs
+        outputs, shared = self._opened.outputs, self._request.registry
+        if self._past is not None or shared is not None:
+            with self._services.open_registry(self._registry) as registry:
+                there = registry.functions()
+            if self._past is not None:
+                self._past.check(there)
         if self._past is None:
             outputs.make()
-        else:
-            with self._services.open_registry(outputs.registry) as registry:
-                self._past.check(registry.functions())
-        go_on = f"Go on with `cleanroom runs resume {outputs.folder}`."
+        go_on = f"Go on with `cleanroom runs resume {outputs.folder}{' --registry …' if shared is not None else ''}`."
         with Journal(outputs.journal, again=self._past is not None) as self._journal:
             opening = self._begin()
             try:
                 status, rejected = self._find(opening)
                 applied, functions = self._apply()
-                self._end(status, promoted=len(functions), rejected=rejected)
+                promoted = [f for f in functions if shared is None or f.evidence.run_id == opening.run_id]
+                self._end(status, promoted=len(promoted), rejected=rejected)
             except KeyboardInterrupt:
                 self._end(RunStatus.INTERRUPTED)
                 raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=go_on) from None
@@ -122,7 +126,7 @@ class CleaningJob:
             run_id=opening.run_id,
             status=status,
             rows=opening.rows,
-            promoted=tuple(f.name for f in functions),
+            promoted=tuple(f.name for f in promoted),
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
@@ -130,7 +134,7 @@ class CleaningJob:
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
-            files=outputs.named(),
+            files=outputs.named() | ({"registry": self._request.shared_registry or ""} if shared is not None else {}),
             weakened=weakened_layers(self._services.policy),
         )
 
@@ -180,7 +184,7 @@ class CleaningJob:
             policy_sha256=services.policy_sha256,
         )
         with (
-            services.open_registry(self._opened.outputs.registry) as registry,
+            services.open_registry(self._registry) as registry,
             Residual(services.access) as residual,
         ):
             context = RunContext(
@@ -209,7 +213,7 @@ class CleaningJob:
 
     def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
         outputs = self._opened.outputs
-        with self._services.open_registry(outputs.registry) as registry:
+        with self._services.open_registry(self._registry) as registry:
             functions, log = registry.applicable(), registry.log_proof()
         dataset = self._opened.dataset
         dataset.check_unchanged()

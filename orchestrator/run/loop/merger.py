@@ -60,7 +60,7 @@ class MergerTrial:
 
     def _decide(self, samples: Sequence[Sample]) -> MergerStep:
         functions = self._context.registry.functions()
-        name, objection = "(unreadable)", _misfit(self._merger, functions)
+        name, objection = "(unreadable)", _misfit(self._merger, self._task.own(functions))
         try:
             candidate = self._context.gate.read(self._merger.source)
             name = candidate.name
