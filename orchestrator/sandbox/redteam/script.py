@@ -25,6 +25,7 @@ def run_script(source: str, image: str, runtime: str) -> str:
             "REDTEAM_RUNTIME": runtime,
             "CLEANROOM_RUNTIME": runtime,
             "PYTHONWARNINGS": "ignore",
+            "XDG_CONFIG_HOME": folder,  # for a signing key that is not the user's
         }
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own text
             [sys.executable, "-P", "-c", source],
