@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.registry.signing.keys import make_key
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_config_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The user's config folder, for this session and for the commands that it starts."""
+    """The config folder of a user who has a key, for this session and for the commands that it starts."""
     folder = tmp_path_factory.mktemp("config")
     before = os.environ.get("XDG_CONFIG_HOME")
     os.environ["XDG_CONFIG_HOME"] = str(folder)
+    make_key(folder / "cleanroom" / "signing.key")
     yield folder
     os.environ.pop("XDG_CONFIG_HOME")
     if before is not None:

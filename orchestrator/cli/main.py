@@ -16,8 +16,11 @@ from orchestrator.cli import (
     apply_command,
     config_command,
     doctor_command,
+    keys_command,
     redteam_command,
     registry_command,
+    registry_exchange_command,
+    registry_proof_command,
     run_command,
     runs_command,
     setup_command,
@@ -61,6 +64,16 @@ app.command("setup")(setup_command.setup)
 app.command("doctor")(doctor_command.doctor)
 app.command("redteam")(redteam_command.redteam)
 app.add_typer(registry_command.app, name="registry")
+_registry = registry_command.app.command
+_registry("verify", rich_help_panel="Proof")(registry_proof_command.verify)
+_registry("audit", rich_help_panel="Proof")(registry_proof_command.audit)
+_registry("approve", rich_help_panel="Proof")(registry_proof_command.approve)
+_registry("suspend", rich_help_panel="Proof")(registry_proof_command.suspend)
+_registry("revoke", rich_help_panel="Proof")(registry_proof_command.revoke)
+_registry("export", rich_help_panel="Exchange")(registry_exchange_command.export)
+_registry("import", rich_help_panel="Exchange")(registry_exchange_command.import_bundle)
+_registry("adopt", rich_help_panel="Exchange")(registry_exchange_command.adopt)
+app.add_typer(keys_command.app, name="keys")
 app.add_typer(runs_command.app, name="runs")
 
 

@@ -1,4 +1,4 @@
-"""`cleanroom registry`: look at promoted functions, take one out of use, write them out."""
+"""`cleanroom registry`: look at promoted functions. What signs and proves is in the two modules beside this."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,7 +30,7 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
     from orchestrator.cli.console import plain, stdout
 
-    entries = _open(registry).history()
+    entries = open_existing(registry).history()
     active = (entry.promoted for entry in entries if entry.status == "active")
     functions = sorted(active, key=lambda function: function.order)
     if as_json:
@@ -61,7 +61,7 @@ def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json
     from orchestrator.cli.console import plain, stdout
     from orchestrator.cli.verdict_view import show_verdict
 
-    opened = _open(registry)
+    opened = open_existing(registry)
     function = opened.get(name)
     if as_json:
         echo_json(function)
@@ -97,7 +97,7 @@ def diff(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff
 
-    opened = _open(registry)
+    opened = open_existing(registry)
     newer = opened.get(name, new)
     if old is None and newer.version == 1:
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
@@ -110,50 +110,6 @@ def diff(
         echo_json(found)
     else:
         show_diff(found)
-
-
-@app.command("revoke")
-def revoke(
-    name: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept in the history.", show_default=False)],
-    registry: Where = HERE,
-) -> None:
-    """Take a function out of use. It stays in the history."""
-    from orchestrator.cli.console import plain, stderr
-
-    function = _open(registry).revoke(name, reason)
-    stderr().print(f"{plain(function.name)} version {function.version} is revoked.", markup=False)
-
-
-@app.command("verify")
-def verify(registry: Where = HERE) -> None:
-    """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
-    from orchestrator.cli.console import say_error, stderr
-    from orchestrator.core.errors import RegistryError
-
-    try:
-        opened = _open(registry)
-        entries = opened.history()
-        opened.functions()
-    except RegistryError as error:
-        say_error(error.message, error.advice)
-        raise typer.Exit(1) from error
-    stderr().print(f"{len(entries)} stored versions are as they were promoted.")
-
-
-@app.command("export")
-def export(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the result.", show_default=False)],
-    registry: Where = HERE,
-) -> None:
-    """Write the active functions as cleaning_functions.py and as a bundle with evidence."""
-    from orchestrator.cli.console import plain, stderr
-    from orchestrator.run.outputs import export_all
-
-    opened = _open(registry)
-    functions = opened.applicable()
-    export_all(functions, output, opened.log_proof())
-    stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
 
 
 @app.command("migrate")
@@ -171,7 +127,8 @@ def migrate(registry: Where = HERE) -> None:
     stderr().print(f"{name}: version {newest} of the tables ({done}).", markup=False)
 
 
-def _open(place: str) -> "SqlRegistry":
+def open_existing(place: str) -> "SqlRegistry":
+    """The registry that the user has named. Raises UsageError where there is none."""
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 

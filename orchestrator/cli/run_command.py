@@ -8,6 +8,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
+from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ def run(
     opened = request.check()
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
+    check_signing_key()
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         data_sha256 = opened.dataset.sha256
         proposer = bootstrap.proposer(

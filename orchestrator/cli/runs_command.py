@@ -8,10 +8,13 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, typed_options
+from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from orchestrator.run.journal.resume import PastRun
 
 
 Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
@@ -166,12 +169,8 @@ def resume(
     progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)
-    done = (
-        "its journal was not written here: everything is judged again"
-        if anew
-        else f"going on after {len(past.steps):,} steps"
-    )
-    stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
+    _say_how(past, anew=anew)
+    check_signing_key()
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         if anew:
             proposer = bootstrap.proposer(
@@ -184,6 +183,15 @@ def resume(
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=None if anew else past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
+
+
+def _say_how(past: "PastRun", *, anew: bool) -> None:
+    from orchestrator.cli.console import stderr
+
+    done = f"going on after {len(past.steps):,} steps"
+    if anew:
+        done = "its journal was not written here: everything is judged again"
+    stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
 
 
 def _wide() -> "Console":

@@ -9,6 +9,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ def verify(
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
     check_readable(data)
     named = named_sources(functions, checks)
+    if promote:
+        check_signing_key()
     light = bootstrap.need_no_pandas(source.text for source in named.sources)
 
     def check() -> "OpenedVerification":

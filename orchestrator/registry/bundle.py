@@ -15,6 +15,7 @@ the manifest's hashes, and against what the people whom the reader trusts have s
 
 import json
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from pydantic import ValidationError
 from orchestrator.core.errors import NotVerified, OutputError, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
-from orchestrator.registry.bundle_files import ADVICE, Files, files_of
+from orchestrator.registry.bundle_files import ADVICE, Files, files_of, write_zip
 from orchestrator.registry.bundle_signature import (
     check_evidence,
     check_in_log,
@@ -80,11 +81,21 @@ def export_bundle(
         ) from error
 
 
-def load_functions(place: Path, identity: Identity | None = None) -> list[Promoted]:
+def export_archive(functions: Sequence[Promoted], path: Path, *, log: LogProof | None = None) -> None:
+    """Write the bundle as one zip archive, whole or not at all. Raises as `export_bundle`."""
+    with tempfile.TemporaryDirectory(prefix="cleanroom-bundle-") as folder:
+        export_bundle(functions, Path(folder), log=log)
+        write_file(path, write_zip(Path(folder)))
+
+
+def load_functions(
+    place: Path, identity: Identity | None = None, *, approved: bool = True, importing: bool = False
+) -> list[Promoted]:
     """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
 
-    `identity`: whose signature counts; None for the user's own trust policy. Raises RegistryError when there is none or
-    when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
+    `identity`: whose signature counts; None for the user's own trust policy. `approved`: whether people must have
+    approved each of them. `importing`: whoever signed it must be trusted today. Raises RegistryError when there is none
+    or when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
     """
     identity = identity or Identity()
     files = _bundle_in(place)
@@ -95,19 +106,19 @@ def load_functions(place: Path, identity: Identity | None = None) -> list[Promot
             f"The functions in {files.place} are not signed.",
             advice=f"Judge them again on your data: `cleanroom registry adopt {place} --data FILE`.",
         )
-    check_manifest(data, signature, identity)
+    check_manifest(data, signature, identity, today=importing)
     found = []
     for entry in manifest["functions"]:
         promoted, plain = _load(files, entry)
         check_applicable(promoted)
         envelopes = _text(files, f"envelopes/{entry['file']}.jsonl").splitlines()
-        found.append(check_evidence(promoted, plain, envelopes, identity))
+        found.append(check_evidence(promoted, plain, envelopes, identity, approved=approved))
         if "checkpoint" in manifest:
             check_in_log(envelopes, entry.get("in_log"), str(manifest["checkpoint"]), identity)
     return sorted(found, key=lambda promoted: promoted.order)
 
 
-def load_unsigned(place: Path) -> list[Promoted]:
+def load_stored(place: Path) -> list[Promoted]:
     """The functions of a bundle as they are stored, whether signed or not: to be judged again. Raises RegistryError."""
     files = _bundle_in(place)
     found = [_load(files, entry)[0] for entry in _manifest(files)[1]["functions"]]

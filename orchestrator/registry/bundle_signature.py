@@ -35,14 +35,15 @@ def sign_manifest(manifest: bytes, identity: Identity) -> str:
     return seal(statement.payload(), key)
 
 
-def check_manifest(manifest: bytes, envelope: bytes, identity: Identity) -> None:
-    """Raises NotVerified unless somebody who may promote has signed exactly this manifest; RegistryError."""
+def check_manifest(manifest: bytes, envelope: bytes, identity: Identity, *, today: bool = False) -> None:
+    """Raises NotVerified unless somebody who may promote, or may `today`, has signed this manifest; RegistryError."""
     read = read_envelope(envelope)
     statement = read_statement(read.payload)
     if statement.kind is not Kind.MANIFEST or statement.sha256 != _sha256(manifest):
         raise NotVerified("The manifest of the bundle was changed after it was signed.", advice=ADVICE)
     trust = identity.trust
-    if not trust.people_of(read.signed_by(trust.keys()), "promote", statement.at):
+    at = datetime.now(UTC) if today else statement.at
+    if not trust.people_of(read.signed_by(trust.keys()), "promote", at):
         keys = ", ".join(sorted(signature.keyid[:60] for signature in read.signatures))
         raise NotVerified(
             f"The bundle was not signed by anybody whom you trust to promote; it says {keys}.",
@@ -50,11 +51,14 @@ def check_manifest(manifest: bytes, envelope: bytes, identity: Identity) -> None
         )
 
 
-def check_evidence(promoted: Promoted, plain: dict[str, Any], envelopes: Sequence[str], identity: Identity) -> Promoted:
-    """The function with its envelopes. Raises NotVerified unless it is signed and approved as the policy demands."""
+def check_evidence(
+    promoted: Promoted, plain: dict[str, Any], envelopes: Sequence[str], identity: Identity, *, approved: bool
+) -> Promoted:
+    """The function with its envelopes. Raises NotVerified unless it is signed, and `approved` if that is demanded."""
     standing = Standing.of(envelopes)
     found = standing.verified(promoted, plain, identity.trust)
-    standing.check_approved(found, identity.trust)
+    if approved:
+        standing.check_approved(found, identity.trust)
     return found
 
 

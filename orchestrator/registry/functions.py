@@ -25,7 +25,7 @@ def functions_in(place: str | Path) -> Sequence[Promoted]:
     if not databases_in(path):
         return load_functions(path)
     if any((folder / MANIFEST).is_file() for folder in (path, path / "registry")):
-        load_functions(path)
+        load_functions(path, approved=False)
     return _registered(place)
 
 

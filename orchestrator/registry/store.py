@@ -12,7 +12,7 @@ Whoever can write to the database can make digests that fit. So everything that 
 import threading
 from datetime import datetime
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from sqlalchemy import func, select
 from sqlalchemy.engine import URL
@@ -32,6 +32,7 @@ from orchestrator.registry.entries import (
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.log.audit import AuditedLog, audit_log
 from orchestrator.registry.log.log import LogReader, append
 from orchestrator.registry.log.standing import Standing, Standings
 from orchestrator.registry.rows import (
@@ -45,11 +46,19 @@ from orchestrator.registry.rows import (
     status_of_row,
 )
 from orchestrator.registry.signing.identity import Identity
-from orchestrator.registry.signing.statement import evidence_of, status_of
+from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import FunctionRow
 
 _RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
+
+
+class Approval(NamedTuple):
+    """Who has approved a function, and how many more people must."""
+
+    promoted: Promoted
+    person: str
+    missing: int
 
 
 class SqlRegistry:
@@ -110,6 +119,17 @@ class SqlRegistry:
         """
         return tuple(promoted for promoted, _ in self._in_use())
 
+    def signed(self) -> tuple[Promoted, ...]:
+        """The same, but for functions that nobody has signed, which are left out."""
+        return tuple(promoted for promoted, _ in self._in_use(only_signed=True))
+
+    def unsigned(self) -> tuple[Promoted, ...]:
+        """The active functions that nobody has signed, from before there were signatures. Raises as `functions`."""
+        with mapped(self.name), Session(self._engine) as session:
+            standings = self._standings_in(session)
+            rows = active_rows(session)
+            return tuple(promoted_of(row) for row in rows if standings.of(row.name, row.version).evidence is None)
+
     def applicable(self) -> tuple[Promoted, ...]:
         """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
         found = self._in_use()
@@ -123,7 +143,7 @@ class SqlRegistry:
             self._standings_in(session)
             return LogProof(self._log.checkpoint, tuple(self._log.leaves)) if self._log.checkpoint else None
 
-    def _in_use(self) -> list[tuple[Promoted, Standing]]:
+    def _in_use(self, *, only_signed: bool = False) -> list[tuple[Promoted, Standing]]:
         with mapped(self.name), Session(self._engine) as session:
             standings = self._standings_in(session)
             rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
@@ -137,7 +157,7 @@ class SqlRegistry:
                         f"{standing.status}.",
                         advice=_RESTORE,
                     )
-                if status is Status.ACTIVE:
+                if status is Status.ACTIVE and (standing.evidence is not None or not only_signed):
                     promoted = promoted_of(row)
                     check_applicable(promoted)
                     found.append((standing.verified(promoted, plain_of(row), trust), standing))
@@ -188,6 +208,35 @@ class SqlRegistry:
                     append(session, self._identity, statement, key)
                     return promoted
         raise unknown(name)
+
+    def approve(self, name: str, reason: str = "") -> Approval:
+        """Sign that a person has looked at the function and wants it applied; one that is suspended is active again.
+
+        Raises RegistryError where it is not in use, where the user is its author and somebody else must approve, or has
+        approved it already; NotVerified where it is not signed; UsageError where the user's key may not approve.
+        """
+        key, person = self._identity.signer("approve")
+        trust = self._identity.trust
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            standings = self._standings_in(session)
+            row = next((row for row in rows_in(session, Status.ACTIVE, Status.SUSPENDED) if row.name == name), None)
+            if row is None:
+                raise unknown(name)
+            promoted, standing = promoted_of(row), standings.of(row.name, row.version)
+            promoted = standing.verified(promoted, plain_of(row), trust)
+            standing.check_may_approve(promoted, person, trust)
+            event = event_row(row.id, Status.ACTIVE, reason)
+            if status_of_row(row) is Status.SUSPENDED:
+                session.add(event)
+            at = datetime.fromisoformat(event.at)
+            append(session, self._identity, approval_of(promoted, promoted.envelopes[0], reason, at), key)
+        missing = max(0, trust.approvals - len(standing.approvers(promoted, trust) | {person}))
+        return Approval(promoted, person, missing)
+
+    def audit(self, earlier: str | None = None) -> AuditedLog:
+        """The log, proved as a whole, and against an earlier checkpoint. Raises NotVerified, RegistryError."""
+        with mapped(self.name), Session(self._engine) as session:
+            return audit_log(session, self._identity, earlier)
 
     def history(self, name: str | None = None) -> tuple[Entry, ...]:
         """Every version ever promoted with its events, oldest first."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import NotVerified, RegistryError
-from orchestrator.registry.bundle import load_functions, load_unsigned
+from orchestrator.registry.bundle import load_functions, load_stored
 from orchestrator.run.journal.journal import read_journal
 from tests.support.command import Call, in_this_process
 
@@ -112,12 +112,12 @@ def test_an_old_bundle_is_not_signed_and_its_seal_holds(old: Path) -> None:
     with pytest.raises(NotVerified, match="are not signed") as caught:
         load_functions(old / "run")
     assert "cleanroom registry adopt" in caught.value.advice
-    assert [function.name for function in load_unsigned(old / "run")] == PROMOTED
-    assert all(function.evidence.verdict.passed for function in load_unsigned(old / "run/registry"))
+    assert [function.name for function in load_stored(old / "run")] == PROMOTED
+    assert all(function.evidence.verdict.passed for function in load_stored(old / "run/registry"))
     source = old / "run/registry/sources/001_trim_blanks.py"
     source.write_bytes(source.read_bytes() + b"#")
     with pytest.raises(RegistryError, match="was changed"):
-        load_unsigned(old / "run")
+        load_stored(old / "run")
 
 
 def test_old_functions_are_not_applied(cleanroom: Call, old: Path) -> None:

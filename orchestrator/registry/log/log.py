@@ -42,7 +42,7 @@ class LogReader:
         rows = list(session.scalars(query))
         if size:  # the last one that is known must still be there
             if not rows or (rows[0].position, rows[0].envelope) != (size - 1, self.envelopes[-1]):
-                raise _changed()
+                raise changed()
             del rows[0]
         if not rows:
             return []
@@ -50,11 +50,11 @@ class LogReader:
         frontier = Frontier(size, self._frontier.subtrees)
         for leaf in leaves:
             frontier.append(leaf)
-        head = _trusted(rows[-1].checkpoint, self._identity)
+        head = trusted(rows[-1].checkpoint, self._identity)
         if [row.position for row in rows] != list(range(size, frontier.size)) or head != Checkpoint(
             head.origin, frontier.size, frontier.root()
         ):
-            raise _changed()
+            raise changed()
         self._frontier, self.checkpoint = frontier, rows[-1].checkpoint
         new = [row.envelope for row in rows]
         self.envelopes += new
@@ -70,7 +70,7 @@ def append(session: Session, identity: Identity, statement: Statement, key: Sign
     last = session.scalars(select(LogEntryRow).order_by(LogEntryRow.position.desc()).limit(1)).first()
     origin, frontier = f"cleanroom-registry/{secrets.token_hex(16)}", Frontier()
     if last is not None:
-        head = _trusted(last.checkpoint, identity)
+        head = trusted(last.checkpoint, identity)
         origin, frontier = head.origin, _frontier(last, head)
     envelope = seal(statement.payload(), key)
     frontier.append(leaf_hash(envelope.encode()))
@@ -93,14 +93,14 @@ def _frontier(row: LogEntryRow, head: Checkpoint) -> Frontier:
         subtrees = [bytes.fromhex(row.subtrees[at : at + _HEX]) for at in range(0, len(row.subtrees), _HEX)]
         frontier = Frontier(row.position + 1, subtrees)
     except ValueError as error:
-        raise _changed() from error
+        raise changed() from error
     if (head.size, head.root) != (frontier.size, frontier.root()):
-        raise _changed()
+        raise changed()
     return frontier
 
 
-def _trusted(note: str, identity: Identity) -> Checkpoint:
-    """The checkpoint, which somebody signed who is trusted today."""
+def trusted(note: str, identity: Identity) -> Checkpoint:
+    """The checkpoint in a signed note. Raises NotVerified unless somebody signed it who is trusted today."""
     signed = read_checkpoint(note)
     if not signed.signed_by(identity.trust.keys()):
         raise NotVerified(
@@ -110,5 +110,6 @@ def _trusted(note: str, identity: Identity) -> Checkpoint:
     return signed.checkpoint
 
 
-def _changed() -> NotVerified:
-    return NotVerified("The registry's log was changed after it was signed.", advice=_ADVICE)
+def changed(where: str = "") -> NotVerified:
+    """The error for a log that is not what was signed."""
+    return NotVerified(f"The registry's log was changed after it was signed{where and ', '}{where}.", advice=_ADVICE)

@@ -1,0 +1,132 @@
+"""The commands of `cleanroom registry` that take functions over from elsewhere, and write them out for others."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.cli import options
+from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.registry_command import HERE, Where, open_existing
+from orchestrator.cli.signing_key import check_signing_key
+from orchestrator.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.core.promoted import Promoted
+    from orchestrator.registry.store import SqlRegistry
+    from orchestrator.run.verify.stored import JudgedAgain
+
+
+def adopt(
+    place: Annotated[str, typer.Argument(help="A registry, a run's folder or a bundle that nobody signed.")],
+    data: Annotated[Path, typer.Option("--data", help="The data to judge the functions on.", show_default=False)],
+    registry: Annotated[
+        str | None, typer.Option("--registry", help="Where they go \\[default: where they are].")
+    ] = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
+) -> None:
+    """Take over functions from before there were signatures: each is judged again on your data, and signed by you."""
+    from orchestrator import bootstrap
+    from orchestrator.run.verify.adoption import unsigned_in, write_bundle
+
+    found = unsigned_in(place)
+    if not found:
+        raise UsageError(f"There is nothing to adopt in {place}: every function in use is signed.")
+    if registry is None and Path(place).is_file() and not Path(place).suffix == ".db":
+        raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
+    with bootstrap.open_registry(registry or place) as target:
+        done = _take_over(found, target, target.signed(), data, policy, strict=strict)
+        if registry is None:
+            write_bundle(place, target.functions(), target.log_proof())
+    _say_done(done, "adopted")
+
+
+def import_bundle(
+    bundle: Annotated[Path, typer.Argument(help="A bundle: an archive or folder that `export` wrote.")],
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Your data: the functions are judged again on it.")
+    ] = None,
+    no_rerun: Annotated[
+        bool, typer.Option("--no-rerun", help="Believe the verdicts of whoever signed the bundle.")
+    ] = False,
+    registry: Where = HERE,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
+) -> None:
+    """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
+    from orchestrator import bootstrap
+    from orchestrator.registry.bundle import load_functions
+
+    if no_rerun is (data is not None):
+        raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
+    functions = load_functions(bundle, importing=True)
+    with bootstrap.open_registry(registry) as target:
+        there = target.functions()
+        known = {function.candidate.sha256 for function in there}
+        new = [function for function in functions if function.candidate.sha256 not in known]
+        if data is not None and new:
+            done = _take_over(new, target, there, data, policy, strict=strict)
+        else:
+            check_signing_key()
+            done = tuple(target.promote(function.candidate, function.evidence) for function in new)
+    _say_done(done, "imported")
+
+
+def export(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A folder, or a .zip for the bundle alone.", show_default=False)
+    ],
+    registry: Where = HERE,
+) -> None:
+    """Write the active functions as cleaning_functions.py and as a signed bundle with their evidence."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.registry.bundle import export_archive
+    from orchestrator.run.outputs import export_all
+
+    opened = open_existing(registry)
+    functions, log = opened.applicable(), opened.log_proof()
+    check_signing_key()
+    if output.suffix == ".zip":
+        export_archive(functions, output, log=log)
+    else:
+        export_all(functions, output, log)
+    stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
+
+
+def _take_over(
+    functions: "Sequence[Promoted]",
+    target: "SqlRegistry",
+    after: "Sequence[Promoted]",
+    data: Path,
+    policy: Path | None,
+    *,
+    strict: bool,
+) -> "tuple[Promoted, ...]":
+    from orchestrator import bootstrap
+    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.policy_file import check_rules, read_policy
+    from orchestrator.run.verify.take_over import take_over
+
+    check_signing_key()
+    dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
+    check_rules(rules, dataset.columns)
+    with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
+        return take_over(functions, dataset, services, target, after=after, on_verdict=_show)
+
+
+def _show(one: "JudgedAgain") -> None:
+    from orchestrator.cli.verdict_view import show_verdict
+
+    show_verdict(one.verdict, brief=one.verdict.passed)
+
+
+def _say_done(functions: "Sequence[Promoted]", what: str) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    named = f": {', '.join(plain(function.name) for function in functions)}" if functions else ""
+    stderr().print(f"{len(functions)} functions {what}{named}.", markup=False)

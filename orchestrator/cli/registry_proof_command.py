@@ -1,0 +1,155 @@
+"""The commands of `cleanroom registry` that sign and prove."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.cli import options
+from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.registry_command import HERE, AsJson, Where, open_existing
+from orchestrator.cli.signing_key import check_signing_key
+from orchestrator.core.errors import NotVerified, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.core.promoted import Promoted
+
+Name = Annotated[str, typer.Argument(help="The function.", show_default=False)]
+Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the log.", show_default=False)]
+_LARGEST_CHECKPOINT = 10_000
+
+
+def approve(
+    name: Name,
+    reason: Annotated[str, typer.Option("--reason", help="What you looked at; kept in the log.")] = "",
+    registry: Where = HERE,
+) -> None:
+    """Sign that a function may be applied; one that is suspended is in use again."""
+    from orchestrator.cli.console import plain, stderr
+
+    check_signing_key("approve")
+    done = open_existing(registry).approve(name, reason)
+    function = done.promoted
+    left = f"; it waits for {done.missing} more" if done.missing else ""
+    stderr().print(
+        f"{plain(done.person)} approves {plain(function.name)}, version {function.version}{left}.", markup=False
+    )
+
+
+def suspend(name: Name, reason: Reason, registry: Where = HERE) -> None:
+    """Take a function out of use until somebody approves it again."""
+    from orchestrator.cli.console import plain, stderr
+
+    check_signing_key(None)
+    function = open_existing(registry).suspend(name, reason)
+    stderr().print(f"{plain(function.name)} version {function.version} is suspended.", markup=False)
+
+
+def revoke(name: Name, reason: Reason, registry: Where = HERE) -> None:
+    """Take a function out of use for good. It stays in the history."""
+    from orchestrator.cli.console import plain, stderr
+
+    check_signing_key(None)
+    function = open_existing(registry).revoke(name, reason)
+    stderr().print(f"{plain(function.name)} version {function.version} is revoked.", markup=False)
+
+
+def audit(
+    registry: Where = HERE,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", help="An earlier checkpoint: the log must have grown from it.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the log's signed checkpoint here, to keep elsewhere.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the log: everything that happened, in order, signed, and nothing cut, changed or put in between."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from orchestrator.cli.console import plain, stderr, stdout
+    from orchestrator.data.files import write_file
+
+    log = open_existing(registry).audit(None if checkpoint is None else _note(checkpoint))
+    if output is not None:
+        if not log.checkpoint:
+            raise UsageError("The log is empty: there is no checkpoint yet.")
+        write_file(output, log.checkpoint.encode())
+    if as_json:
+        for event in log.events:
+            echo_json(event)
+        return
+    table = Table("", "when", "what", "function", "version", "signed by", "reason", box=None, pad_edge=False)
+    for event in log.events:
+        people = ", ".join(event.people) or "nobody who is trusted"
+        cells = (event.what, event.name, str(event.version), people, event.reason)
+        table.add_row(str(event.position), f"{event.at:%Y-%m-%d %H:%M:%S}", *(escape(plain(cell)) for cell in cells))
+    stdout().print(table)
+    grown = ", and it has grown from the checkpoint" if checkpoint else ""
+    stderr().print(f"{len(log.events)} entries are proved{grown}. Root {log.root}.", markup=False)
+
+
+def verify(
+    registry: Where = HERE,
+    rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
+    data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
+) -> None:
+    """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
+    from orchestrator.cli.console import say_error, stderr
+    from orchestrator.core.errors import RegistryError
+
+    if rerun is not (data is not None):
+        raise UsageError("--rerun needs --data, and --data is for --rerun.")
+    try:
+        opened = open_existing(registry)
+        entries, functions, log = opened.history(), opened.functions(), opened.audit()
+        _check_bundle(registry)
+    except RegistryError as error:
+        say_error(error.message, error.advice)
+        raise typer.Exit(1) from error
+    stderr().print(f"{len(entries)} stored versions and {len(log.events)} log entries are as they were signed.")
+    if data is not None and functions:
+        _rerun(functions, data, policy, strict=strict)
+
+
+def _rerun(functions: "Sequence[Promoted]", data: Path, policy: Path | None, *, strict: bool) -> None:
+    """Judge all functions again. Raises NotVerified where one is rejected now."""
+    from orchestrator import bootstrap
+    from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.policy_file import read_policy
+    from orchestrator.run.verify.stored import judge_again
+
+    dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
+    rejected = []
+    with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
+        for one in judge_again(functions, dataset, services):
+            show_verdict(one.verdict, brief=one.verdict.passed)
+            rejected += [] if one.verdict.passed else [one.function.name]
+    if rejected:
+        raise NotVerified(
+            f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",
+            advice="`cleanroom registry suspend NAME --reason …` takes a function out of use.",
+        )
+
+
+def _check_bundle(place: str) -> None:
+    """Check the bundle beside the registry, where there is one, and the file of functions that it vouches for."""
+    from orchestrator.registry.functions import functions_in
+
+    functions_in(place)
+
+
+def _note(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST_CHECKPOINT + 1).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The checkpoint {path} cannot be read.", advice="Name a file of `registry audit`.") from error
