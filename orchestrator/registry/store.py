@@ -68,7 +68,7 @@ class SqlRegistry:
     """
 
     def __init__(
-        self, url: str | URL, *, create: bool = True, busy_timeout_s: float = 15.0, identity: Identity | None = None
+        self, url: str | URL, *, create: bool = True, busy_timeout_s: float = 60.0, identity: Identity | None = None
     ) -> None:
         """Open the registry, made when it is missing (unless `create` is False). Raises RegistryError."""
         database = database_url(url)
