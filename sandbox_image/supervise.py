@@ -170,19 +170,24 @@ class Supervisor:
 
 
 def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], cpu_s: float) -> Given:
-    """What a child is given of its job, and its inputs: nothing of other children, and no limit of its own.
+    """What a child is given of its job, and its inputs: nothing of other children, no program that none of its cases
+    names, and no limit of its own.
 
     How much time a child has would say what it is for. So the kernel is told the most that any child of the job may
     take (`cpu_s`), and the supervisor watches over the rest.
     """
     places: dict[int, int] = {}
+    chosen = {case["program"] for case in child["cases"]}
+    known = list(range(len(job["programs"]))) if None in chosen else sorted(chosen)
     cases = [
-        {name: case[name] for name in ("ops", "program", "echo_input")}
+        {name: case[name] for name in ("ops", "echo_input")}
+        | {"program": None if case["program"] is None else known.index(case["program"])}
         | {"input": places.setdefault(case["input"], len(places))}
         for case in child["cases"]
     ]
+    programs = [job["programs"][number] for number in known]
     limits = {name: child["limits"][name] for name in ("memory_bytes", "file_bytes", "open_files")} | {"cpu_s": cpu_s}
-    own = {"programs": job["programs"], "values": job.get("values", "arrow"), "limits": limits, "cases": cases}
+    own = {"programs": programs, "values": job.get("values", "arrow"), "limits": limits, "cases": cases}
     return own, [blobs[place] for place in places]
 
 

@@ -86,7 +86,7 @@ class Execution:
                 builder.ran(result, own=not among_promoted)
                 return result.children
         check = _check_of(builder)
-        if error.temporary and self._canary_passes():
+        if error.temporary and not among_promoted and self._canary_passes():
             raise VerdictDecided(
                 failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions")
             )

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from orchestrator.core.candidate import Candidate, source_hash
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
-from orchestrator.core.jobs import ChildResult
+from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
 from orchestrator.core.promoted import Promoted
@@ -27,6 +27,7 @@ from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
+from orchestrator.gate.inputs import composing
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
 from orchestrator.gate.properties.runner import PropertyRunner
@@ -173,10 +174,7 @@ class Verifier:
 
     def _conclude(self, observed: ObservedCandidate, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
         """Have the promoted functions run on its result, and judge what the first container could not show."""
-        candidate, first, answered = observed.candidate, observed.first, [observed.confirmed]
-        if promoted:
-            stage = observed.planner.compose(promoted, first.result)
-            answered.append(self._execution.run(stage, builder, among_promoted=True))
+        candidate, first = observed.candidate, observed.first
         request = JudgeRequest(
             candidate=candidate,
             policy=self._policy.gate,
@@ -184,12 +182,26 @@ class Verifier:
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=tuple(function.name for function in promoted),
+            promoted_contracts=tuple(function.candidate.contract for function in promoted),
             duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
             rules=self._policy.columns,
             team=self._team is not None,
             final=True,
         ).with_examples(observed.examples)
-        self._execution.judge(request.packed(answered), builder, "confirmed")
+        if not promoted:
+            self._execution.judge(request.packed([observed.confirmed]), builder, "confirmed")
+            return
+        rows = (promoted, observed.planner.working_bytes, first.result, self._policy.limits)
+        together = self._execution.run(composing.together(*rows), builder, among_promoted=True)
+        if all(result.ended is Ended.OK for result in together[1]):
+            checks, _, _ = self._execution.ask(request.packed([observed.confirmed, together]), builder, "confirmed")
+            composed = request.names_taken or not any(c.id == composes.ID and c.outcome is Outcome.FAIL for c in checks)
+            builder.note(check for check in checks if composed or check.id != composes.ID)
+            if composed:
+                return
+        alone = self._execution.run(composing.alone(*rows), builder, among_promoted=True)
+        request = request.model_copy(update={"done": tuple(builder.known)})
+        self._execution.judge(request.packed([observed.confirmed, alone]), builder, "confirmed")
 
     def _confirm(
         self, stage: Stage, runner: PropertyRunner | None, builder: VerdictBuilder

@@ -1,14 +1,16 @@
-"""It works together with the functions that were promoted before it."""
+"""It works together with the functions that were promoted before it.
 
-import numpy as np
-import pyarrow as pa
+They run on the candidate's result together first, in one process, which is quick. What that says for a candidate
+counts; before it counts against one, each of them has its say alone, and is not believed if it acts up itself.
+"""
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check, Scope
-from orchestrator.gate.checks.outcome import Violation, example, failed, pair, passed
-from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
-from orchestrator.gate.judge.observations import CaseObservation, Observations
+from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.checks.promoted_witness import PromotedWitness, origin_of
+from orchestrator.gate.judge.compare import Mask
+from orchestrator.gate.judge.observations import Observations
 
 ID = "composes"
 LAW = (
@@ -28,71 +30,48 @@ def check(observations: Observations) -> CheckResult | None:
     ):
         detail = "duplicate: on rows that the promoted functions have cleaned it finds nothing left to do"
         return failed(ID, Violation(detail), len(observations.promoted))
-    found = _comes_back(observations) or _changes_again(observations)
-    return passed(ID, len(observations.promoted)) if found is None else failed(ID, found, len(observations.promoted))
+    if "promoted-after" in observations.cases:
+        found, unheard = _together(observations), ""
+    else:
+        found, unheard = _alone(observations)
+    cases = len(observations.promoted)
+    return passed(ID, cases, unheard) if found is None else failed(ID, found, cases)
 
 
-def _comes_back(observations: Observations) -> Violation | None:
-    """A promoted `detect` flags no row after the candidate that it did not flag before."""
-    chained = observations.cases["promoted-after"]
-    before = observations.cases["promoted-before"]
-    for number, name in enumerate(observations.promoted):
-        if f"detect-after-{number}" not in observations.cases:
-            continue
-        flagged = observations.cases[f"detect-after-{number}"].op(Op.DETECT).flags
-        earlier = observations.cases[f"detect-before-{number}"].op(Op.DETECT).flags
-        if flagged is None:
-            return Violation(f"the check of the promoted function {name!r} no longer works on its result")
-        origin = observations.orders.get("chained-origin")
-        rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(len(flagged))
-        known = np.zeros(len(flagged), dtype=np.bool_) if earlier is None else earlier[rows]
-        back = flagged & ~known & ~_emptied(before, chained, rows)
-        if back.any():
-            row = int(back.argmax())
-            wanted = f"a row that the promoted function {name!r} finds nothing wrong with"
-            shown = example(before.input, chained.input, wanted, before_rows=[int(rows[row])], after_rows=[row])
-            return Violation(f"the issue that {name!r} had solved comes back in {int(back.sum())} rows", shown)
-    return None
-
-
-def _emptied(before: CaseObservation, after: CaseObservation, rows: Rows) -> Mask:
-    """Rows whose changed cells are all missing now, and which the promoted functions leave as they are.
-
-    A missing value differs from itself, so that `strip(x) != x` flags it; there is nothing in it to be solved.
-    """
-    none = np.zeros(len(rows), dtype=np.bool_)
-    if after.changed is None or len(after.changed) != len(rows):
-        return none
-    source, some, other = before.input.take(pa.array(rows)), none.copy(), none.copy()
-    for name in source.column_names:
-        if name in after.input.column_names:
-            cells = after.input.column(name)
-            changed = differing(source.column(name), cells)
-            null = cells.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
-            some |= changed & null
-            other |= changed & ~null
-    return some & ~other & ~after.changed
-
-
-def _changes_again(observations: Observations) -> Violation | None:
-    """The promoted functions leave its result as it is, wherever they would have left the rows alone before."""
+def _together(observations: Observations) -> Violation | None:
     before, after = observations.cases["promoted-before"], observations.cases["promoted-after"]
-    if after.result is None:
-        return Violation(f"the promoted functions fail on its result: {after.op(Op.F).error[:300]}")
-    detail, row, columns = difference(after.input, after.result)
-    if not detail:
-        return None
-    if row is None:
-        return Violation(f"the promoted functions change its result again: {detail}")
-    origin = observations.orders.get("chained-origin")
-    rows = np.asarray(origin, dtype=np.int64) if origin is not None else np.arange(after.input.num_rows)
-    if after.changed is None or before.changed is None or len(before.changed) != before.input.num_rows:
-        return Violation(f"the promoted functions change its result again: {detail}")
-    wrong = after.changed & ~before.changed[rows]
-    if not wrong.any():
-        return None  # the rows were no residual of the promoted functions to begin with
-    shown = pair(after.input, after.result, int(wrong.argmax()), columns, "its result, left alone by earlier functions")
-    return Violation(f"the promoted functions change {int(wrong.sum())} rows of its result again", shown)
+    rows = origin_of(observations, after.input.num_rows)
+    for number, name in enumerate(observations.promoted):
+        if f"promoted-flags-after-{number}" in observations.cases:
+            flags = [_flags(observations, f"promoted-flags-{when}-{number}") for when in ("before", "after")]
+            if found := PromotedWitness(name, before, after, rows, *flags).comes_back():
+                return found
+    return PromotedWitness("the promoted functions", before, after, rows).changes_again()
+
+
+def _alone(observations: Observations) -> tuple[Violation | None, str]:
+    """What a promoted function that can be believed has to say, and which cannot be."""
+    unheard = []
+    for number, (name, contract) in enumerate(zip(observations.promoted, observations.promoted_contracts, strict=True)):
+        before, again, after = (
+            observations.cases[f"promoted-{when}-{number}"] for when in ("before", "again", "after")
+        )
+        has_detect = f"promoted-flags-after-{number}" in observations.cases
+        flags: list[Mask | None] = [None, None]
+        if has_detect:
+            flags = [_flags(observations, f"promoted-flags-{when}-{number}") for when in ("before", "after")]
+        witness = PromotedWitness(name, before, after, origin_of(observations, after.input.num_rows), *flags)
+        if why := witness.distrust(contract, again):
+            unheard.append(f"{name} {why}")
+            continue
+        found = (witness.comes_back() if has_detect else None) or witness.changes_again()
+        if found is not None:
+            return found, ""
+    return None, f"not believed, and better suspended: {'; '.join(unheard)}" if unheard else ""
+
+
+def _flags(observations: Observations, case: str) -> Mask | None:
+    return observations.cases[case].op(Op.DETECT).flags
 
 
 def not_applicable(scope: Scope) -> str:

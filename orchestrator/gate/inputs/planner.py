@@ -15,7 +15,6 @@ from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.core.promoted import Promoted
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import cell_of, is_records, lines_of, row_of, table_of
 from orchestrator.gate.inputs import edge_tables, record_edges
@@ -59,7 +58,7 @@ class CasePlanner:
         self._rest = self._remaining(sample.working, set(rows))
         self._holdout = sample.holdout.slice(0, MAX_REST_ROWS)
         self._by_row = candidate.contract.shape.by_row
-        self._working_bytes = _bytes(self.working)
+        self.working_bytes = _bytes(self.working)
 
     def first(self, examples: ExampleCase) -> Stage:
         """The first container: the laws on the working rows, the other rows, the edges.
@@ -71,8 +70,8 @@ class CasePlanner:
         cut = self._draw.randint(1, rows - 1) if rows > 1 else rows
         order = self._shuffled(rows)
         cases = [
-            self._case("working", self._working_bytes, FULL, echo=True),
-            self._case("repeat", self._working_bytes, (Op.F,)),
+            self._case("working", self.working_bytes, FULL, echo=True),
+            self._case("repeat", self.working_bytes, (Op.F,)),
             self._case("part-a", self.working.slice(0, cut), (Op.F,)),
             self._case("part-b", self.working.slice(cut), (Op.F,)),
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
@@ -103,7 +102,7 @@ class CasePlanner:
         ]
         order = self._shuffled(self.working.num_rows)
         cases = [
-            self._case("confirm", self._working_bytes, (Op.F,)),
+            self._case("confirm", self.working_bytes, (Op.F,)),
             self._case("reshuffled", self.working.take(pa.array(order, pa.int64())), (Op.F,)),
             self._case("chained", chained, (Op.F,)),
         ]
@@ -125,20 +124,6 @@ class CasePlanner:
             cuts["diluted"] = [*self._draw.choices(right, k=DILUTED_ROWS), self._draw.choice(wrong)]
             self._draw.shuffle(cuts["diluted"])
         return cuts
-
-    def compose(self, promoted: Sequence[Promoted], changed: bytes) -> Stage:
-        """The promoted functions alone, before and after the candidate: it is not in this container."""
-        programs = tuple(program_of(p.candidate) for p in promoted)
-        cases = [
-            self._case("promoted-before", self._working_bytes, (Op.F,)),
-            self._case("promoted-after", changed, (Op.F,)),
-        ]
-        for number, function in enumerate(promoted):
-            if function.candidate.has_detect:
-                for when, rows in (("before", self._working_bytes), ("after", changed)):
-                    cases.append(Case(f"detect-{when}-{number}", rows, (Op.DETECT,), number))
-        environment = GuestEnvironment.FIRST.lightened(light=is_light(programs))
-        return Stage(Job(programs, (Child(tuple(cases), self._policy.limits),), environment))
 
     def _edges(self) -> list[Case]:
         known = self.working.slice(0, MIXED_ROWS)

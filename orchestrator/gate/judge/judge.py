@@ -79,6 +79,7 @@ def observations_of(request: JudgeRequest, blobs: list[bytes]) -> Observations:
         user_examples=request.user_examples,
         problems=request.problems,
         promoted=request.promoted,
+        promoted_contracts=request.promoted_contracts,
         duplicate_of=request.duplicate_of,
         namesake=request.candidate.name in request.promoted,
         facts=request.facts,

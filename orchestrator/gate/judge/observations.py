@@ -205,6 +205,7 @@ class Observations:
     user_examples: int = 0  # how many of `examples`, at the end, are the user's and not the candidate's
     problems: Sequence[str] = ()  # examples that do not fit the columns
     promoted: Sequence[str] = ()
+    promoted_contracts: Sequence[Contract] = ()
     duplicate_of: str = ""
     namesake: bool = False  # a promoted function has the same name, and would be superseded
     facts: Mapping[str, int] = field(default_factory=dict)

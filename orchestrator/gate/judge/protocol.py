@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Contract, Example
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
@@ -86,12 +86,18 @@ class JudgeRequest(Value):
     orders: dict[str, list[int]] = Field(default_factory=dict)
     facts: dict[str, int] = Field(default_factory=dict)
     promoted: tuple[str, ...] = ()
+    promoted_contracts: tuple[Contract, ...] = ()
     duplicate_of: str = ""
     done: tuple[str, ...] = ()
     rules: dict[str, ColumnRule] = Field(default_factory=dict)
     team: bool = False
     final: bool = False
     children: tuple[ChildReply, ...] = ()
+
+    @property
+    def names_taken(self) -> bool:
+        """Whether its source or its name is that of a promoted function."""
+        return bool(self.duplicate_of) or self.candidate.name in self.promoted
 
     def with_examples(self, examples: ExampleCase) -> "JudgeRequest":
         """The same with the examples that concern the candidate."""
