@@ -34,7 +34,8 @@ class ColumnRule:
     """A repair of single texts, and the question whether a column needs it (`look`: None where it does not).
 
     `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. `joined`: one
-    function for all columns with the same settings, instead of one for each column. The rest is as in `Remedy`.
+    function for all columns with the same settings, instead of one for each column. `compares`: it looks at the other
+    columns, too, so that what it found holds for these rows only. The rest is as in `Remedy`.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ColumnRule:
     fix: Callable[..., Any]
     look: Look
     joined: bool = False
+    compares: bool = False
     helpers: tuple[Callable[..., Any], ...] = ()
     imports: tuple[str, ...] = ()
     examples: int = 3
@@ -53,7 +55,7 @@ class ColumnRule:
         found = (
             (column.name, finding)
             for column in table.columns
-            if (finding := self.look(column, preferences[column.name], table)) is not None
+            if (finding := self._found(column, preferences[column.name], table)) is not None
         )
         if not self.joined:
             yield from (self._remedy((name,), finding) for name, finding in found)
@@ -63,6 +65,13 @@ class ColumnRule:
             alike.setdefault(repr(finding.settings), []).append((name, finding))
         for group in alike.values():
             yield self._remedy(tuple(name for name, _ in group), group[0][1])
+
+    def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+        """What the rule finds in the column, looked for once as long as the column stays as it is."""
+        if self.compares:
+            return self.look(column, convention, table)
+        key = (self.look, convention.model_dump_json())
+        return column.learnt(key, lambda column: self.look(column, convention, table))
 
     def _remedy(self, columns: tuple[str, ...], finding: Finding) -> Remedy:
         words = {**finding.settings, **finding.words}

@@ -15,7 +15,7 @@ from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import catalogue
-from orchestrator.propose.builtin.working_rows import WorkingRows, profile
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, profile
 
 if TYPE_CHECKING:
     from orchestrator.propose.builtin.remedy import Remedy
@@ -24,7 +24,10 @@ _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
 
 
 class BuiltinProposer:
-    """Implements core.ports.Proposer."""
+    """Implements core.ports.Proposer. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._known: tuple[TextColumn, ...] = ()  # the columns of the last request: most are the same in the next one
 
     @property
     def name(self) -> str:
@@ -36,7 +39,7 @@ class BuiltinProposer:
         A chunk's first analysis names all issues that the rules find; later ones look no further than the candidate.
         """
         started = perf_counter()
-        table = profile(request.rows)
+        table = self._profile(request)
         preferences = Preferences.read(request.instruction, table, request.conventions)
         issues: list[Issue] = []
         source: str | None = None
@@ -53,7 +56,7 @@ class BuiltinProposer:
         """The same function without the columns that differ in the counterexample; no source when none is left."""
         started = perf_counter()
         request = repair.request
-        table = profile(request.rows)
+        table = self._profile(request)
         faulty = _differing_columns(repair)
         preferences = Preferences.read(request.instruction, table, request.conventions)
         for remedy in _remedies(table, preferences, request):
@@ -67,6 +70,11 @@ class BuiltinProposer:
                 if source != repair.source:
                     return _analysis((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
         return _analysis((), ChunkStatus.NEEDS_WORK, None, started)
+
+    def _profile(self, request: ProposalRequest) -> WorkingRows:
+        table = profile(request.rows, self._known)
+        self._known = table.columns
+        return table
 
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["Remedy"]:

@@ -4,23 +4,27 @@ Built once per request by the proposer; rules never see the Arrow table itself.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     import pyarrow as pa
 
 Cell = str | None
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TextColumn:
-    """One text column: every cell in row order, None where it is null."""
+    """One text column: every cell in row order, None where it is null. `found`: what rules found in it."""
 
     name: str
     cells: list[Cell]
+    found: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -40,6 +44,12 @@ class TextColumn:
     def blanks(self) -> int:
         """The number of texts that are empty or hold only whitespace."""
         return len(self.cells) - self.nulls - self.filled
+
+    def learnt(self, key: object, learn: "Callable[[TextColumn], T]") -> "T":
+        """What `learn` makes of the column; done once under this key, as long as the column stays as it is."""
+        if key not in self.found:
+            self.found[key] = learn(self)
+        return cast("T", self.found[key])
 
     def without(self, text: str | None) -> "TextColumn":
         """The column with null in place of a text that means a missing value."""
@@ -70,20 +80,22 @@ class WorkingRows:
         return next(column for column in self.columns if column.name == name)
 
 
-def profile(table: "pa.Table") -> WorkingRows:
-    """Read the text columns of an Arrow table; a name that occurs twice is left out, for it cannot be addressed."""
+def profile(table: "pa.Table", known: "Iterable[TextColumn]" = ()) -> WorkingRows:
+    """Read the text columns of an Arrow table; a name that occurs twice is left out, for it cannot be addressed.
+
+    A column that is as it was is taken from `known`, with all that was found in it.
+    """
     from pyarrow import types
 
     named = Counter(table.column_names)
-    columns = tuple(
-        TextColumn(field.name, table.column(position).to_pylist())
-        for position, field in enumerate(table.schema)
-        if named[field.name] == 1 and (types.is_string(field.type) or types.is_large_string(field.type))
-    )
-    return WorkingRows(columns, table.num_rows)
+    before = {column.name: column for column in known}
+    columns = []
+    for position, one in enumerate(table.schema):
+        if named[one.name] == 1 and (types.is_string(one.type) or types.is_large_string(one.type)):
+            column = TextColumn(one.name, table.column(position).to_pylist())
+            columns.append(before[one.name] if before.get(one.name) == column else column)
+    return WorkingRows(tuple(columns), table.num_rows)
 
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Accepts = Callable[[str], bool]

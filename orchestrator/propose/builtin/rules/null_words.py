@@ -44,7 +44,7 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     """The stand-ins in columns for which nothing was declared."""
     table = WorkingRows(tuple(c for c in table.columns if not _is_declared(preferences[c.name])), table.rows)
-    typed = [c for c in table.columns if _is_typed(c)]
+    typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
     marked = {word for c in typed for word in _used(c, _STANDINS)}
     typed_names = {c.name for c in typed}
     by_words: dict[tuple[str, ...], list[TextColumn]] = {}

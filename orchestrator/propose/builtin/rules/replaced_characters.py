@@ -51,9 +51,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     for column in table.columns:
         if preferences[column.name].values or not any(mark in text for text in column.counts for mark in _MARKS):
             continue
-        known = _known(column)
-        closed = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
-        damaged = _damaged(column, known, closed)
+        known, closed, damaged = column.learnt(_learn, _learn)
         if damaged:
             rivals = _rivals(column, known, damaged, closed)
             damaged = [text for text in damaged if text not in rivals]
@@ -71,6 +69,13 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
                 derive=_index,
                 examples=16,
             )
+
+
+def _learn(column: TextColumn) -> tuple[list[str], bool, list[str]]:
+    """The frequent texts, whether they are all that there is, and the texts that the function would repair."""
+    known = _known(column)
+    closed = sum(column.counts[text] for text in known) >= _CLOSED * column.filled
+    return known, closed, _damaged(column, known, closed)
 
 
 def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:

@@ -183,5 +183,6 @@ RULE = ColumnRule(
     doc="Write the {common} common texts in one way and correct slips of the keyboard.",
     fix=_respell,
     look=_look,
+    compares=True,
     helpers=(_edits, _fingerprint, _is_inflection, _slips),
 )

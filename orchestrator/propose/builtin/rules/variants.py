@@ -126,6 +126,7 @@ RULE = ColumnRule(
     doc="Write what is nearly one of {known} frequent texts like it.",
     fix=_nearly,
     look=_look,
+    compares=True,
     derive=_by_words,
     helpers=(_edits, _fingerprint, _is_inflection),
     examples=24,
