@@ -22,6 +22,7 @@ _NUL = ("cannot hold text with a null character", "Remove it from the function's
 _FILE = "Check the permissions of the file and its folder."
 _LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
 _RIGHTS = ("does not give this user the right to do that", "Ask its owner; docs/registry.md says what rights it takes.")
+_NO_DATABASE = ("is not there: its server has no database of that name", "Make it with `createdb`.")
 _LOST = ("cannot be reached any more", "Look with `cleanroom registry list` whether the last change was made.")
 _UNREACHABLE = (
     "cannot be reached",
@@ -54,7 +55,7 @@ _POSTGRESQL: tuple[tuple[str, tuple[str, str]], ...] = (
     ("23", _COLLISION),
     ("25006", ("is read-only", "Name the server that may be written, and a user with the right to write.")),
     ("28", _LOGIN),
-    ("3D000", ("is not there: its server has no database of that name", "Make it with `createdb`.")),
+    ("3D000", _NO_DATABASE),
     ("3F000", ("has no schema to keep tables in", "Make it with CREATE SCHEMA.")),
     ("40", _COLLISION),
     ("42501", _RIGHTS),
@@ -73,9 +74,11 @@ _CONNECTING: tuple[tuple[str, tuple[str, str]], ...] = (
     ("authentication failed", _LOGIN),
     ("no password supplied", _LOGIN),
     ("no pg_hba.conf entry", _LOGIN),
+    ("fatal:  database", _NO_DATABASE),
     ("remaining connection slots", ("has no connection left", "Wait, or raise max_connections of the server.")),
     ("terminating connection", _LOST),
     ("server closed the connection", _LOST),
+    ("has been closed unexpectedly", _LOST),
     ("connection is lost", _LOST),
     ("connection is closed", _LOST),
     ("null (0x00)", _NUL),

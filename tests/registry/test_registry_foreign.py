@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy.exc
 import sqlalchemy.orm.exc
@@ -22,6 +23,17 @@ def test_every_family_is_mapped(family: type[Exception]) -> None:
     with pytest.raises(RegistryError, match=r"^The registry at x [^.]*\.$") as caught, mapped("at x"):
         raise family.__new__(family)
     assert caught.value.advice
+
+
+@pytest.mark.parametrize("family", sorted(_families(psycopg.Error), key=str))
+def test_every_family_of_the_postgresql_driver_is_mapped(family: type[psycopg.Error]) -> None:
+    """SQLAlchemy wraps them; what the server or the driver said is not repeated."""
+    raised = family("password=secret in a sentence of the server")
+    wrapped = sqlalchemy.exc.DBAPIError.instance("SELECT 1", {}, raised, psycopg.Error)
+    with pytest.raises(RegistryError, match=r"^The registry at x [^.]*\.$") as caught, mapped("at x"):
+        raise wrapped
+    assert caught.value.advice
+    assert "secret" not in caught.value.message + caught.value.advice
 
 
 def test_the_enumeration_sees_the_real_classes() -> None:
