@@ -18,6 +18,7 @@ from orchestrator.data.disposable import zygote as zygote_module
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.data.hostile import entry
 from orchestrator.data.hostile.frames import INDEX, write_table
+from tests.support.zygote import zygote_pid
 
 LIMITS = DisposableLimits(wall_s=30.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
 HURRIED = DisposableLimits(wall_s=1.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
@@ -143,7 +144,6 @@ def test_dead_zygote_is_replaced(process: DisposableProcess) -> None:
     assert process._zygote is not zygote
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give the child another user")
 def test_child_cannot_kill_its_zygote(process: DisposableProcess) -> None:
     """A child that was taken over cannot end the process that forks the others."""
     assert process.call(b"kill_zygote:") == b"PermissionError"
@@ -217,11 +217,10 @@ def test_a_child_that_died_while_it_waited_is_replaced(process: DisposableProces
 
 
 def _waiting(process: DisposableProcess) -> list[int]:
-    """The children of the zygote, which is a child of the process that was started if it has its own namespace."""
+    """The children of the zygote."""
     assert process._zygote is not None
     select.select([process._zygote._waiting["act"]], [], [], 30)  # it has greeted, so the one before it is gone
-    found = _children(process._zygote._process.pid)
-    return found if "process namespace" in process.missing else _children(found[0])
+    return _children(zygote_pid(process))
 
 
 def _children(parent: int) -> list[int]:

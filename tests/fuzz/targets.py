@@ -22,7 +22,7 @@ from orchestrator.data.hostile.frames import INDEX, Caps, read_table, write_tabl
 from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
 from orchestrator.gate.inputs.planner import Stage, example_case
-from orchestrator.gate.judge.judge import judge
+from orchestrator.gate.judge.entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply
 
@@ -193,7 +193,7 @@ def judged(data: bytes) -> None:
     examples = example_case(candidate, (), INPUT_TABLE.schema)
     for ended in (Ended.OK, Ended.KILLED):
         request = JudgeRequest(candidate=candidate, policy=GatePolicy()).with_examples(examples)
-        judge(request.packed([(Stage(job), (ChildResult(ended, data),))]))
+        both(request.packed([(Stage(job), (ChildResult(ended, data),))]))
 
 
 def judged_table(data: bytes) -> None:

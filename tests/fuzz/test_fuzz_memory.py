@@ -25,6 +25,7 @@ from orchestrator.sandbox.containers.stream import AttachStream
 from orchestrator.sandbox.containers.wire import read_reply
 from tests.fuzz.strategies import REPLY, stream
 from tests.fuzz.targets import JOB, record
+from tests.support.zygote import zygote_pid
 
 MIB = 2**20
 LIMITS = DisposableLimits(memory_bytes=512 * MIB)
@@ -157,8 +158,7 @@ def test_bombs_fail(bomb: Callable[[], bytes], judge: DisposableProcess, local: 
     """The verdict is `fail`; the host grew by little more than the bytes, the reader by no more than it may."""
     body = bomb()
     assert len(body) < 8 * MIB
-    assert judge._zygote is not None
-    with Peaks(judge._zygote._process.pid) as peaks:
+    with Peaks(zygote_pid(judge)) as peaks:
         verdict = Verifier(Scripted(_everywhere(body), local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert any(BOMBS[bomb] in check.detail for check in verdict.failures)
@@ -171,8 +171,7 @@ def test_a_header_of_nothing_but_brackets_fails(judge: DisposableProcess, local:
     """A megabyte of empty objects where counts of changed cells should stand."""
     text = json.dumps({"case": 0, "op": "f", "status": "returned", "body": 0, "changed": [{}] * 250_000}).encode()
     output = len(text).to_bytes(4, "big") + text
-    assert judge._zygote is not None
-    with Peaks(judge._zygote._process.pid) as peaks:
+    with Peaks(zygote_pid(judge)) as peaks:
         verdict = Verifier(Scripted(lambda _: output, local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert peaks.host < 32 * MIB
@@ -182,8 +181,7 @@ def test_a_header_of_nothing_but_brackets_fails(judge: DisposableProcess, local:
 def test_the_largest_reply_fails_within_bounds(judge: DisposableProcess, local: LocalSandbox) -> None:
     """As many bytes as the wire carries cost the host a few times their size, and the reader no more than it may."""
     output = b"\0" * (64 * MIB)
-    assert judge._zygote is not None
-    with Peaks(judge._zygote._process.pid) as peaks:
+    with Peaks(zygote_pid(judge)) as peaks:
         verdict = Verifier(Scripted(lambda _: output, local), judge).verify(VerifyRequest(GOOD, SAMPLE))
     assert verdict.verdict is Outcome.FAIL
     assert peaks.host < 4 * len(output)

@@ -12,7 +12,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import entry as judge_entry
-from orchestrator.gate.judge.judge import judge
+from orchestrator.gate.judge.entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest, pack, unpack
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -34,7 +34,7 @@ def honest(local_sandbox: LocalSandbox) -> tuple[Stage, tuple[ChildResult, ...]]
 
 def answer(stage: Stage, children: tuple[ChildResult, ...]) -> dict[str, Any]:
     request = JudgeRequest(candidate=CANDIDATE, policy=Policy().gate).with_examples(EXAMPLES)
-    return unpack(judge(request.packed([(stage, children)])))[0]
+    return unpack(both(request.packed([(stage, children)])))[0]
 
 
 def failures(stage: Stage, children: tuple[ChildResult, ...]) -> list[str]:

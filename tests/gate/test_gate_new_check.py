@@ -26,13 +26,13 @@ CHECK = Check(ID, LAW, lambda view: over(ID, view.present("working"), violation)
 VERIFY = '''
 import pyarrow as pa
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.gate.judge.entry import judge
+from orchestrator.gate.judge.entry import both
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.report.sarif import CHECKS
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 class Judge:
-    call = staticmethod(judge)
+    call = staticmethod(both)
     close = staticmethod(lambda: None)
 
 SOURCE = """CONTRACT = {"modifies": ["city"], "examples": [{"input": {"city": "Rome"}, "output": {"city": "%s"}}]}

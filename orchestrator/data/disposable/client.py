@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from orchestrator.core.errors import DisposableDied, SandboxError
+from orchestrator.data.disposable.two_steps import two_steps
 from orchestrator.data.disposable.zygote import DisposableLimits, MoreNeeded, Zygote, ZygoteGone
 
 __all__ = ["DisposableLimits", "DisposableProcess"]
@@ -49,14 +50,19 @@ class DisposableProcess:
         threading.Thread(target=start, name="disposable-start", daemon=True).start()
 
     def call(self, request: bytes, function: str = "") -> bytes:
-        """The entry's answer, or that of another function of its module.
+        """The entry's answer, or that of another function of its module. Of two steps, that of the second.
 
-        Raises DisposableDied when the child dies, times out or writes too much.
+        Raises DisposableDied when a child dies, times out or writes too much.
         """
+        if steps := two_steps(request):
+            request = steps.second(self._answer(steps.hostile, steps.function))
+        return self._answer(request, function or self._function)
+
+    def _answer(self, request: bytes | memoryview, function: str) -> bytes:
         for _ in range(3):
             zygote = self._current()
             try:
-                return zygote.call(request, function or self._function)
+                return zygote.call(request, function)
             except MoreNeeded:
                 zygote.load_more()
             except ZygoteGone:

@@ -93,13 +93,13 @@ class Zygote:
             pass_fds=[theirs.fileno()],
         )
 
-    def call(self, request: bytes, function: str) -> bytes:
+    def call(self, request: bytes | memoryview, function: str) -> bytes:
         """The function's answer, which is not in parts."""
         answer = b"".join(self.parts(request, function))
         self._prepare(function)
         return answer
 
-    def parts(self, request: bytes, function: str, file: int | None = None) -> Iterator[bytes]:
+    def parts(self, request: bytes | memoryview, function: str, file: int | None = None) -> Iterator[bytes]:
         """The function's answer as it comes, by a child that can read `file`. Raises MoreNeeded before the first part.
 
         The wall limit holds for each part.
@@ -259,7 +259,7 @@ class Zygote:
         return status, self._receive(wire, size, deadline)
 
     @staticmethod
-    def _send(wire: socket.socket, data: bytes, deadline: float) -> None:
+    def _send(wire: socket.socket, data: bytes | memoryview, deadline: float) -> None:
         wire.settimeout(_left(deadline))
         wire.sendall(data)
 

@@ -4,9 +4,11 @@ The format is docs/wire.md, "Record". Checked here are lengths, order, and the n
 fields. The Arrow bodies stay bytes; `data.hostile.frames` reads those.
 """
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from orchestrator.core.jobs import Op
@@ -82,6 +84,16 @@ def read_records(
                     records.append(echoed)
     reader.at_end()
     return tuple(records)
+
+
+def written(record: Record, body: bytes) -> bytes:
+    """The record with another body, as `read_records` reads it; without the dtypes that did not change."""
+    fields = {"case": record.case, "op": record.op, "status": record.status, "type": record.type, "row": record.row}
+    fields |= {"error": record.error, "wall_s": record.wall_s, "changed": [dict(one) for one in record.changed]}
+    fields |= {"dtypes": [[d.column, d.before, d.after] for d in record.dtypes if d.before != d.after]}
+    fields |= {"same": record.same}
+    header = json.dumps(fields | {"body": len(body)}).encode()
+    return len(header).to_bytes(4, "big") + header + body
 
 
 class _Reader:
@@ -183,9 +195,17 @@ def _dtypes(value: Any) -> tuple[DtypeChange, ...]:
         return ()
     if not isinstance(value, list) or len(value) > MAX_NAMES:
         raise HostileOutput("a record's dtypes are not a list")
+    try:
+        return _dtype_changes(tuple(tuple(entry) if isinstance(entry, list) else () for entry in value))
+    except TypeError:  # an entry holds a list or a mapping
+        raise HostileOutput("a record's dtypes are not triples") from None
+
+
+@lru_cache(64)  # the same ones stand in nearly every record
+def _dtype_changes(entries: tuple[tuple[Any, ...], ...]) -> tuple[DtypeChange, ...]:
     changes = []
-    for entry in value:
-        if not isinstance(entry, list) or len(entry) != 3:
+    for entry in entries:
+        if len(entry) != 3:
             raise HostileOutput("a record's dtypes are not triples")
         name, before, after = entry
         changes.append(DtypeChange(_name(name), _dtype(before), _dtype(after)))

@@ -1,7 +1,8 @@
 """The entry that the disposable process runs: `orchestrator.gate.judge.entry:judge`. Wired by bootstrap.
 
-`warm` runs the code once in the zygote, so that a forked child neither imports nor opens anything, and once more in a
-waiting child, so that its memory pages are copied before a request comes.
+`warm` runs the code once in the zygote, so that a forked child neither imports nor opens anything. A waiting child
+decodes a little (`warm_decode`), so that the memory pages that all of it needs are copied before a request comes; more
+would cost more processor time than it saves.
 """
 
 import json
@@ -14,27 +15,35 @@ from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
+from orchestrator.data.disposable.two_steps import own_and_decoded, two_steps
 from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
 from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
-from orchestrator.gate.judge.protocol import JudgeRequest
+from orchestrator.gate.judge.decoding import decode
+from orchestrator.gate.judge.protocol import JudgeRequest, WrittenBy, pack
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
 
 ENTRY = "orchestrator.gate.judge.entry:judge"
 
 MORE_NEEDED = PandasNeeded
 
-__all__ = ["ENTRY", "MORE_NEEDED", "judge", "load_more", "warm"]
+__all__ = ["ENTRY", "MORE_NEEDED", "both", "decode", "judge", "load_more", "warm", "warm_decode", "warm_judge"]
 
 _ROWS = 20
 
 
 def judge(request: bytes) -> bytes:
-    """Judge one stage, or the attempts of a search for a smaller input."""
-    if request.startswith(ATTEMPTS):
-        return judge_attempts(request.removeprefix(ATTEMPTS))
+    """Judge one stage, or the attempts of a search for a smaller input. The second step of a request."""
+    if own_and_decoded(request)[0].startswith(ATTEMPTS):
+        return judge_attempts(request)
     return judging.judge(request)
+
+
+def both(request: bytes) -> bytes:
+    """Decode and judge in one process, for bytes that nobody else wrote."""
+    steps = two_steps(request)
+    return judge(request if steps is None else steps.second(decode(bytes(steps.hostile))))
 
 
 def load_more() -> None:
@@ -52,7 +61,19 @@ def warm() -> bytes:
     stage = CasePlanner(candidate, Sample(table, table), policy, 0).first(examples)
     results = tuple(ChildResult(Ended.OK, output) for output in _written(stage))
     request = JudgeRequest(candidate=candidate, policy=policy.gate).with_examples(examples)
-    return judge(request.packed([(stage, results)]))
+    return both(request.packed([(stage, results)]))
+
+
+def warm_decode() -> None:
+    """Decode one table."""
+    defer_pandas(by_others=True)
+    table = pa.table({INDEX: [0, 1], "text": ["a", None], "number": [1.5, 2.0]})
+    output = _record(0, Op.F, write_table(table))
+    asked = WrittenBy(ops=((Op.F,),), echo=(False,), complete=True)
+    decode(pack({"children": [asked.model_dump(mode="json")]}, [output]))
+
+
+warm_judge = warm_decode
 
 
 def _written(stage: Stage) -> list[bytes]:

@@ -1,8 +1,8 @@
-"""Judges observations: hostile bytes and the cases that they answer in, check results out. A pure function.
+"""Judges observations: plain values and the cases that they answer in, check results out. A pure function.
 
-Runs in a disposable process only (`entry`): what it decodes was written by the candidate. Its answer is JSON;
-the one blob that may follow, the candidate's own result for the sample, is passed on to a container and never decoded
-on the host.
+Runs in a disposable process only (`entry`), after another one has decoded what the candidate wrote (`decoding`): here
+is nothing that Arrow or a decompressor would have to parse. Its answer is JSON; the one blob that may follow, the
+candidate's own result for the sample, is passed on to a container and never decoded on the host.
 """
 
 import time
@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.data.disposable.two_steps import own_and_decoded
 from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import read_table, write_table
+from orchestrator.data.hostile.frames import read_own_table, write_table
 from orchestrator.data.hostile.reply import INPUT, Record, read_records
 from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.gate.judge.effects import effects
-from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, decode
-from orchestrator.gate.judge.protocol import ChildReply, JudgeRequest, pack
+from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, Results
+from orchestrator.gate.judge.protocol import AS_IT_CAME, DECODED, ChildReply, JudgeRequest, pack, unframed
 from orchestrator.gate.judge.record_observations import RecordCases
 
 if TYPE_CHECKING:
@@ -31,8 +33,7 @@ MAX_SAMPLES = 3
 
 def judge(request: bytes) -> bytes:
     """Judge one stage. Raises ValueError for an invalid request; nothing that the candidate wrote makes it raise."""
-    judge_request, blobs = JudgeRequest.unpacked(request)
-    observations = observations_of(judge_request, blobs)
+    judge_request, observations = observed(request)
     results = _results(observations, set(judge_request.done))
     answer: dict[str, Any] = {"checks": [result.model_dump(mode="json") for result in results]}
     working = observations.cases.get("working")
@@ -65,10 +66,12 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
     return results
 
 
-def observations_of(request: JudgeRequest, blobs: list[bytes]) -> Observations:
-    """The request as the checks see it."""
-    cases, ends = _cases(request, blobs)
-    return Observations(
+def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observations]:
+    """The request of the second step, and what it says as the checks see it. Raises ValueError if it is invalid."""
+    own, decoded = own_and_decoded(message)
+    request, blobs = JudgeRequest.unpacked(own.removeprefix(mark))
+    cases, ends = _cases(request, blobs, unframed(decoded, len(request.children)))
+    observations = Observations(
         contract=request.candidate.contract,
         has_detect=request.candidate.has_detect,
         policy=request.policy,
@@ -87,17 +90,21 @@ def observations_of(request: JudgeRequest, blobs: list[bytes]) -> Observations:
         team=request.team,
         final=request.final,
     )
+    return request, observations
 
 
-def _cases(request: JudgeRequest, blobs: list[bytes]) -> tuple[dict[str, CaseObservation], list[ChildEnd]]:
+def _cases(
+    request: JudgeRequest, blobs: list[bytes], outputs: list[bytes]
+) -> tuple[dict[str, CaseObservation], list[ChildEnd]]:
     """The cases by their names, and how each child ended."""
     contract = request.candidate.contract
     tables: dict[int, pa.Table] = {}
     cases: dict[str, CaseObservation] = {}
     by_row = RecordCases(contract)
     ends: list[ChildEnd] = []
-    for child in request.children:
-        records, end = _records(child, blobs[child.output])
+    results_of = Results()
+    for child, output in zip(request.children, outputs, strict=True):
+        records, end = _records(child, output)
         ends.append(end)
         for number, case in enumerate(child.cases):
             name, place = case.id, case.input
@@ -106,8 +113,8 @@ def _cases(request: JudgeRequest, blobs: list[bytes]) -> tuple[dict[str, CaseObs
                 by_row.add(name, place, blobs[place], own)
                 continue
             if place not in tables:
-                tables[place] = read_table(blobs[place])
-            results: dict[str, OpResult] = {str(r.op): decode(r, tables[place]) for r in own}
+                tables[place] = read_own_table(blobs[place])
+            results: dict[str, OpResult] = {str(r.op): results_of.op(r, tables[place]) for r in own}
             cases[name] = CaseObservation(name, tables[place], contract, results)
     return cases | by_row.observations(), ends
 
@@ -119,13 +126,20 @@ def _records(child: ChildReply, output: bytes) -> tuple[Sequence[Record], ChildE
     echo = [case.echo for case in child.cases]
     names = [case.id for case in child.cases]
     try:
-        records = read_records(output, ops, echo=echo, complete=ended is Ended.OK)
+        records = read_records(_readable(output), ops, echo=echo, complete=ended is Ended.OK)
     except HostileOutput as error:
         return (), ChildEnd(ended, names[0], str(ops[0][0]), child.wall_s, str(error))
     answered = {(record.case, str(record.op)) for record in records if record.op != INPUT}
     missing = [(n, str(op)) for n, wanted in enumerate(ops) for op in wanted if (n, str(op)) not in answered]
     number, op = missing[0] if missing else (len(ops) - 1, str(ops[-1][-1]))
     return records, ChildEnd(ended, names[number], op, child.wall_s)
+
+
+def _readable(output: bytes) -> bytes:
+    """The records of a child. Raises HostileOutput with what the decoder complains of."""
+    if output[:1] in (AS_IT_CAME, DECODED):
+        return output[1:]
+    raise HostileOutput(clean_text(output[1:].decode(errors="replace"), 300) or "the decoder said nothing")
 
 
 def _facts(observations: Observations) -> dict[str, int]:

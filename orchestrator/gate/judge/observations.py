@@ -1,7 +1,7 @@
 """What the judge knows: the cases that were sent and what came back for each op, decoded. Called by the checks.
 
-Decoding happens here, in the disposable process. Bytes that are not what the wire allows become an observation
-with the status "broken"; what a child did not write before it ended has the status "ended".
+The bytes were decoded by another process (`decoding`); here its plain values become tables. What is not as the wire
+allows becomes an observation with the status "broken"; what a child did not write before it ended is "ended".
 """
 
 import contextlib
@@ -18,7 +18,8 @@ from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import DETECT, INDEX, read_table, restored
+from orchestrator.data.hostile.frames import DETECT, INDEX, restored
+from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.hostile.reply import INPUT, DtypeChange, Record
 from orchestrator.data.records import ABSENT, value_of
 from orchestrator.gate.judge.compare import Mask, Rows, differing
@@ -217,17 +218,28 @@ class Observations:
         return [self.cases[name] for name in ids if name in self.cases]
 
 
-def decode(record: Record, source: pa.Table) -> OpResult:
-    """One record with its body read. Whatever is wrong with the body is an observation, too."""
-    if record.status != "returned" and not (record.op == INPUT and record.body):
-        return OpResult(record.status, record.error, record.type)
-    try:
-        table = read_table(record.body)
-        if record.op in (Op.DETECT, Op.DETECT_F):
-            return _mask(table)
-        return _table(record, restored(table, record.same, source), source)
-    except HostileOutput as error:
-        return OpResult("broken", str(error), record.type)
+class Results:
+    """What came back for each op. Equal bodies are read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, pa.Table] = {}
+
+    def op(self, record: Record, source: pa.Table) -> OpResult:
+        """One record with its body read. Whatever is wrong with the body is an observation, too."""
+        if record.status != "returned" and not (record.op == INPUT and record.body):
+            return OpResult(record.status, record.error, record.type)
+        try:
+            table = self._read(record.body)
+            if record.op in (Op.DETECT, Op.DETECT_F):
+                return _mask(table)
+            return _table(record, restored(table, record.same, source), source)
+        except HostileOutput as error:
+            return OpResult("broken", str(error), record.type)
+
+    def _read(self, body: bytes) -> pa.Table:
+        if body not in self._known:
+            self._known[body] = read_plain(body)
+        return self._known[body]
 
 
 def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:

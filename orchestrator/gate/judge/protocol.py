@@ -1,6 +1,8 @@
-"""The messages between verifier and judge: a JSON header, followed by the bytes that it names, as blobs.
+"""The messages between verifier, decoder and judge: a JSON header, followed by the bytes that it names, as blobs.
 
-The request is a `JudgeRequest`: the cases as they were sent and the bytes that came back, unread by the host.
+The request is a `JudgeRequest`: the cases as they were sent and the bytes that came back, unread by the host. It has
+two steps (`data.disposable.two_steps`): what children wrote goes to `decoding` alone, with the ops that were asked and
+nothing else; all the rest goes to the judge, with what the decoder said.
 """
 
 import json
@@ -14,12 +16,18 @@ from orchestrator.core.candidate import Candidate, Contract, Example
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
+from orchestrator.data.disposable.two_steps import join, with_decoded
 from orchestrator.gate.inputs.planner import ExampleCase, Stage
 
 AnsweredStage = tuple[Stage, Sequence[ChildResult]]
 
 MAX_HEADER = 8 * 2**20
+DECODE = "decode"
+"""The function that takes the first step (`decoding`)."""
+AS_IT_CAME, DECODED, BROKEN = b"\0", b"\1", b"\2"
+"""What follows in the answer about a child: its own bytes, records of plain values, or why there are none."""
 _LENGTH = struct.Struct(">I")
+_SIZE = struct.Struct(">Q")
 
 
 def pack(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> bytes:
@@ -51,6 +59,25 @@ def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:
     return header, blobs
 
 
+def framed(outputs: Sequence[bytes]) -> bytes:
+    """What the decoder says of each child, one after the other."""
+    return b"".join(part for output in outputs for part in (_SIZE.pack(len(output)), output))
+
+
+def unframed(decoded: bytes, count: int) -> list[bytes]:
+    """The parts of `framed`. Raises ValueError when there are more or fewer, or when one is cut off."""
+    parts, at = [], 0
+    while at < len(decoded):
+        if at + _SIZE.size > len(decoded):
+            raise ValueError("the decoder's answer is cut off")
+        end = at + _SIZE.size + _SIZE.unpack_from(decoded, at)[0]
+        parts.append(decoded[at + _SIZE.size : end])
+        at = end
+    if at != len(decoded) or len(parts) != count:
+        raise ValueError("the decoder's answer is not what was asked")
+    return parts
+
+
 class SentCase(Value):
     """A case as it was sent; `input` is the number of a blob."""
 
@@ -61,12 +88,28 @@ class SentCase(Value):
 
 
 class ChildReply(Value):
-    """How a child ended; `output`, the number of a blob, is what it wrote."""
+    """How a child ended, and what it was asked."""
 
     ended: Ended
     wall_s: float
-    output: int
     cases: tuple[SentCase, ...]
+
+
+class WrittenBy(Value):
+    """What the decoder must know of a child to read what it wrote."""
+
+    ops: tuple[tuple[Op, ...], ...]
+    echo: tuple[bool, ...]
+    complete: bool
+
+    @classmethod
+    def of(cls, child: ChildReply) -> "WrittenBy":
+        """The part of a reply's description that says which records are due."""
+        return cls(
+            ops=tuple(case.ops for case in child.cases),
+            echo=tuple(case.echo for case in child.cases),
+            complete=child.ended is Ended.OK,
+        )
 
 
 class JudgeRequest(Value):
@@ -104,14 +147,18 @@ class JudgeRequest(Value):
         update = {"examples": examples.used, "user_examples": examples.user, "problems": examples.problems}
         return self.model_copy(update=update)
 
-    def packed(self, answered: Sequence[AnsweredStage]) -> bytes:
-        """The message about what these stages sent and got; bytes that several cases share are in it once."""
+    def packed(self, answered: Sequence[AnsweredStage], mark: bytes = b"") -> bytes:
+        """The message about what these stages sent and got; inputs that several cases share are in it once.
+
+        `mark` stands in front of the judge's part.
+        """
         blobs: dict[int, tuple[int, bytes]] = {}
 
         def place(blob: bytes) -> int:
             return blobs.setdefault(id(blob), (len(blobs), blob))[0]
 
         children: list[ChildReply] = []
+        outputs: list[bytes] = []
         orders = dict(self.orders)
         for stage, results in answered:
             orders |= stage.orders
@@ -119,14 +166,18 @@ class JudgeRequest(Value):
                 cases = tuple(
                     SentCase(id=c.id, ops=c.ops, echo=c.echo_input, input=place(c.input)) for c in child.cases
                 )
-                output = place(result.output)
-                children.append(ChildReply(ended=result.ended, wall_s=result.wall_s, output=output, cases=cases))
+                children.append(ChildReply(ended=result.ended, wall_s=result.wall_s, cases=cases))
+                outputs.append(result.output)
         named = self.candidate.model_copy(update={"source": "", "issue": "", "docstring": ""})  # the judge needs none
         whole = self.model_copy(update={"candidate": named, "children": tuple(children), "orders": orders})
-        return pack(whole.model_dump(mode="json"), [blob for _, blob in blobs.values()])
+        own = mark + pack(whole.model_dump(mode="json"), [blob for _, blob in blobs.values()])
+        if self.candidate.contract.shape.by_row:  # JSON Lines: nothing that an unsafe parser would have to read
+            return with_decoded(own, framed([AS_IT_CAME + output for output in outputs]))
+        asked = [WrittenBy.of(child).model_dump(mode="json") for child in children]
+        return join(DECODE, pack({"children": asked}, outputs), own)
 
     @classmethod
-    def unpacked(cls, message: bytes) -> "tuple[JudgeRequest, list[bytes]]":
-        """The request and its blobs. Raises ValueError for an invalid message."""
-        header, blobs = unpack(message)
+    def unpacked(cls, own: bytes) -> "tuple[JudgeRequest, list[bytes]]":
+        """The request and its blobs, of the judge's part. Raises ValueError for an invalid message."""
+        header, blobs = unpack(own)
         return cls.model_validate(header), blobs

@@ -3,19 +3,18 @@
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.gate.judge.judge import observations_of
+from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
-from orchestrator.gate.judge.protocol import JudgeRequest, pack
+from orchestrator.gate.judge.protocol import pack
 from orchestrator.gate.properties import laws
 
 ATTEMPTS = b"A"
-"""Stands in front of a request. Other messages begin with their header length, whose first byte is never this one."""
+"""Stands in front of the judge's part. Other messages begin with their header length, never with this byte."""
 
 
 def judge_attempts(request: bytes) -> bytes:
     """For each attempt the broken law, case, sentence and example, or None. `done` names the law that counts."""
-    judge_request, blobs = JudgeRequest.unpacked(request)
-    observations = observations_of(judge_request, blobs)
+    judge_request, observations = observed(request, ATTEMPTS)
     law = next(iter(judge_request.done), "")
     groups: dict[str, dict[str, CaseObservation]] = {}
     for name, case in observations.cases.items():

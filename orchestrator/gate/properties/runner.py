@@ -132,7 +132,7 @@ class PropertyRunner:
     ) -> list[Broken | None]:
         done = (law,) if law else ()
         request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=done)
-        answer, _ = unpack(judge.call(ATTEMPTS + request.packed([(stage, results)])))
+        answer, _ = unpack(judge.call(request.packed([(stage, results)], ATTEMPTS)))
         return _FOUND.validate_python(answer.get("found"))
 
 

@@ -12,15 +12,15 @@ from pathlib import Path
 from types import ModuleType
 
 from orchestrator.gate.checks import user_checks
-from orchestrator.gate.judge.entry import warm
-from orchestrator.gate.judge.judge import observations_of
-from orchestrator.gate.judge.protocol import JudgeRequest, pack
+from orchestrator.gate.judge.entry import decode, warm, warm_decode, warm_judge
+from orchestrator.gate.judge.judge import observed
+from orchestrator.gate.judge.protocol import pack
 from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
 
 _loaded: list[TeamFile] = []
 _problems: list[str] = []
 
-__all__ = ["judge", "load", "warm"]
+__all__ = ["decode", "judge", "load", "warm", "warm_decode", "warm_judge"]
 
 
 def load(path: str) -> None:
@@ -61,6 +61,6 @@ def judge(request: bytes) -> bytes:
     """Judge one candidate by the rules and the team's checks. An empty request asks whether the file was loaded."""
     if not request:
         return pack({"problem": _problems[0] if _problems else ""})
-    judge_request, blobs = JudgeRequest.unpacked(request)
-    result = user_checks.result(observations_of(judge_request, blobs), TeamChecks(_loaded[0]))
+    _, observations = observed(request)
+    result = user_checks.result(observations, TeamChecks(_loaded[0]))
     return pack({"checks": [] if result is None else [result.model_dump(mode="json")]})

@@ -1,0 +1,104 @@
+"""Tables as plain values: every type comes back as it went, and no damaged byte gets past the reader."""
+
+import random
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.plain import read_plain, write_plain
+
+EVERYTHING = pa.table(
+    {
+        "text": ["a", None, "ccc"],
+        "large text": pa.array(["a", None, "b"], pa.large_string()),
+        "bytes": [b"x", None, b""],
+        "small": pa.array([1, None, -3], pa.int8()),
+        "float": [1.5, float("nan"), None],
+        "half": pa.array([1.5, None, 2.0], pa.float16()),
+        "bool": [True, None, False],
+        "nothing": pa.nulls(3),
+        "zoned": pa.array([1, 2, None], pa.timestamp("us", "Europe/Vienna")),
+        "moment": pa.array([1, 2, None], pa.timestamp("ms")),
+        "day": pa.array([1, None, 3], pa.date32()),
+        "time": pa.array([1, None, 3], pa.time64("us")),
+        "span": pa.array([1, None, 3], pa.duration("s")),
+        "money": pa.array([Decimal("1.10"), None, Decimal("-2.00")], pa.decimal128(10, 2)),
+        "wide money": pa.array([Decimal("1.10"), None, Decimal("-2.00")], pa.decimal256(50, 2)),
+        "fixed": pa.array([b"ab", None, b"cd"], pa.binary(2)),
+        "list": pa.array([["x", None], None, []], pa.list_(pa.field("element", pa.string()))),
+        "pair": pa.array([[1, 2], None, [3, 4]], pa.list_(pa.int16(), 2)),
+        "map": pa.array([[("k", 1)], None, [("a", None)]], pa.map_(pa.string(), pa.int64())),
+        "nested": pa.array(
+            [{"a": 1, "b": [{"c": "x"}]}, None, {"a": None, "b": None}],
+            pa.struct([("a", pa.int64()), ("b", pa.list_(pa.struct([("c", pa.string())])))]),
+        ),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        EVERYTHING,
+        EVERYTHING.slice(1),
+        EVERYTHING.slice(1, 1),
+        EVERYTHING.slice(0, 0),
+        pa.concat_tables([EVERYTHING, EVERYTHING.slice(1)]),
+        pa.table({}),
+    ],
+    ids=["whole", "rest", "one", "none", "two chunks", "no columns"],
+)
+def test_every_type_comes_back(table: pa.Table) -> None:
+    """Schema and values are those that went in, of slices and of several chunks, too."""
+    back = read_plain(write_plain(table))
+    assert back.schema.equals(table.schema)
+    assert str(back.to_pylist()) == str(table.to_pylist())
+    back.validate(full=True)
+
+
+def test_damage_is_refused_or_harmless() -> None:
+    """With any bits changed it is refused with a sentence, or is a table that is valid in full."""
+    draw = random.Random(11)  # noqa: S311 - a test must do the same every time
+    good = write_plain(EVERYTHING)
+    refused = 0
+    for _ in range(3000):
+        damaged = bytearray(good)
+        if draw.random() < 0.2:
+            del damaged[draw.randrange(len(good)) :]
+        for _ in range(draw.randint(1, 6)):
+            if damaged:
+                damaged[draw.randrange(len(damaged))] ^= 1 << draw.randrange(8)
+        try:
+            read_plain(bytes(damaged)).validate(full=True)
+        except HostileOutput:
+            refused += 1
+    assert 1000 < refused < 3000
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"rows":3', '"rows":4'),
+        ("Europe/Vienna", "../etc/passwd"),
+        ('["moment",', '["zoned" ,'),
+        ('"int8"', '"intX"'),
+        ('"nodes":[[3,[1,16,4]', '"nodes":[[3,[1,99,4]'),
+        ('"nodes":[[3,[1,16,4]', '"nodes":[[3,[1,16,1]'),
+        ('"nodes":[[3,[1,16,4]', '"nodes":[[9,[1,16,4]'),
+    ],
+    ids=["rows", "zone", "name", "type", "offsets", "text", "length"],
+)
+def test_a_lie_in_the_header_is_refused(before: str, after: str) -> None:
+    """Another number of rows, a zone that is a path, two columns of one name, an unknown type, other sizes."""
+    good = write_plain(EVERYTHING)
+    assert before.encode() in good
+    with pytest.raises(HostileOutput):
+        read_plain(good.replace(before.encode(), after.encode(), 1))
+
+
+def test_a_view_is_not_taken() -> None:
+    """Types that the format does not have are refused where it is written."""
+    with pytest.raises(HostileOutput, match="not accepted"):
+        write_plain(pa.table({"a": pa.array(["x"], pa.string_view())}))
