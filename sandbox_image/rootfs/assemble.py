@@ -17,7 +17,7 @@ PYTHON = Path("/usr/bin/python3.11")
 STDLIB = Path("/usr/lib/python3.11")
 PACKAGES = Path("usr/lib/python3/dist-packages")
 ZONES = Path("/usr/share/zoneinfo")
-CLOCK = "faketime/libfaketime.so.1"  # moves the clock of the confirming container; the host preloads it by /usr/lib
+CLOCK = "faketime/libfaketime.so.1"  # moves the clock; every container has it, under a name that says less
 
 # Parts of the standard library that install software, speak to terminals, databases or networks, or test Python.
 STDLIB_LEFT_OUT = (
@@ -99,11 +99,12 @@ def unpack(wheel: Path, target: Path) -> None:
 
 
 def copy_clock(root: Path) -> None:
-    """Copies libfaketime out of the folder named after the architecture, so that its path is one for all."""
+    """Copies libfaketime to one path for all architectures, where ldconfig does not link it by its own name."""
     found = next(Path("/usr/lib").glob(f"*/{CLOCK}"), None)
     if found is None:
         sys.exit("libfaketime is missing from the base image")
-    shutil.copy2(found, root / "usr/lib/libfaketime.so.1")
+    (root / "usr/lib/clock").mkdir()
+    shutil.copy2(found, root / "usr/lib/clock/libclock.so.1")
 
 
 def copy_libraries(root: Path) -> None:

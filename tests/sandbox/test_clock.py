@@ -42,3 +42,25 @@ def test_every_wall_clock_is_moved_and_no_other(docker_sandbox: DockerSandbox) -
     assert later.year - now.year in (7, 8)
     assert later.weekday() != now.weekday()
     assert later.month != now.month
+
+
+TRACES = """
+import os, sys, time
+def f(df):
+    with open("/proc/self/maps") as file:
+        mapped = sorted({line.split(maxsplit=5)[5].strip() for line in file if line.count(" ") > 5 and "/" in line})
+    kinds = [type(time.sleep).__name__, type(time.time).__name__, sorted(sys.modules), sorted(os.environ)]
+    found = [mapped, kinds, sorted(os.listdir("/usr/lib")), sorted(os.listdir("/usr/lib/clock")), os.listdir("/tmp")]
+    return df.assign(said=str(found))
+"""
+
+
+def test_a_moved_clock_leaves_no_trace(docker_sandbox: DockerSandbox) -> None:
+    """What is mapped, loaded and there is the same where the clock is right, and no name says what it is for."""
+    found = []
+    for environment in (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM):
+        job = make_job(TRACES, environment=environment)
+        found.append(read(docker_sandbox.run(job).children[0], job).said())
+    assert found[0] == found[1]
+    assert "/libclock.so" in str(found[0]), "the control: the library is there, and was seen"
+    assert "fake" not in str(found[0]).lower()

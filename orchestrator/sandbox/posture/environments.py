@@ -3,6 +3,7 @@
 The two environments differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
 containers, the clock. Time zones are POSIX rules, so that they need no files. The clock of the confirming container is
 moved by libfaketime, which the image holds: wall clocks only, so that deadlines, which go by the monotonic clock, hold.
+The other containers hold the same library and move their clock by nothing, so that its presence says nothing.
 """
 
 from orchestrator.core.jobs import GuestEnvironment
@@ -13,15 +14,12 @@ _VARIABLES = {
 }
 _LIGHT = {"CLEANROOM_LIGHT": "1"}  # the guest is ready without pandas
 _LATER_S = (7 * 365 + 150) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
-_CLOCKS = {
-    GuestEnvironment.FIRST: {},
-    GuestEnvironment.CONFIRM: {
-        "LD_PRELOAD": "/usr/lib/libfaketime.so.1",
-        "FAKETIME": f"+{_LATER_S}",
-        "FAKETIME_CACHE_DURATION": "2000000000",  # read once: a child's environment is empty
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "NO_FAKE_STAT": "1",
-    },
+_MOVED_S = {GuestEnvironment.FIRST: 0, GuestEnvironment.CONFIRM: _LATER_S}
+_CLOCK = {
+    "LD_PRELOAD": "/usr/lib/clock/libclock.so.1",
+    "FAKETIME_CACHE_DURATION": "2000000000",  # read once: a child's environment is empty
+    "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    "NO_FAKE_STAT": "1",
 }
 _IMAGE = {"PATH": "/usr/bin", "LANG": "C.UTF-8"}  # what the image sets anyway, so that nothing is left to it
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ARROW_NUM_THREADS")
@@ -45,4 +43,4 @@ def guest_variables(
 
 def clock(environment: GuestEnvironment) -> dict[str, str]:
     """The variables that move the clock of a container of this environment, beside those of `guest_variables`."""
-    return _CLOCKS[environment.lightened(light=False)]
+    return _CLOCK | {"FAKETIME": f"+{_MOVED_S[environment.lightened(light=False)]}"}
