@@ -1,10 +1,11 @@
-"""Writes the screen's surface list, from the modules that are installed: `python -m benchmarks.gate.surface`.
+"""Writes the screen's lists, from the modules that are installed: `python -m benchmarks.gate.surface`.
 
 A surface is what a cleaning function may read from a module: its public, documented names, without modules and without
 what reads, writes, evaluates text, walks by a name that is made at run time, or changes the process for others. Look at
 the difference before you commit it: a new release of pandas brings new names.
 """
 
+import gc
 import importlib
 import json
 import textwrap
@@ -12,7 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from types import ModuleType
 
-TARGET = Path(__file__).parents[2] / "orchestrator" / "gate" / "syntax" / "surface.json"
+SYNTAX = Path(__file__).parents[2] / "orchestrator" / "gate" / "syntax"
+TARGET, PRIVATE = SYNTAX / "surface.json", SYNTAX / "private_names.txt"
 
 MODULES = """
     __future__ collections collections.abc copy dataclasses datetime decimal difflib enum fractions functools html
@@ -31,6 +33,9 @@ LEFT_OUT = {
         zoneinfo.reset_tzpath zoneinfo.TZPATH
     """,
     "evaluates text": "pandas.eval typing.get_type_hints typing.ForwardRef functools.singledispatch*",
+    "gives what an annotation holds: classes as values, texts that can be evaluated": """
+        typing.get_args typing.get_origin typing.get_overloads typing.clear_overloads
+    """,
     "reads or sets attributes by a name that is made at run time": """
         operator.attrgetter operator.methodcaller string.Formatter functools.wraps functools.update_wrapper
         functools.WRAPPER_*
@@ -76,9 +81,17 @@ def _public(module: ModuleType) -> list[str]:
     return [name for name in listed if not name.startswith("_") and hasattr(module, name)]
 
 
+def private_names() -> list[str]:
+    """The private names of all classes that the modules bring: what a source may not call an attribute of its own."""
+    classes = [each for each in gc.get_objects() if isinstance(each, type)]
+    names = {name for each in classes for name in vars(each) if isinstance(name, str) and name.startswith("_")}
+    return sorted(name for name in names if not (name.startswith("__") and name.endswith("__")) and name.isidentifier())
+
+
 def main() -> None:
     lines = {name: textwrap.wrap(" ".join(surface(name)), 112) for name in MODULES}
     TARGET.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
+    PRIVATE.write_text(textwrap.fill(" ".join(private_names()), 120, break_on_hyphens=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from orchestrator.core.policy import ScreenPolicy
+from orchestrator.gate.syntax.bindings import Bindings
+from orchestrator.gate.syntax.classes import Classes
 from orchestrator.gate.syntax.facts import (
     bound_names,
     constant_texts,
@@ -23,14 +25,16 @@ from orchestrator.gate.syntax.facts import (
 )
 from orchestrator.gate.syntax.scopes import BUILTINS as ALL_BUILTINS
 from orchestrator.gate.syntax.scopes import Means, Names
-from orchestrator.gate.syntax.surface import Surface
+from orchestrator.gate.syntax.surface import Surface, others_private
 from orchestrator.gate.syntax.words import (
     ALLOWED_TO,
+    ARGUMENTS,
     ATTRIBUTES,
     BUILTINS,
     BY_NAME,
     CALLS_BY_NAME,
     CALLS_BY_NAME_OPTIONS,
+    MAKES_FUNCTIONS,
     METHODS,
     PIVOT_OPTIONS,
     PIVOTS,
@@ -55,6 +59,10 @@ class _Contents:
         self._parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         self._own = own_attributes(tree)
         self._texts = constant_texts(tree)
+        self._bindings = Bindings(tree, self._plainly_callable)
+        self._classes = Classes(
+            tree, self._names, self._parents, self._path, self._in_annotation, self._plainly_callable
+        )
 
     def problems(self) -> Iterator[str]:
         for node in ast.walk(self._tree):
@@ -66,6 +74,7 @@ class _Contents:
         if isinstance(node, ast.expr | ast.stmt) and not self._names.knows(node):
             yield "this is syntax that the screen does not know"
             return
+        yield from self._classes.problems(node)
         yield from (f"the name `{name[:80]}` may not be used" for name in bound_names(node) if dunder(name))
         match node:
             case ast.Import() | ast.ImportFrom():
@@ -171,6 +180,7 @@ class _Contents:
                 return self._in_annotation(node)
 
     def _in_annotation(self, node: ast.AST) -> bool:
+        inner = node
         while not isinstance(node, ast.stmt | ast.arg | ast.Call):
             inner, node = node, self._parents[id(node)]
         if isinstance(node, ast.AnnAssign | ast.arg):
@@ -205,7 +215,7 @@ class _Contents:
             yield f"`.{name[:80]}` reads from outside; the data is the argument"
         elif name.startswith("to_") and name not in ALLOWED_TO:
             yield f"`.{name[:80]}` writes to the outside; return the data instead"
-        elif name.startswith("_") and name not in self._own and name not in PRIVATE:
+        elif name.startswith("_") and name not in PRIVATE and (name not in self._own or name in others_private()):
             yield f"the private attribute `{name[:80]}` may not be used"
 
     def _format(self, template: ast.expr) -> Iterator[str]:
@@ -222,7 +232,7 @@ class _Contents:
 
     # --- calls ---
     def _call(self, node: ast.Call) -> Iterator[str]:
-        yield from (f"the argument `{each.arg}` may not be used" for each in node.keywords if each.arg == "refcheck")
+        yield from (f"the argument `{each.arg}` may not be used" for each in node.keywords if each.arg in ARGUMENTS)
         match node.func:
             case ast.Name(id=name) if name in BY_NAME:
                 if len(node.args) < 2 or not plain_name(node.args[1]):
@@ -245,6 +255,11 @@ class _Contents:
             if given or all(isinstance(each.value, ast.Tuple) for each in node.keywords):
                 return
         elif len(node.args) <= 1 and not starred(node) and all(e.arg in CALLS_BY_NAME_OPTIONS for e in node.keywords):
+            for part in (inner for each in given for inner in parts(each)):
+                if not self._bindings.are_functions(part):
+                    yield f"`.{name}` needs a function that stands in the source, such as `lambda x: f(x)` for any f"
+                for text in self._bindings.texts(part):
+                    yield from self._attribute_name(text)
             return
         yield f"`.{name}` with further arguments needs a function that stands in the source"
 
@@ -260,6 +275,8 @@ class _Contents:
                 return True
             case ast.Attribute(value=ast.Name() as base):
                 return self._path(base) is not None or self._plainly_callable(base)
-            case ast.Call(func=ast.Attribute(value=base, attr="partial")):
+            case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in MAKES_FUNCTIONS:
                 return self._path(base) is not None
+            case ast.Call(func=ast.Name(id=name)) if name in MAKES_FUNCTIONS:
+                return bool(self._names.sources_of(name))
         return False

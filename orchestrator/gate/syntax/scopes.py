@@ -47,7 +47,12 @@ class Names:
         self._known = known
         self._top = Scope(None, "module")
         self._of: dict[int, Scope] = {}
+        self._sources: dict[str, set[str]] = {}
         self._all(tree.body, self._top)
+
+    def sources_of(self, name: str) -> frozenset[str]:
+        """`module.name` for all that the name was imported as, anywhere in the source."""
+        return frozenset(self._sources.get(name, ()))
 
     def knows(self, node: ast.AST) -> bool:
         """Whether the node was reached: what this module does not know of a newer Python is refused by the screen."""
@@ -170,6 +175,7 @@ class Names:
                 path = name
             if isinstance(node, ast.ImportFrom) and path not in self._known:
                 scope.imported.add(name)
+                self._sources.setdefault(name, set()).add(path)
                 continue
             at: Scope | None = scope
             while at is not None:  # one that is declared `global` or `nonlocal` is bound further out as well

@@ -32,6 +32,12 @@ class Surface:
 
 
 @cache
+def others_private() -> frozenset[str]:
+    """Private names of classes that the modules have: one's own may not be called so (`ForwardRef._evaluate`)."""
+    return frozenset(files(__package__).joinpath("private_names.txt").read_text(encoding="utf-8").split())
+
+
+@cache
 def _listed() -> Mapping[str, frozenset[str]]:
     text = files(__package__).joinpath("surface.json").read_text(encoding="utf-8")
     return {module: frozenset(" ".join(lines).split()) for module, lines in json.loads(text).items()}

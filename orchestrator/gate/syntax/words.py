@@ -33,9 +33,12 @@ ATTRIBUTES = _words(
     write_text write_bytes read_text read_bytes f_globals f_locals f_back f_builtins f_generator gi_frame gi_code
     gi_yieldfrom cr_frame cr_code cr_await ag_frame ag_code ag_await tb_frame tb_next co_code func_globals mro ctypeslib
     ctypes cffi capsule f2py testing lib os io sys bltns subprocess importlib builtins set_option reset_option
-    option_context format_map style plot hist boxplot get_field
+    option_context format_map style plot hist boxplot get_field obj evaluate baseclass func_code func_dict func_defaults
+    func_closure
     """
 )
+# Arguments by which numpy takes memory that holds something else, or that is still in use.
+ARGUMENTS = frozenset({"refcheck", "buffer", "buf"})
 # pandas writers that return text when they get no path are I/O all the same; converters in memory are not.
 ALLOWED_TO = _words(
     """
@@ -64,6 +67,8 @@ METHODS = _words(
 # pandas calls a method by the text that it is given here, with the arguments that follow.
 CALLS_BY_NAME = frozenset({"agg", "aggregate", "apply", "transform"})
 CALLS_BY_NAME_OPTIONS = _words("func axis raw result_type by_row convert_dtype include_groups")
+# What is called to make a function of a function.
+MAKES_FUNCTIONS = frozenset({"partial", "vectorize", "itemgetter"})
 PIVOTS = frozenset({"pivot_table", "crosstab"})
 PIVOT_OPTIONS = _words(
     """
