@@ -31,12 +31,13 @@ def adopt(
 ) -> None:
     """Take over functions from before there were signatures: each is judged again on your data, and signed by you."""
     from orchestrator import bootstrap
-    from orchestrator.run.verify.adoption import unsigned_in, write_bundle
+    from orchestrator.registry.functions import has_registry
+    from orchestrator.run.verify.adoption import functions_to_adopt, write_bundle
 
-    found = unsigned_in(place)
+    found = functions_to_adopt(place, elsewhere=registry is not None)
     if not found:
         raise UsageError(f"There is nothing to adopt in {place}: every function in use is signed.")
-    if registry is None and Path(place).is_file() and not Path(place).suffix == ".db":
+    if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
     with bootstrap.open_registry(registry or place) as target:
         done = _take_over(found, target, target.signed(), data, policy, strict=strict)

@@ -108,15 +108,30 @@ def verify(
     if rerun is not (data is not None):
         raise UsageError("--rerun needs --data, and --data is for --rerun.")
     try:
-        opened = open_existing(registry)
-        entries, functions, log = opened.history(), opened.functions(), opened.audit()
-        _check_bundle(registry)
+        said, functions = _proved(registry)
     except RegistryError as error:
         say_error(error.message, error.advice)
         raise typer.Exit(1) from error
-    stderr().print(f"{len(entries)} stored versions and {len(log.events)} log entries are as they were signed.")
+    stderr().print(f"{said} as they were signed.", markup=False)
     if data is not None and functions:
         _rerun(functions, data, policy, strict=strict)
+
+
+def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
+    """What is as it was signed, in words, and the functions in use. Raises RegistryError for what is not."""
+    from orchestrator.registry.bundle import load_functions
+    from orchestrator.registry.functions import has_bundle, has_registry
+    from orchestrator.run.outputs import check_exported
+
+    if not has_registry(place) and has_bundle(place):
+        check_exported(Path(place))
+        functions = load_functions(Path(place), approved=False)
+        return f"{len(functions)} functions of the bundle are", functions
+    opened = open_existing(place)
+    entries, used, log = opened.history(), opened.functions(), opened.audit()
+    if has_bundle(place):
+        check_exported(Path(place))
+    return f"{len(entries)} stored versions and {len(log.events)} log entries are", used
 
 
 def _rerun(functions: "Sequence[Promoted]", data: Path, policy: Path | None, *, strict: bool) -> None:
@@ -138,13 +153,6 @@ def _rerun(functions: "Sequence[Promoted]", data: Path, policy: Path | None, *, 
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",
             advice="`cleanroom registry suspend NAME --reason …` takes a function out of use.",
         )
-
-
-def _check_bundle(place: str) -> None:
-    """Check the bundle beside the registry, where there is one, and the file of functions that it vouches for."""
-    from orchestrator.registry.functions import functions_in
-
-    functions_in(place)
 
 
 def _note(path: Path) -> str:

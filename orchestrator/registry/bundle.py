@@ -118,6 +118,12 @@ def load_functions(
     return sorted(found, key=lambda promoted: promoted.order)
 
 
+def vouched_files(place: Path) -> dict[str, str]:
+    """Hashes of the files that were exported with the bundle, by name; for one that `load_functions` believes."""
+    named = _manifest(_bundle_in(place))[1].get("files")
+    return {str(name): str(sha256) for name, sha256 in named.items()} if isinstance(named, dict) else {}
+
+
 def load_stored(place: Path) -> list[Promoted]:
     """The functions of a bundle as they are stored, whether signed or not: to be judged again. Raises RegistryError."""
     files = _bundle_in(place)

@@ -17,16 +17,25 @@ def functions_in(place: str | Path) -> Sequence[Promoted]:
     bundle is checked all the same, so that a file which somebody has changed does not go unnoticed. Raises
     RegistryError where there are none or where they are not what was promoted, UsageError for a wrong name.
     """
-    if is_url(str(place)):
-        return _registered(place)
-    path = Path(place)
-    if path.is_file():
-        return _registered(place) if _is_sqlite(path) else load_functions(path)
-    if not databases_in(path):
-        return load_functions(path)
-    if any((folder / MANIFEST).is_file() for folder in (path, path / "registry")):
-        load_functions(path, approved=False)
+    if not has_registry(place):
+        return load_functions(Path(place))
+    if has_bundle(place):
+        load_functions(Path(place), approved=False)
     return _registered(place)
+
+
+def has_registry(place: str | Path) -> bool:
+    """Whether the name is that of a registry, or of a folder with one."""
+    path = Path(place)
+    return is_url(str(place)) or (_is_sqlite(path) if path.is_file() else bool(databases_in(path)))
+
+
+def has_bundle(place: str | Path) -> bool:
+    """Whether the name is that of an archive, or of a folder with a bundle."""
+    path = Path(place)
+    if is_url(str(place)) or path.is_file():
+        return path.is_file() and not _is_sqlite(path)
+    return any((folder / MANIFEST).is_file() for folder in (path, path / "registry"))
 
 
 def _registered(place: str | Path) -> Sequence[Promoted]:

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.core.errors import OutputError, UsageError
+from orchestrator.core.errors import NotVerified, OutputError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.files import private_folder, write_file
-from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
 from orchestrator.registry.export.export import export_functions
 
 JOURNAL = "run.jsonl"
@@ -89,6 +89,19 @@ def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None
     beside = {FUNCTIONS: hashlib.sha256(text).hexdigest()}
     export_bundle(functions, folder / REGISTRY, log=log, beside=beside)
     write_file(folder / FUNCTIONS, text)
+
+
+def check_exported(folder: Path) -> int:
+    """Check a bundle and the file of functions that was exported with it; how many functions it has.
+
+    Raises RegistryError, NotVerified.
+    """
+    functions = load_functions(folder, approved=False)
+    for name, sha256 in vouched_files(folder).items():
+        for file in (folder / Path(name).name, folder.parent / Path(name).name):
+            if file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
+                raise NotVerified(f"{file} is not the file that was exported.", advice="Export it again.")
+    return len(functions)
 
 
 def _check_free(folder: Path, *, overwrite: bool) -> None:

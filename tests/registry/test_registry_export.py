@@ -1,5 +1,7 @@
 """The exported file runs on its own, keeps the functions apart, and does what the sandboxed apply does."""
 
+import hashlib
+import json
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
@@ -53,9 +56,14 @@ def promote(candidate: Callable[..., Candidate], evidence: Callable[..., Evidenc
 
 
 def run(text: str, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """The exported file as a program in a folder where cleanroom cannot be imported."""
+    """The exported file as a program, with the manifest of its export, where cleanroom cannot be imported."""
     file = folder / "cleaning_functions.py"
     file.write_text(text, encoding="utf-8")
+    export_bundle([], folder / "registry", beside={file.name: hashlib.sha256(text.encode()).hexdigest()})
+    return run_as_it_is(file, *arguments)
+
+
+def run_as_it_is(file: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     blocked = "import sys; sys.modules['orchestrator'] = None; import runpy; sys.argv[:1] = []; "
     command = [sys.executable, "-I", "-c", f"{blocked}runpy.run_path(sys.argv[0], run_name='__main__')", str(file)]
     return subprocess.run([*command, *arguments], check=False, capture_output=True, text=True, timeout=60)
@@ -177,6 +185,36 @@ def test_the_file_runs_where_cleanroom_is_not_installed(tmp_path: Path, promote:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "out.csv").read_bytes() == b"a,b\n1,\n"
+
+
+@pytest.mark.parametrize("what", ["the file", "the manifest", "no manifest", "no signature", "nonsense"])
+def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str) -> None:
+    """Whatever was changed of the file or its manifest, none of its functions is loaded and nothing is written."""
+    (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
+    places = (str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    text = export_functions(promote(trim="print('loaded')\n" + TRIM_SOURCE))
+    assert run(text, tmp_path, *places).stdout == "loaded\n"
+    (tmp_path / "out.csv").unlink()
+    file, manifest = tmp_path / "cleaning_functions.py", tmp_path / "registry" / "manifest.json"
+    signature = manifest.with_name("manifest.dsse.json")
+    match what:
+        case "the file":
+            file.write_text(text + "# one more line\n", encoding="utf-8")
+        case "the manifest":
+            file.write_text(text + "# one more line\n", encoding="utf-8")
+            digest = hashlib.sha256(file.read_bytes()).hexdigest()
+            manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"files": {file.name: digest}}))
+        case "no manifest":
+            manifest.unlink()
+        case "no signature":
+            signature.unlink()
+        case "nonsense":
+            signature.write_text('{"payload": 7}')
+    done = run_as_it_is(file, *places)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the signed manifest beside it does not name this file" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out.csv").exists()
 
 
 def test_the_same_functions_give_the_same_file(promote: Promote) -> None:

@@ -62,7 +62,8 @@ def _docstring(functions: Sequence[Promoted]) -> str:
         "    python cleaning_functions.py IN OUT",
         "",
         "Each function stands below as the text that passed its checks, in a namespace of its own. Here they run in",
-        "your process, without the sandbox; `cleanroom apply` runs the same functions locked away.",
+        "your process, without the sandbox; `cleanroom apply` runs the same functions locked away. As a program it",
+        "refuses to run unless the signed manifest in the folder of its export names it as it is.",
         "",
         "Applied in this order:" if functions else "No function was promoted: `clean` returns what it is given.",
     ]

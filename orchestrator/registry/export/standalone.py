@@ -5,8 +5,10 @@ and a test holds its results against those of the sandboxed apply.
 """
 
 import argparse
+import base64
 import copy
 import hashlib
+import json
 import linecache
 import os
 import sys
@@ -17,6 +19,34 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pandas as pd
+
+
+def _check_unchanged() -> None:
+    """End the program unless the signed manifest beside this file names it by its hash, as it is.
+
+    This shows accidents and careless changes. Who signed the manifest is for `cleanroom registry verify` to say.
+    """
+    here = Path(__file__).resolve()
+    own = hashlib.sha256(here.read_bytes()).hexdigest()
+    for folder in (here.parent / "registry", here.parent):
+        try:
+            manifest = (folder / "manifest.json").read_bytes()
+            envelope = json.loads((folder / "manifest.dsse.json").read_bytes())
+            statement = json.loads(base64.b64decode(envelope["payload"]))
+            signed = statement["subject"][0]["digest"]["sha256"] == hashlib.sha256(manifest).hexdigest()
+            if signed and own in json.loads(manifest)["files"].values():
+                return
+        except (OSError, ValueError, KeyError, TypeError, LookupError, AttributeError):
+            continue
+    sys.stderr.write(
+        f"{here.name}: the signed manifest beside it does not name this file as it is. Keep it in the folder of its "
+        "export, or export it again: cleanroom registry export\n"
+    )
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    _check_unchanged()  # before any function is loaded
 
 
 class Function(NamedTuple):

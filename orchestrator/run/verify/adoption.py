@@ -1,4 +1,4 @@
-"""Functions from before there were signatures: which they are, and the bundle beside them once they are adopted.
+"""Functions that nobody has signed, or nobody who is trusted: which they are, and their bundle once they are adopted.
 
 Called by `cleanroom registry adopt`, which has them judged again in between (`take_over`).
 """
@@ -8,28 +8,27 @@ from pathlib import Path
 
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import MANIFEST, export_bundle, load_stored
-from orchestrator.registry.names import databases_in, is_url
+from orchestrator.registry.functions import has_bundle, has_registry
 from orchestrator.run.outputs import FUNCTIONS, REGISTRY, export_all
 
 
-def unsigned_in(place: str) -> Sequence[Promoted]:
-    """The functions in use that nobody has signed, in their order. `place`: as for `apply --functions`.
+def functions_to_adopt(place: str, *, elsewhere: bool) -> Sequence[Promoted]:
+    """The functions in use that are to be judged again, in their order. `place`: as for `apply --functions`.
 
-    Raises RegistryError, UsageError.
+    Where they stay, those that nobody has signed; where they go `elsewhere`, all, whoever has signed them: nothing but
+    their source is believed. Raises RegistryError, UsageError.
     """
-    path = Path(place)
-    if (
-        not is_url(place)
-        and not databases_in(path)
-        and (path / MANIFEST).is_file() | (path / REGISTRY / MANIFEST).is_file()
-    ):
-        return load_stored(path)
+    if not has_registry(place) and has_bundle(place):
+        return load_stored(Path(place))
 
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 
     with SqlRegistry(registry_url(place, create=False), create=False) as registry:
-        return registry.unsigned()
+        if not elsewhere:
+            return registry.unsigned()
+        active = [entry.promoted for entry in registry.history() if entry.status == "active"]
+    return sorted(active, key=lambda function: function.order)
 
 
 def write_bundle(place: str, functions: Sequence[Promoted], log: LogProof | None) -> None:
