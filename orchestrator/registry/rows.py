@@ -1,11 +1,10 @@
 """Function versions as rows of the database, and rows as values. Called by `store`."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
@@ -13,20 +12,14 @@ from orchestrator.registry.entries import Event, Status, digest, dumps, final, n
 from orchestrator.registry.tables import EventRow, FunctionRow
 
 
-def active_rows(session: Session) -> list[FunctionRow]:
-    """The rows of the active function versions, in the order in which they are applied."""
-    return rows_in(session, Status.ACTIVE)
+def rows_in(rows: Iterable[FunctionRow], *statuses: Status) -> list[FunctionRow]:
+    """Those of the rows that have one of these statuses."""
+    return [row for row in rows if status_of_row(row) in statuses]
 
 
-def rows_in(session: Session, *statuses: Status) -> list[FunctionRow]:
-    """The rows of the function versions with one of these statuses, in the order in which they are applied."""
-    rows = session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order))
-    return [row for row in rows if row.events and status_of_row(row) in statuses]
-
-
-def status_of_row(row: FunctionRow) -> Status:
-    """The status that its events say."""
-    return final(event.status for event in row.events)
+def status_of_row(row: FunctionRow) -> Status | None:
+    """The status that its events say; None where it has none."""
+    return final(event.status for event in row.events) if row.events else None
 
 
 def row_of(promoted: Promoted) -> FunctionRow:

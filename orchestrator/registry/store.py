@@ -14,12 +14,12 @@ from datetime import datetime
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import NotVerified, RegistryError
+from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
@@ -33,10 +33,9 @@ from orchestrator.registry.entries import (
 )
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.audit import AuditedLog, audit_log
-from orchestrator.registry.log.log import LogReader, append
+from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.standing import Standing, Standings
 from orchestrator.registry.rows import (
-    active_rows,
     event_row,
     events_of,
     plain_of,
@@ -49,8 +48,6 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import FunctionRow
-
-_RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
 
 
 class Approval(NamedTuple):
@@ -75,7 +72,7 @@ class SqlRegistry:
         self.name = shown(database)
         self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
         self._identity = identity or Identity()
-        self._log = LogReader(self._identity)
+        self._log = Log(self._identity)
         self._standings = Standings()
         self._reading = threading.Lock()
 
@@ -88,19 +85,18 @@ class SqlRegistry:
         check_promotable(candidate, evidence)
         key, _ = self._identity.signer("promote")
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            standings = self._standings_in(session)
+            standings, rows = self._known(session)
             namesake: FunctionRow | None = None
-            for row in active_rows(session):
+            for row in rows_in(rows, Status.ACTIVE):
                 if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row))
                 if row.name == candidate.name:
                     namesake = row
-            versions = select(func.max(FunctionRow.version)).where(FunctionRow.name == candidate.name)
             promoted = Promoted(
                 candidate=candidate,
                 evidence=evidence,
-                order=(session.scalar(select(func.max(FunctionRow.apply_order))) or 0) + 1,
-                version=(session.scalar(versions) or 0) + 1,
+                order=max((row.apply_order for row in rows), default=0) + 1,
+                version=max((row.version for row in rows if row.name == candidate.name), default=0) + 1,
                 promoted_at=now(),
             )
             session.add(row_of(promoted))
@@ -108,7 +104,7 @@ class SqlRegistry:
                 reason = f"by version {promoted.version}"
                 session.add(event_row(namesake.id, Status.SUPERSEDED, reason))
             session.flush()
-            envelope = append(session, self._identity, evidence_of(promoted), key)
+            envelope = self._log.append(session, evidence_of(promoted), key)
         return promoted.model_copy(update={"envelopes": (envelope,)})
 
     def functions(self) -> tuple[Promoted, ...]:
@@ -126,9 +122,9 @@ class SqlRegistry:
     def unsigned(self) -> tuple[Promoted, ...]:
         """The active functions that nobody has signed, from before there were signatures. Raises as `functions`."""
         with mapped(self.name), Session(self._engine) as session:
-            standings = self._standings_in(session)
-            rows = active_rows(session)
-            return tuple(promoted_of(row) for row in rows if standings.of(row.name, row.version).evidence is None)
+            standings, rows = self._known(session)
+            active = rows_in(rows, Status.ACTIVE)
+            return tuple(promoted_of(row) for row in active if standings.of(row.name, row.version).evidence is None)
 
     def applicable(self) -> tuple[Promoted, ...]:
         """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
@@ -140,41 +136,34 @@ class SqlRegistry:
     def log_proof(self) -> LogProof | None:
         """The log's head and leaves, for a bundle; None where it is empty. Raises NotVerified where it was changed."""
         with mapped(self.name), Session(self._engine) as session:
-            self._standings_in(session)
+            self._known(session)
             return LogProof(self._log.checkpoint, tuple(self._log.leaves)) if self._log.checkpoint else None
 
     def _in_use(self, *, only_signed: bool = False) -> list[tuple[Promoted, Standing]]:
         with mapped(self.name), Session(self._engine) as session:
-            standings = self._standings_in(session)
-            rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
-            trust = self._identity.trust
+            standings, rows = self._known(session)
             found = []
-            for row in rows:
-                standing, status = standings.of(row.name, row.version), status_of_row(row)
-                if standing.evidence is not None and standing.status is not status:
-                    raise NotVerified(
-                        f"The registry says that {row.name}, version {row.version}, is {status}, and its log says "
-                        f"{standing.status}.",
-                        advice=_RESTORE,
-                    )
-                if status is Status.ACTIVE and (standing.evidence is not None or not only_signed):
-                    promoted = promoted_of(row)
-                    check_applicable(promoted)
-                    found.append((standing.verified(promoted, plain_of(row), trust), standing))
-        lost = standings.in_use() - {(promoted.name, promoted.version) for promoted, _ in found}
-        if lost:
-            raise NotVerified(f"The registry has lost {min(lost)[0]}, which is in its log.", advice=_RESTORE)
+            for row in rows_in(rows, Status.ACTIVE):
+                standing = standings.of(row.name, row.version)
+                if standing.evidence is None and only_signed:
+                    continue
+                promoted = promoted_of(row)
+                check_applicable(promoted)
+                found.append((standing.verified(promoted, plain_of(row), self._identity.trust), standing))
         return found
 
-    def _standings_in(self, session: Session) -> Standings:
-        """What the log says now. Raises NotVerified where it was changed."""
+    def _known(self, session: Session) -> tuple[Standings, list[FunctionRow]]:
+        """What the log says now, and all rows. Raises NotVerified where the log was changed, or they contradict it."""
+        rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
         with self._reading:
+            new = self._log.read(session)
             try:
-                self._standings.add(self._log.read(session), self._identity.trust)
+                self._standings.add(new, self._identity.trust)
             except RegistryError:  # whoever asks again reads all of it again
-                self._log, self._standings = LogReader(self._identity), Standings()
+                self._log, self._standings = Log(self._identity), Standings()
                 raise
-            return self._standings
+            self._standings.check_rows({(row.name, row.version): status_of_row(row) for row in rows})
+            return self._standings, rows
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
@@ -198,14 +187,14 @@ class SqlRegistry:
     def _take_out(self, name: str, status: Status, reason: str) -> Promoted:
         key, _ = self._identity.signer()
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            self._standings_in(session)
-            for row in rows_in(session, Status.ACTIVE, Status.SUSPENDED):
+            _, rows = self._known(session)
+            for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED):
                 if row.name == name and status_of_row(row) is not status:
                     promoted = promoted_of(row)
                     event = event_row(row.id, status, reason)
                     session.add(event)
                     statement = status_of(promoted, status, reason, datetime.fromisoformat(event.at))
-                    append(session, self._identity, statement, key)
+                    self._log.append(session, statement, key)
                     return promoted
         raise unknown(name)
 
@@ -218,8 +207,8 @@ class SqlRegistry:
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            standings = self._standings_in(session)
-            row = next((row for row in rows_in(session, Status.ACTIVE, Status.SUSPENDED) if row.name == name), None)
+            standings, rows = self._known(session)
+            row = next((row for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED) if row.name == name), None)
             if row is None:
                 raise unknown(name)
             promoted, standing = promoted_of(row), standings.of(row.name, row.version)
@@ -229,7 +218,7 @@ class SqlRegistry:
             if status_of_row(row) is Status.SUSPENDED:
                 session.add(event)
             at = datetime.fromisoformat(event.at)
-            append(session, self._identity, approval_of(promoted, promoted.envelopes[0], reason, at), key)
+            self._log.append(session, approval_of(promoted, promoted.envelopes[0], reason, at), key)
         missing = max(0, trust.approvals - len(standing.approvers(promoted, trust) | {person}))
         return Approval(promoted, person, missing)
 

@@ -66,16 +66,12 @@ class EventRow(Base):
 
 
 class LogEntryRow(Base):
-    """One entry of the log: a signed envelope exactly as it is hashed, and the head of the log after it.
-
-    `subtrees`: the complete subtrees of the Merkle tree, as hexadecimal text, one after the other.
-    """
+    """One entry of the log: a signed envelope exactly as it is hashed, and the signed head of the log after it."""
 
     __tablename__ = "log_entries"
 
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     envelope: Mapped[str] = mapped_column(Text)
-    subtrees: Mapped[str] = mapped_column(Text)
     checkpoint: Mapped[str] = mapped_column(Text)
 
 

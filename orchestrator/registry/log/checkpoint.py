@@ -60,8 +60,9 @@ def read_checkpoint(note: str) -> SignedCheckpoint:
     """The checkpoint in a signed note. Raises NotVerified for a text that is none."""
     text, blank, signatures = note.partition("\n\n") if len(note) <= _MAX_CHARACTERS else ("", "", "")
     found = _TEXT.fullmatch(text + "\n")
-    lines = [_SIGNATURE.fullmatch(line) for line in signatures.splitlines()]
-    if not blank or found is None or not lines or not all(lines):
+    *signed, end = signatures.split("\n")
+    lines = [_SIGNATURE.fullmatch(line) for line in signed]
+    if not blank or found is None or end or not lines or not all(lines):
         raise _unreadable()
     try:
         root = base64.b64decode(found[3])

@@ -1,10 +1,10 @@
 """The log in the database: appends signed envelopes, and reads it as far as it can be proved. Called by the stores.
 
 Theory of operation. An entry is the text of an envelope; its row also has the tree's head after it, as a checkpoint
-signed by whoever appended. Whoever appends holds the write lock, checks the newest checkpoint's signature, and extends
-exactly that tree: a log that somebody has changed is not gone on with. Who reads hashes all entries and compares
-the root with the newest checkpoint. An entry that was changed, removed, added or moved by anybody without a trusted key
-shows; a log that was cut back to an earlier, signed state shows against a checkpoint that was exported before.
+signed by whoever appended. Who reads hashes all entries and compares the root with the newest checkpoint. Whoever
+appends holds the write lock, reads first, and extends what was proved: a log that somebody has changed is not gone on
+with. An entry that was changed, removed, added or moved by anybody without a trusted key shows; a log that was cut
+back to an earlier, signed state shows against a checkpoint that was exported before.
 """
 
 import secrets
@@ -14,23 +14,22 @@ from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import NotVerified
 from orchestrator.registry.log.checkpoint import Checkpoint, read_checkpoint
-from orchestrator.registry.log.merkle import EMPTY, Frontier, leaf_hash
+from orchestrator.registry.log.merkle import Frontier, leaf_hash
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.keys import SigningKey
 from orchestrator.registry.signing.statement import Statement
 from orchestrator.registry.tables import LogEntryRow
 
-_HEX = 2 * len(EMPTY)
 _ADVICE = "Do not use the registry: restore it from a copy, or judge its functions again: `cleanroom registry adopt`."
 
 
-class LogReader:
-    """Reads a log again and again; what was proved once is not hashed again. Not safe for threads."""
+class Log:
+    """The log as far as it was read; what was proved once is not hashed again. Not safe for threads."""
 
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
-        self._frontier = Frontier()
+        self._frontier, self._origin = Frontier(), ""
         self.envelopes: list[str] = []
         self.leaves: list[bytes] = []
         self.checkpoint = ""  # signed; empty as long as the log is
@@ -52,51 +51,27 @@ class LogReader:
             frontier.append(leaf)
         head = trusted(rows[-1].checkpoint, self._identity)
         if [row.position for row in rows] != list(range(size, frontier.size)) or head != Checkpoint(
-            head.origin, frontier.size, frontier.root()
+            self._origin or head.origin, frontier.size, frontier.root()
         ):
             raise changed()
-        self._frontier, self.checkpoint = frontier, rows[-1].checkpoint
+        self._frontier, self._origin, self.checkpoint = frontier, head.origin, rows[-1].checkpoint
         new = [row.envelope for row in rows]
         self.envelopes += new
         self.leaves += leaves
         return new
 
+    def append(self, session: Session, statement: Statement, key: SigningKey) -> str:
+        """Sign the statement and add it to what was read; the envelope. It is known here once it is committed and read.
 
-def append(session: Session, identity: Identity, statement: Statement, key: SigningKey) -> str:
-    """Sign the statement and add it to the log; the envelope. The session must hold the write lock.
-
-    Raises NotVerified where the log's head is not what a trusted person signed.
-    """
-    last = session.scalars(select(LogEntryRow).order_by(LogEntryRow.position.desc()).limit(1)).first()
-    origin, frontier = f"cleanroom-registry/{secrets.token_hex(16)}", Frontier()
-    if last is not None:
-        head = trusted(last.checkpoint, identity)
-        origin, frontier = head.origin, _frontier(last, head)
-    envelope = seal(statement.payload(), key)
-    frontier.append(leaf_hash(envelope.encode()))
-    checkpoint = Checkpoint(origin, frontier.size, frontier.root()).signed(key)
-    session.add(
-        LogEntryRow(
-            position=frontier.size - 1,
-            envelope=envelope,
-            subtrees=b"".join(frontier.subtrees).hex(),
-            checkpoint=checkpoint,
-        )
-    )
-    session.flush()
-    return envelope
-
-
-def _frontier(row: LogEntryRow, head: Checkpoint) -> Frontier:
-    """The tree after this entry, as its signed checkpoint has it."""
-    try:
-        subtrees = [bytes.fromhex(row.subtrees[at : at + _HEX]) for at in range(0, len(row.subtrees), _HEX)]
-        frontier = Frontier(row.position + 1, subtrees)
-    except ValueError as error:
-        raise changed() from error
-    if (head.size, head.root) != (frontier.size, frontier.root()):
-        raise changed()
-    return frontier
+        The session must have held the write lock since before the reading.
+        """
+        envelope = seal(statement.payload(), key)
+        frontier = Frontier(self._frontier.size, self._frontier.subtrees)
+        frontier.append(leaf_hash(envelope.encode()))
+        checkpoint = Checkpoint(self._origin or _new_origin(), frontier.size, frontier.root()).signed(key)
+        session.add(LogEntryRow(position=frontier.size - 1, envelope=envelope, checkpoint=checkpoint))
+        session.flush()
+        return envelope
 
 
 def trusted(note: str, identity: Identity) -> Checkpoint:
@@ -108,6 +83,11 @@ def trusted(note: str, identity: Identity) -> Checkpoint:
             advice="`cleanroom keys trust KEY --person NAME` if you know who signed it, or `cleanroom registry adopt`.",
         )
     return signed.checkpoint
+
+
+def _new_origin() -> str:
+    """The name of a new log."""
+    return f"cleanroom-registry/{secrets.token_hex(16)}"
 
 
 def changed(where: str = "") -> NotVerified:

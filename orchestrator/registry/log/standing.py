@@ -4,7 +4,7 @@ What takes a function out of use counts whoever signed it; what lets one in coun
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from orchestrator.registry.signing.dsse import read_envelope
 from orchestrator.registry.signing.statement import Kind, Statement, check_describes, read_statement
 from orchestrator.registry.signing.trust import Right, TrustPolicy
 
+_RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
 _ADOPT = "Judge it again on your data: `cleanroom registry adopt --data FILE --registry FOLDER`."
 
 
@@ -114,11 +115,17 @@ class Standings:
     def of(self, name: str, version: int) -> Standing:
         return self._known.get((name, version), Standing())
 
-    def in_use(self) -> frozenset[tuple[str, int]]:
-        """Names and versions of the functions that are active."""
-        return frozenset(
-            key for key, one in self._known.items() if one.evidence is not None and one.status is Status.ACTIVE
-        )
+    def check_rows(self, statuses: Mapping[tuple[str, int], Status | None]) -> None:
+        """Raises NotVerified unless the rows of the registry say of every signed function version what the log says."""
+        for (name, version), standing in self._known.items():
+            if standing.evidence is None or statuses.get((name, version)) is standing.status:
+                continue
+            if (name, version) not in statuses:
+                what = f"The registry has lost {name}, version {version}, which is in its log."
+            else:
+                said = statuses[name, version] or "nothing"
+                what = f"The registry says of {name}, version {version}: {said}. Its log says {standing.status}."
+            raise NotVerified(what, advice=_RESTORE)
 
     def _add(self, signed: Signed, trust: TrustPolicy) -> None:
         statement = signed.statement

@@ -107,7 +107,8 @@ def read_trust(path: Path) -> TrustPolicy | None:
             raw = file.read(_MAX_BYTES + 1)
         if len(raw) > _MAX_BYTES:
             raise UsageError(f"The trust policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
-        return TrustPolicy.model_validate(yaml.safe_load(raw.decode("utf-8-sig")) or {})
+        content = yaml.safe_load(raw.decode("utf-8-sig"))
+        return TrustPolicy.model_validate({} if content is None else content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = clean_text(".".join(str(part) for part in first["loc"]), 100)

@@ -13,6 +13,5 @@ def upgrade() -> None:
         "log_entries",
         sa.Column("position", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("envelope", sa.Text, nullable=False),
-        sa.Column("subtrees", sa.Text, nullable=False),
         sa.Column("checkpoint", sa.Text, nullable=False),
     )
