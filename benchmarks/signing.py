@@ -7,16 +7,20 @@ of a promotion (the rows, the commit) is printed beside it.
 
 import tempfile
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import orchestrator.registry.store as store
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.gate.checks.catalog import CHECKS
+from orchestrator.registry.log.log import Log
+from orchestrator.registry.log.standing import Standings
 from orchestrator.registry.signing.identity import Identity, trust_of_one
 from orchestrator.registry.signing.keys import SigningKey
+from orchestrator.registry.store import SqlRegistry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WANTED_MS = 5.0
 PROMOTIONS = (10, 100, 300)
@@ -53,9 +57,7 @@ def promotable(number: int) -> tuple[Candidate, Evidence]:
 def main() -> None:
     SigningKey.new()  # imports what making a key takes, once in a process
     watch = Stopwatch()
-    for owner, name in (
-        (store.Log, "read"), (store.Log, "append"), (store.Standings, "add"), (store.Standings, "check_rows"),
-    ):  # fmt: skip
+    for owner, name in ((Log, "read"), (Log, "append"), (Standings, "add"), (Standings, "check_rows")):
         watch.wrap(owner, name)
     for promotions in PROMOTIONS:
         begun = time.process_time()
@@ -63,7 +65,7 @@ def main() -> None:
         making = 1000 * (time.process_time() - begun)
         watch.seconds = 0.0
         with tempfile.TemporaryDirectory() as folder:
-            registry = store.SqlRegistry(f"sqlite:///{folder}/r.db", identity=Identity(key, trust_of_one(key.public)))
+            registry = SqlRegistry(f"sqlite:///{folder}/r.db", identity=Identity(key, trust_of_one(key.public)))
             begun = time.process_time()
             for number in range(promotions):
                 registry.promote(*promotable(number))
