@@ -37,6 +37,11 @@ def open_engine(url: URL, *, create: bool, busy_timeout_s: float) -> Engine:
                 f"The registry {name} was made by an older cleanroom.",
                 advice="Once nobody uses that any more: `cleanroom registry migrate`.",
             )
+        if found is not None and not sqlite.is_writable(Path(url.database or "")):
+            raise RegistryError(
+                f"The registry {name} was made by an older cleanroom, and is read-only.",
+                advice="Copy it to a folder that you can write to: it is brought to this version there.",
+            )
         _prepare(engine, name)
         if found is None and in_file:
             sqlite.write_ahead(engine, busy_timeout_s)
@@ -129,6 +134,8 @@ def _revision_in(connection: Connection, name: str) -> str | None:
         revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
     if revision not in REVISIONS or version is None or version > len(REVISIONS):
         raise _newer(name)
+    if revision == REVISIONS[-1] and not tables >= set(Base.metadata.tables):
+        raise RegistryError(f"The registry {name} is damaged: it has lost a table.", advice="Restore it from a copy.")
     return revision
 
 

@@ -25,12 +25,15 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float) -> Engine:
     """An engine on the file, which is made when it is missing. Raises RegistryError when it cannot be."""
     if create:
         _make(path)
-    url = URL.create("sqlite", database=str(path))
-    if path.is_file() and not os.access(path, os.W_OK):
-        url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query=_read_only(path))
+    url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query={"uri": "true"} | _mode(path))
     engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeout_s})
     event.listen(engine, "connect", _on_connect)
     return engine
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this user may write the file; one that is no file is left to SQLite."""
+    return not path.is_file() or os.access(path, os.W_OK)
 
 
 def begin(connection: Connection, *, writing: bool) -> None:
@@ -66,14 +69,16 @@ def _make(path: Path) -> None:
         ) from error
 
 
-def _read_only(path: Path) -> dict[str, str]:
-    """How to open a file that may not be written.
+def _mode(path: Path) -> dict[str, str]:
+    """How to open the file. It is never made by opening it: one that is removed in the middle stays so.
 
-    SQLite wants to make a file beside it even for reading, unless it is told that nobody changes it. That is believed
-    where no writer has left its log there.
+    Where it may not be written, SQLite wants to make a file beside it even for reading, unless it is told that nobody
+    changes it. That is believed where no writer has left its log there.
     """
+    if is_writable(path):
+        return {"mode": "rw"}
     alone = not path.with_name(f"{path.name}-wal").exists()
-    return {"uri": "true", "mode": "ro"} | ({"immutable": "1"} if alone else {})
+    return {"mode": "ro"} | ({"immutable": "1"} if alone else {})
 
 
 def _on_connect(connection: Any, _record: Any) -> None:
