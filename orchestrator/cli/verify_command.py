@@ -122,6 +122,7 @@ def verify(
     ):
         _say_again(named.again)
         judged = _show(opened.run(services), many=many, as_json=as_json)
+        _say_without(output, opened.keep_output(judged[0], services))
     if junit is not None:
         from orchestrator.run.report.junit import write_junit
 
@@ -156,6 +157,13 @@ def _check_writable(report: Path) -> None:
         raise UsageError(f"{report} is a directory.", advice="Name a file.")
     if not report.parent.is_dir():
         raise UsageError(f"There is no folder {report.parent} for {report.name}.", advice="Create it first.")
+
+
+def _say_without(output: Path | None, reason: str) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    if reason:
+        stderr().print(plain(f"{output} was not written: {reason}"), markup=False)
 
 
 def _say_again(files: "Sequence[Path]") -> None:

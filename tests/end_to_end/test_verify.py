@@ -93,6 +93,18 @@ def test_the_output_can_be_kept(cleanroom: Call, tmp_path: Path, data: Path) -> 
     assert {row["city"] for row in read_data(tmp_path / "made.csv")} == set(CITIES)
 
 
+def test_a_function_that_fails_keeps_its_verdict(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """Where it cannot make an output, the verdict is printed all the same, the exit code is 1, and a line says why."""
+    raises = _write(tmp_path, "raises.py", GOOD.replace("out = df.copy()", 'out = df["town"]'))
+    unread = _write(tmp_path, "unread.py", "def (")
+    for file in (raises, unread):
+        done = cleanroom("verify", file, "--data", data, "--output", "made.csv", "--quick")
+        assert done.returncode == 1, done.stderr
+        assert "fail" in done.stdout
+        assert "made.csv was not written" in done.stderr
+        assert not (tmp_path / "made.csv").exists()
+
+
 def test_an_example_that_does_not_hold_is_a_fail(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """The user's own examples bind the function."""
     example = {"input": {"city": " Berlin"}, "output": {"city": "BERLIN"}}

@@ -1,9 +1,13 @@
 """Changed cells still say what they said: sign, size, figures and words."""
 
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from orchestrator.gate.information.reinterpretation import misread
-from orchestrator.gate.information.value_loss import lost
+from orchestrator.gate.information.value_loss import _whole_groups, lost
 
 
 @pytest.mark.parametrize(
@@ -136,3 +140,18 @@ def test_an_example_shows_what_is_wanted() -> None:
     assert lost([("07010", "701")], [("08010", "08010")]) is not None
     assert lost([(-7, 7)], [(-3, 3)]) is None
     assert lost([(-7, 7)], [(3, 3)]) is not None
+
+
+@given(st.lists(st.text("0123456789", min_size=1, max_size=4), min_size=1, max_size=6), st.data())
+def test_groups_left_whole_are_no_loss(groups: list[str], data: st.DataObject) -> None:
+    """Whichever groups of figures a function leaves out, and however it joins the others, none is cut."""
+    kept = [group for group in groups if data.draw(st.booleans())]
+    assert _whole_groups(groups, ["".join(group.lstrip("0") for group in kept)])
+
+
+@given(st.lists(st.text("123456789", min_size=2, max_size=4), min_size=1, max_size=6), st.data())
+def test_a_group_that_is_cut_is_a_loss(groups: list[str], data: st.DataObject) -> None:
+    """What is left is found in no choice of whole groups: tried here by all choices."""
+    left = "".join(groups)[: data.draw(st.integers(1, sum(map(len, groups))))]
+    whole = {"".join(chosen) for size in range(len(groups) + 1) for chosen in combinations(groups, size)}
+    assert _whole_groups(groups, [left]) == (left in whole)

@@ -130,10 +130,11 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
 def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
     """Whether what is left are groups of the original, joined or cut differently, but for zeros in front."""
     wanted = "".join(group.lstrip("0") for group in left)
-    rest = wanted
+    made = {0}  # how much of it the groups so far can make, each of them taken whole or left out
     for group in groups:
-        rest = rest.removeprefix(group.lstrip("0"))
-    return not rest or "".join(group.lstrip("0") for group in groups) == wanted
+        figures = group.lstrip("0")
+        made |= {start + len(figures) for start in made if wanted.startswith(figures, start)}
+    return len(wanted) in made
 
 
 def _part_of(short: str, long: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from orchestrator.core.candidate import Example, source_hash
-from orchestrator.core.errors import CandidateError, DataError, UsageError
+from orchestrator.core.errors import ApplyAuditFailed, ApplyDrifted, CandidateError, DataError, UsageError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
@@ -74,10 +74,26 @@ class OpenedVerification:
         if self.request.registry is not None:
             yield from self._promoting(self.request.registry, samples, services)
             return
-        for judged in self._side_by_side(samples, services):
-            if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
-                self._keep_output(judged, services, self.request.output)
-            yield judged
+        yield from self._side_by_side(samples, services)
+
+    def keep_output(self, judged: VerifiedCandidate, services: Services) -> str:
+        """Write what the function makes of the whole file where that was asked for; why there is no output, or "".
+
+        What a function that failed cannot do is no error, for its verdict says so. Raises OutputError, SandboxError,
+        and DataError for a function that passed.
+        """
+        if self.request.output is None or judged.verdict.verdict is Outcome.INFRA:
+            return ""
+        try:
+            candidate = services.gate.read(judged.source.text)
+            evidence = self._evidence(judged.verdict, services)
+            alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
+            apply_functions(self.dataset, [alone], self.request.output, services.access)
+        except (CandidateError, DataError, ApplyAuditFailed, ApplyDrifted) as error:
+            if judged.verdict.passed:
+                raise
+            return error.message
+        return ""
 
     def _side_by_side(self, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """As many at once as the pool has containers ready."""
@@ -103,8 +119,6 @@ class OpenedVerification:
                     candidate = services.gate.read(source.text)
                     evidence = self._evidence(judged.verdict, services)
                     registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
-                if self.request.output and judged.verdict.verdict is not Outcome.INFRA:
-                    self._keep_output(judged, services, self.request.output)
                 yield judged
 
     def _judge(
@@ -125,15 +139,6 @@ class OpenedVerification:
                 ),
             ),
         )
-
-    def _keep_output(self, judged: VerifiedCandidate, services: Services, output: Path) -> None:
-        try:
-            candidate = services.gate.read(judged.source.text)
-        except CandidateError as error:
-            raise UsageError("There is no output to keep: the file holds no function that could be run.") from error
-        evidence = self._evidence(judged.verdict, services)
-        alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
-        apply_functions(self.dataset, [alone], output, services.access)
 
     def _evidence(self, verdict: Verdict, services: Services) -> Evidence:
         return Evidence(
