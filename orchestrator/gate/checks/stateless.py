@@ -14,7 +14,7 @@ from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "stateless"
-LAW = "A fresh process that is given other rows first, or fewer rows, or many rows of one kind, makes the same of each row."
+LAW = "A fresh process that gets other rows first, or fewer, or many of one kind, makes the same of each row."
 PARTS = ("begin-cut", "end-cut")
 CASES = (*PARTS, "wrong-alone", "diluted")
 
