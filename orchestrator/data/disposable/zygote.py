@@ -124,7 +124,8 @@ class Zygote:
                 if pid:
                     self._end(pid)
         if status == worker.OK:
-            yield answer
+            if answer:
+                yield answer
         elif status == worker.MORE:
             raise MoreNeeded
         elif status == worker.RAISED:

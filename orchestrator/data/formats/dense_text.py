@@ -1,12 +1,12 @@
-"""Text of a Parquet file made dense in bounded parts: a few hundred bytes can stand for gigabytes. Called by `parquet`.
+"""Text of a Parquet file made dense in bounded parts: a few hundred bytes can stand for gigabytes.
 
 A dictionary page holds a long text once and a run of numbers repeats it, so that neither the file's size nor its
-metadata says how large the rows are. Text is therefore read as dictionaries, its dense size is added up first, and only
-so many rows are made dense at a time.
+metadata says how large the rows are. Text is therefore read as dictionaries, in lists and structs too; its dense size
+is added up first, and only so many rows are made dense at a time. Called by `parquet_reader`.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,11 +18,8 @@ from orchestrator.data.text import clean_text
 
 MAX_CELL = 8 * 2**20  # bytes of one text; as much as a row of CSV or JSON Lines may have
 MAX_GROUP = 2 * 2**30  # bytes of all texts in a row group
-
-
-def text_columns(stored: pa.Schema) -> list[str]:
-    """The columns that must be read as dictionaries."""
-    return [field.name for field in stored if _has_bytes(field.type)]
+_NUMBER = 8  # bytes of a value that is no text, in a list
+_Sizes = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class DenseText:
@@ -31,7 +28,7 @@ class DenseText:
     `first_row`: the number of the row group's first row in the file, from 0.
     """
 
-    def __init__(self, path: Path, schema: pa.Schema, first_row: int) -> None:
+    def __init__(self, path: str, schema: pa.Schema, first_row: int) -> None:
         self._path = path
         self._schema = schema
         self._row = first_row
@@ -48,21 +45,21 @@ class DenseText:
             start = end
         self._row += batch.num_rows
 
-    def _row_bytes(self, batch: pa.RecordBatch) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    def _row_bytes(self, batch: pa.RecordBatch) -> _Sizes:
         """The dense size of each row's texts: int64[n_rows]."""
         total = np.zeros(batch.num_rows, np.int64)
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
-            if not pa.types.is_dictionary(column.type) or not _has_bytes(column.type.value_type):
+            nested = pa.types.is_nested(column.type)
+            if not nested and not pa.types.is_dictionary(column.type):
                 continue
-            lengths = pc.fill_null(pc.binary_length(column.dictionary).take(column.indices), 0)
-            sizes = lengths.to_numpy(zero_copy_only=False).astype(np.int64)
-            self._refuse(name, sizes, MAX_CELL, "a text")
+            sizes = _sizes(column)
+            self._refuse(name, sizes, MAX_CELL, "a nested value" if nested else "a text")
             total += sizes
             self._refuse(name, self._total + np.cumsum(total), MAX_GROUP, "the texts of a row group up to here")
         self._total += int(total.sum())
         return total
 
-    def _refuse(self, name: str, sizes: "np.ndarray[tuple[int], np.dtype[np.int64]]", most: int, what: str) -> None:
+    def _refuse(self, name: str, sizes: _Sizes, most: int, what: str) -> None:
         over = np.flatnonzero(sizes > most)
         if len(over):
             raise DataError(
@@ -70,6 +67,35 @@ class DenseText:
                 f"{int(sizes[over[0]]):,} bytes of memory; at most {most:,} are allowed.",
                 advice="Check where the file comes from, or write it again with smaller row groups.",
             )
+
+
+def _sizes(column: pa.Array) -> _Sizes:
+    """The dense size of each value: int64[n_rows]. Numbers count as eight bytes."""
+    kind: Any = column.type
+    if pa.types.is_dictionary(kind):
+        if not _has_bytes(kind.value_type):
+            return np.full(len(column), _NUMBER, np.int64)
+        lengths = pc.fill_null(pc.binary_length(column.dictionary).take(column.indices), 0)
+        return np.asarray(lengths.to_numpy(zero_copy_only=False), np.int64)
+    if pa.types.is_struct(kind):
+        fields = [_sizes(column.field(place)) for place in range(kind.num_fields)]
+        return np.sum(fields, axis=0, dtype=np.int64) if fields else np.zeros(len(column), np.int64)
+    if pa.types.is_map(kind):
+        return _between(column.offsets, _sizes(column.keys) + _sizes(column.items))
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return _between(column.offsets, _sizes(column.values))
+    if pa.types.is_fixed_size_list(kind):
+        start = column.offset * kind.list_size
+        own = _sizes(column.values.slice(start, len(column) * kind.list_size))
+        return np.asarray(own.reshape(len(column), -1).sum(axis=1), np.int64)
+    return np.full(len(column), _NUMBER, np.int64)
+
+
+def _between(offsets: pa.Array, sizes: _Sizes) -> _Sizes:
+    """The sums of the sizes from each offset to the next."""
+    sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    at = offsets.to_numpy(zero_copy_only=False)
+    return np.asarray(sums[at[1:]] - sums[at[:-1]], np.int64)
 
 
 def _has_bytes(kind: pa.DataType) -> bool:

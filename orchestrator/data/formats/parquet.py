@@ -1,43 +1,50 @@
 """Reads and writes Parquet, row group by row group. Called through `data.formats`.
 
-The file's own Arrow schema (decimals, narrow integers, time zones, dictionaries, metadata) is kept for writing; the
-rows that are read have plain columns.
+A disposable process reads (`parquet_reader`): it is given the open file, and answers with plain values. The file's own
+Arrow schema (decimals, narrow integers, time zones, dictionaries, metadata) is kept for writing; the rows that are read
+have plain columns.
 """
 
+import atexit
+import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from orchestrator.core.errors import DataError, OutputError
+from orchestrator.core.errors import DataError, DisposableDied, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
+from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.data.files import atomic_file
+from orchestrator.data.formats import parquet_reader
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer, regroup
-from orchestrator.data.formats.dense_text import DenseText, text_columns
+from orchestrator.data.formats.parquet_schema import plain_type, understood
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
 
+_LIMITS = DisposableLimits(wall_s=120.0, cpu_s=600, memory_bytes=4 * 2**30)  # of one row group; the wall of one part
+_MAX_DEPTH = 60  # of the JSON of a schema: nested columns
 _GROUP_ROWS = 131_072
 
 
 class ParquetDataset(Dataset):
-    """A Parquet file."""
+    """A Parquet file. It is read in a disposable process: here are only plain values."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, "parquet")
+        said = self._described()
         try:
-            with pq.ParquetFile(path) as file:
-                self.stored = file.schema_arrow
-                self.metadata = file.metadata
-        except (pa.ArrowException, OSError) as error:
-            raise DataError(
-                f"{path} is not a readable Parquet file: {clean_text(str(error), 150)}",
-                advice="Check that it was written completely.",
-            ) from error
+            self.stored = understood(said["schema"])
+            self._groups = [_count(rows) for rows in said["groups"]]
+            self._compression = str(said["compression"])
+        except (pa.ArrowException, LookupError, TypeError, ValueError) as error:
+            raise DataError(f"{path} cannot be read: {clean_text(str(error), 150)}") from None
         twice = [name for name, count in Counter(self.stored.names).items() if count > 1]
         if twice:
             raise DataError(f"{path}: two columns are called '{clean_text(twice[0], 80)}'.", advice="Rename one.")
@@ -45,49 +52,91 @@ class ParquetDataset(Dataset):
 
     @cached_property
     def schema(self) -> pa.Schema:
-        return pa.schema([pa.field(field.name, _plain(field.type)) for field in self.stored])
+        return pa.schema([pa.field(field.name, plain_type(field.type)) for field in self.stored])
 
     @cached_property
     def rows(self) -> int:
-        count: int = self.metadata.num_rows
-        return count
+        return sum(self._groups)
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         return (Batch(table) for table in regroup(self._tables(rows), rows))
 
     def _tables(self, rows: int) -> Iterator[pa.Table]:
+        first_row = 0
+        for group, count in enumerate(self._groups):
+            request = {"path": str(self.path), "group": group, "first_row": first_row, "rows": rows}
+            seen = 0
+            for part in self._asked("rows", request):
+                table = self._table(part)
+                seen += table.num_rows
+                yield table
+            if seen != count:
+                raise DataError(f"{self.path}: row group {group + 1} claims {count:,} rows and holds {seen:,}.")
+            first_row += count
+
+    def _table(self, part: bytes) -> pa.Table:
+        if part[:1] != parquet_reader.TABLE:
+            raise self._fault(part[1:])
         try:
-            with pq.ParquetFile(self.path, read_dictionary=text_columns(self.stored)) as file:
-                first_row = 0
-                for group in range(self.metadata.num_row_groups):
-                    text = DenseText(self.path, self.schema, first_row)
-                    for batch in file.iter_batches(rows, row_groups=[group], use_threads=False):
-                        yield from text.parts(batch)
-                    first_row += self.metadata.row_group(group).num_rows
-        except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{self.path} cannot be read: {clean_text(str(error), 150)}") from error
+            table = read_plain(part[1:])
+        except HostileOutput as error:
+            raise DataError(f"{self.path} cannot be read: {error}.") from None
+        if table.schema != self.schema:
+            raise DataError(f"{self.path} cannot be read: its rows are not of the types that it names.")
+        return table
+
+    def _described(self) -> dict[str, Any]:
+        try:
+            said = strict_json(b"".join(self._asked("describe", {"path": str(self.path)})), max_depth=_MAX_DEPTH)
+        except HostileOutput as error:
+            raise DataError(f"{self.path} cannot be read: {error}.") from None
+        if not isinstance(said, dict):
+            raise DataError(f"{self.path} cannot be read.")
+        if "fault" in said:
+            raise self._fault(json.dumps(said["fault"]).encode())
+        return said
+
+    def _asked(self, function: str, request: dict[str, Any]) -> Iterator[bytes]:
+        """The parts of an answer. Raises DataError where the process ends instead of answering."""
+        try:
+            with self.path.open("rb") as file:
+                yield from _reader().parts(json.dumps(request).encode(), function, file.fileno())
+        except DisposableDied as error:
+            raise DataError(
+                f"{self.path} cannot be read within the limits of time and memory for files: {error.message}",
+                advice="Check where the file comes from, or write it again with smaller row groups.",
+            ) from None
+
+    def _fault(self, said: bytes) -> DataError:
+        """What the reader complains of, in its own words."""
+        try:
+            message, advice = strict_json(said)
+        except (TypeError, ValueError):
+            message, advice = f"{self.path} cannot be read.", ""
+        return DataError(clean_text(str(message), 1000), advice=clean_text(str(advice), 300))
 
     @property
     def compression(self) -> str:
-        if not self.metadata.num_row_groups or not self.metadata.num_columns:
-            return "snappy"
-        name: str = self.metadata.row_group(0).column(0).compression
-        return {"UNCOMPRESSED": "none"}.get(name, name.lower())
+        return {"UNCOMPRESSED": "none"}.get(self._compression, self._compression.lower())
 
     @property
     def group_rows(self) -> int:
         """The number of rows of a row group, limited to what fits in memory."""
-        largest = self.metadata.row_group(0).num_rows if self.metadata.num_row_groups else _GROUP_ROWS
-        return max(1, min(largest, 1_000_000))
+        return max(1, min(self._groups[0] if self._groups else _GROUP_ROWS, 1_000_000))
 
 
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type without dictionary encoding or views; all other types unchanged."""
-    if pa.types.is_dictionary(kind):
-        return kind.value_type
-    if pa.types.is_string_view(kind):
-        return pa.string()
-    return pa.binary() if pa.types.is_binary_view(kind) else kind
+@cache
+def _reader() -> DisposableProcess:
+    """The process that reads Parquet files, one for this program; started when the first is opened."""
+    process = DisposableProcess(parquet_reader.ENTRY, _LIMITS)
+    atexit.register(process.close)
+    return process
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 2**62:
+        raise ValueError("a number of rows")
+    return value
 
 
 @contextmanager
@@ -112,7 +161,7 @@ def _target(like: Dataset, schema: pa.Schema) -> pa.Schema:
     fields = []
     for field in schema:
         stored = like.stored.field(field.name) if field.name in like.stored.names else field
-        fields.append(stored if _plain(stored.type) == field.type else pa.field(field.name, field.type))
+        fields.append(stored if plain_type(stored.type) == field.type else pa.field(field.name, field.type))
     metadata = dict(like.stored.metadata or {})
     if schema.names != like.stored.names:
         metadata.pop(b"pandas", None)  # it describes columns that are no longer there

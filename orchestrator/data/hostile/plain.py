@@ -11,30 +11,19 @@ decoding process only. Called by the decoders (`write_plain`) and by whoever use
 import json
 import struct
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pyarrow as pa
 
 from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
-from orchestrator.data.hostile.frames import is_zone
+from orchestrator.data.hostile.type_names import kind_of, named
 from orchestrator.data.text import clean_text
 
 MAX_HEADER = 8 * 2**20
 MAX_ROWS = 2**31
 _MAX_DEPTH = 60  # of JSON: nested columns
 _LENGTH = struct.Struct("<I")
-_UNITS = ("s", "ms", "us", "ns")
-_SIMPLE = {
-    str(kind): kind
-    for kind in (
-        pa.null(), pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(),
-        pa.uint64(), pa.float16(), pa.float32(), pa.float64(), pa.string(), pa.large_string(), pa.binary(),
-        pa.large_binary(), pa.date32(), pa.date64(), pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns"),
-        *(pa.timestamp(unit) for unit in _UNITS), *(pa.duration(unit) for unit in _UNITS),
-    )
-}  # fmt: skip
 _NULL = pa.null()
 Node = list[Any]
 """An array without its values: its length, the sizes of its buffers (null where it has none), its children's nodes."""
@@ -44,7 +33,7 @@ def write_plain(table: pa.Table) -> bytes:
     """The table's bytes for `read_plain`. Raises HostileOutput for a type that it does not take."""
     fields, nodes, buffers = [], [], list[pa.Buffer]()
     for field, column in zip(table.schema, table.columns, strict=True):
-        fields.append([field.name, _named(field.type)])
+        fields.append([field.name, named(field.type)])
         nodes.append(None if field.type == _NULL else _taken_apart(_one_chunk(column), buffers))
     header = json.dumps({"rows": table.num_rows, "fields": fields, "nodes": nodes}, separators=(",", ":")).encode()
     parts: list[bytes | memoryview] = [_LENGTH.pack(len(header)), header, bytes(-(_LENGTH.size + len(header)) % 8)]
@@ -78,7 +67,7 @@ def read_plain(body: bytes) -> pa.Table:
 
 
 def _table(header: dict[str, Any], buffers: "_Buffers") -> pa.Table:
-    fields = [pa.field(name, _kind(named)) for name, named in header["fields"]]
+    fields = [pa.field(name, kind_of(kind)) for name, kind in header["fields"]]
     rows = header["rows"]
     arrays = [
         pa.nulls(_length(rows)) if node is None else _put_together(field.type, node, buffers)
@@ -161,62 +150,3 @@ class _Buffers:
         buffer = self._body.slice(self._at, size)
         self._at += size + -size % 8
         return buffer
-
-
-@cache
-def _named(kind: pa.DataType) -> Any:
-    """A type as JSON; nested types have their fields in it."""
-    types = pa.types
-    if str(kind) in _SIMPLE and _SIMPLE[str(kind)] == kind:
-        return str(kind)
-    if types.is_timestamp(kind):
-        return ["timestamp", kind.unit, kind.tz]
-    if types.is_decimal(kind):
-        return [f"decimal{kind.bit_width}", kind.precision, kind.scale]
-    if types.is_fixed_size_binary(kind):
-        return ["fixed_size_binary", kind.byte_width]
-    if types.is_struct(kind):
-        return ["struct", *(_named_field(kind.field(place)) for place in range(kind.num_fields))]
-    if types.is_map(kind):
-        return ["map", _named_field(kind.key_field), _named_field(kind.item_field)]
-    if types.is_list(kind) or types.is_large_list(kind):
-        return ["list" if types.is_list(kind) else "large_list", _named_field(kind.value_field)]
-    if types.is_fixed_size_list(kind):
-        return ["fixed_size_list", _named_field(kind.value_field), kind.list_size]
-    raise HostileOutput(f"a type is not accepted: {clean_text(str(kind), 80)}")
-
-
-def _named_field(field: pa.Field) -> list[Any]:
-    return [field.name, _named(field.type), field.nullable]
-
-
-_MADE = {
-    "timestamp": lambda unit, zone: pa.timestamp(unit, _zone(zone)),
-    "decimal32": pa.decimal32,
-    "decimal64": pa.decimal64,
-    "decimal128": pa.decimal128,
-    "decimal256": pa.decimal256,
-    "fixed_size_binary": pa.binary,
-    "struct": lambda *fields: pa.struct([_field(*each) for each in fields]),
-    "map": lambda key, item: pa.map_(_field(*key), _field(*item)),
-    "list": lambda value: pa.list_(_field(*value)),
-    "large_list": lambda value: pa.large_list(_field(*value)),
-    "fixed_size_list": lambda value, size: pa.list_(_field(*value), size),
-}
-
-
-def _kind(named: Any) -> pa.DataType:
-    if isinstance(named, str):
-        return _SIMPLE[named]
-    name, *arguments = named
-    return _MADE[name](*arguments)
-
-
-def _zone(name: str) -> str:
-    if not is_zone(name):
-        raise ValueError("a time zone")
-    return name
-
-
-def _field(name: str, named: Any, nullable: bool) -> pa.Field:
-    return pa.field(name, _kind(named), nullable)

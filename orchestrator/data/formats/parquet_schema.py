@@ -1,0 +1,65 @@
+"""A Parquet file's stored schema as JSON, as the process that reads the file tells it. Called by both sides.
+
+Beside the types of rows a file may store dictionaries, views and a few extensions; its fields and the schema as a whole
+carry metadata, which is written back.
+"""
+
+import base64
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.data.hostile.type_names import kind_of, named
+
+_EXTENSIONS = {"arrow.uuid": pa.uuid(), "arrow.json": pa.json_(), "arrow.bool8": pa.bool8()}
+_VIEWS = {"string_view": pa.string_view(), "binary_view": pa.binary_view()}
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """The type of the rows: without dictionary encoding, views or extension; all other types unchanged."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return kind.storage_type
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    if pa.types.is_string_view(kind):
+        return pa.string()
+    return pa.binary() if pa.types.is_binary_view(kind) else kind
+
+
+def told(schema: pa.Schema) -> dict[str, Any]:
+    """The schema as JSON. Raises HostileOutput for a type that it does not take."""
+    fields = [[field.name, _told(field.type), field.nullable, _text(field.metadata)] for field in schema]
+    return {"fields": fields, "metadata": _text(schema.metadata)}
+
+
+def understood(said: Any) -> pa.Schema:
+    """The schema of `told`. Raises LookupError, TypeError, ValueError or pa.ArrowException for anything else."""
+    fields = [pa.field(str(n), _understood(kind), bool(null), _bytes(more)) for n, kind, null, more in said["fields"]]
+    return pa.schema(fields, metadata=_bytes(said["metadata"]))
+
+
+def _told(kind: pa.DataType) -> Any:
+    if pa.types.is_dictionary(kind):
+        return {"dictionary": named(kind.value_type), "index": named(kind.index_type), "ordered": kind.ordered}
+    special = {str(each): name for name, each in (_EXTENSIONS | _VIEWS).items()}
+    return {"special": special[str(kind)]} if str(kind) in special else named(kind)
+
+
+def _understood(said: Any) -> pa.DataType:
+    if not isinstance(said, dict):
+        return kind_of(said)
+    if "special" in said:
+        return (_EXTENSIONS | _VIEWS)[said["special"]]
+    return pa.dictionary(kind_of(said["index"]), kind_of(said["dictionary"]), bool(said["ordered"]))
+
+
+def _text(metadata: dict[bytes, bytes] | None) -> list[list[str]] | None:
+    if metadata is None:
+        return None
+    return [[base64.b64encode(part).decode() for part in pair] for pair in metadata.items()]
+
+
+def _bytes(pairs: Any) -> dict[bytes, bytes] | None:
+    if pairs is None:
+        return None
+    return {base64.b64decode(key, validate=True): base64.b64decode(value, validate=True) for key, value in pairs}
