@@ -81,10 +81,12 @@ def export_bundle(
         ) from error
 
 
-def export_archive(functions: Sequence[Promoted], path: Path, *, log: LogProof | None = None) -> None:
+def export_archive(
+    functions: Sequence[Promoted], path: Path, *, log: LogProof | None = None, identity: Identity | None = None
+) -> None:
     """Write the bundle as one zip archive, whole or not at all. Raises as `export_bundle`."""
     with tempfile.TemporaryDirectory(prefix="cleanroom-bundle-") as folder:
-        export_bundle(functions, Path(folder), log=log)
+        export_bundle(functions, Path(folder), log=log, identity=identity)
         write_file(path, write_zip(Path(folder)))
 
 
