@@ -201,8 +201,8 @@ class SqlRegistry:
     def approve(self, name: str, reason: str = "") -> Approval:
         """Sign that a person has looked at the function and wants it applied; one that is suspended is active again.
 
-        Raises RegistryError where it is not in use, where the user is its author and somebody else must approve, or has
-        approved it already; NotVerified where it is not signed; UsageError where the user's key may not approve.
+        Raises RegistryError where it is not in use; NotVerified where it is not signed; UsageError where the user's key
+        may not approve, where the user is its author and others must approve it, or has approved it already.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust

@@ -34,6 +34,19 @@ def promote(registry: SqlRegistry, name: str) -> None:
     registry.promote(made, make_evidence(made))
 
 
+def wrap(owner: Any, name: str, tick: Callable[[], None]) -> None:
+    """Tick before and after each call."""
+    real = getattr(owner, name)
+
+    def ticking(*arguments: Any, **options: Any) -> Any:
+        tick()
+        answer = real(*arguments, **options)
+        tick()
+        return answer
+
+    setattr(owner, name, ticking)
+
+
 def killed_at(moment: int, work: Callable[[], object]) -> bool:
     """Do the work in a forked process that dies at this moment; whether it did."""
     pid = os.fork()
@@ -48,10 +61,8 @@ def killed_at(moment: int, work: Callable[[], object]) -> bool:
 
         for name in ("before_cursor_execute", "after_cursor_execute"):
             event.listen(Engine, name, tick)
-        commit = DefaultDialect.do_commit
-        DefaultDialect.do_commit = lambda *a: (tick(), commit(*a), tick())[1]  # type: ignore[method-assign, func-returns-value]
-        real = os.replace
-        os.replace = lambda *a, **k: (tick(), real(*a, **k), tick())[1]  # type: ignore[assignment, func-returns-value]
+        wrap(DefaultDialect, "do_commit", tick)
+        wrap(os, "replace", tick)
         try:
             work()
         except BaseException:  # noqa: BLE001 - this is a process of its own

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.core.errors import NotVerified, RegistryError
+from orchestrator.core.errors import NotVerified, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.entries import Status
 from orchestrator.registry.signing.dsse import read_envelope
@@ -81,14 +81,14 @@ class Standing:
         return frozenset().union(*(approval.people(trust, "approve") for approval in self.approvals)) - authors
 
     def check_may_approve(self, promoted: Promoted, person: str, trust: TrustPolicy) -> None:
-        """Raises RegistryError where the person's approval would not count, or counts already."""
+        """Raises UsageError where the person's approval would not count, or counts already."""
         if trust.approvals and person in self.author(promoted, trust):
-            raise RegistryError(
+            raise UsageError(
                 f"{promoted.name}, version {promoted.version}, was promoted by {person}: others must approve it.",
                 advice="`cleanroom keys list` shows who may.",
             )
         if self.status is Status.ACTIVE and person in self.approvers(promoted, trust):
-            raise RegistryError(f"{person} has approved {promoted.name}, version {promoted.version}, already.")
+            raise UsageError(f"{person} has approved {promoted.name}, version {promoted.version}, already.")
 
     def check_approved(self, promoted: Promoted, trust: TrustPolicy) -> None:
         """Raises NotVerified unless as many people have approved it as the policy demands."""

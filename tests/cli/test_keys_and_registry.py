@@ -1,0 +1,154 @@
+"""`cleanroom keys` and the commands of `cleanroom registry` that sign and prove, without an engine."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from orchestrator.registry.signing.keys import make_key
+from orchestrator.registry.store import SqlRegistry
+from tests.registry.conftest import make_candidate, make_evidence
+from tests.support.command import Call, Done, in_this_process
+
+As = Callable[..., Done]
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The config folder of a user who has nothing in it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "cleanroom"
+
+
+@pytest.fixture
+def cleanroom(config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Call:
+    return in_this_process(tmp_path, capfd)
+
+
+def promote(folder: Path, name: str = "f") -> None:
+    """As `verify --promote` would."""
+    folder.mkdir(exist_ok=True)
+    made = make_candidate(name)
+    with SqlRegistry(f"sqlite:///{folder / 'registry.db'}") as registry:
+        registry.promote(made, make_evidence(made))
+
+
+def public_key(done: Done) -> str:
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_new_key_is_shown_and_trusted(cleanroom: Call, config: Path) -> None:
+    """The public key on standard output; a second one is not made in its place."""
+    key = public_key(cleanroom("keys", "new"))
+    assert (config / "signing.key").stat().st_mode & 0o777 == 0o600
+    [listed] = [json.loads(line) for line in cleanroom("keys", "list", "--json").stdout.splitlines()]
+    assert (listed["key"], listed["status"], listed["own"]) == (key, "trusted", True)
+    again = cleanroom("keys", "new")
+    assert (again.returncode, "already" in again.stderr) == (2, True)
+    assert "PRIVATE" not in again.stderr + again.stdout
+
+
+def test_keys_are_trusted_and_revoked(cleanroom: Call, config: Path, tmp_path: Path) -> None:
+    """One's own key stays trusted when others are; a revoked one is not trusted again; a new one takes its place."""
+    own = public_key(cleanroom("keys", "new"))
+    ben = public_key(cleanroom("keys", "new", "--output", "ben.key"))
+    assert cleanroom("keys", "trust", ben, "--person", "ben", "--may", "approve").returncode == 0
+    people = {one["key"]: one for one in map(json.loads, cleanroom("keys", "list", "--json").stdout.splitlines())}
+    assert people[own]["status"] == "trusted"
+    assert (people[ben]["person"], people[ben]["may"], people[ben]["own"]) == ("ben", ["approve"], False)
+    assert cleanroom("keys", "revoke", own).returncode == 0
+    refused = cleanroom("registry", "revoke", "f", "--reason", "x")
+    assert (refused.returncode, "Your signing key is revoked" in refused.stderr) == (2, True)
+    assert cleanroom("keys", "trust", own, "--person", "me").returncode == 2
+    new = public_key(cleanroom("keys", "new"))
+    assert new != own
+    assert len(list(config.glob("revoked-*.key"))) == 1
+    assert cleanroom("keys", "revoke", "nonsense").returncode == 2
+    for word in ("ed25519:", "trusted", "revoked"):
+        assert word in cleanroom("keys", "list").stdout
+
+
+def test_the_same_key_cannot_be_two_people(cleanroom: Call) -> None:
+    """One sentence, and the policy stays."""
+    key = public_key(cleanroom("keys", "new", "--output", "ben.key"))
+    assert cleanroom("keys", "trust", key, "--person", "ben").returncode == 0
+    refused = cleanroom("keys", "trust", key, "--person", "ana")
+    assert (refused.returncode, "stands twice" in refused.stderr) == (2, True)
+
+
+def test_four_eyes_by_command(cleanroom: Call, config: Path, tmp_path: Path) -> None:
+    """The author is refused, a colleague approves with her own key, then it is exported."""
+    promote(tmp_path / "registry")
+    ben = make_key(tmp_path / "ben.key")
+    assert cleanroom("keys", "trust", ben.public.text, "--person", "ben", "--may", "approve").returncode == 0
+    policy = config / "trust.yaml"
+    policy.write_text(policy.read_text().replace("approvals: 0", "approvals: 1"))
+    waits = cleanroom("registry", "export", "--output", "out")
+    assert (waits.returncode, "waits for the approval of 1 more person" in waits.stderr) == (1, True)
+    own = cleanroom("registry", "approve", "f")
+    assert (own.returncode, "others must approve it" in own.stderr) == (2, True)
+    as_ben = {"CLEANROOM_SIGNING_KEY_FILE": str(tmp_path / "ben.key")}
+    done = cleanroom("registry", "approve", "f", "--reason", "read it", env=as_ben)
+    assert (done.returncode, "ben approves f, version 1." in done.stderr) == (0, True)
+    assert cleanroom("registry", "export", "--output", "out").returncode == 0
+    refused = cleanroom("registry", "export", "--output", "out2", env=as_ben)
+    assert (refused.returncode, "does not let ben promote" in refused.stderr) == (2, True)
+
+
+def test_the_log_is_audited_and_kept(cleanroom: Call, tmp_path: Path) -> None:
+    """The checkpoint goes into a file; what is cut later shows against it; other files are refused."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "suspend", "f", "--reason", "odd rows").returncode == 0
+    assert cleanroom("registry", "approve", "f").returncode == 0
+    shown = cleanroom("registry", "audit", "--output", "kept.txt")
+    assert shown.returncode == 0, shown.stderr
+    for word in ("promoted", "suspended", "approved", "odd rows"):
+        assert word in shown.stdout
+    assert "3 entries are proved" in shown.stderr
+    events = [json.loads(line) for line in cleanroom("registry", "audit", "--json").stdout.splitlines()]
+    assert [event["what"] for event in events] == ["promoted", "suspended", "approved"]
+    (tmp_path / "registry" / "registry.db").unlink()
+    promote(tmp_path / "registry")
+    other = cleanroom("registry", "audit", "--checkpoint", "kept.txt")
+    assert (other.returncode, "of another log" in other.stderr) == (1, True)
+    missing = cleanroom("registry", "audit", "--checkpoint", "nothing.txt")
+    assert (missing.returncode, "cannot be read" in missing.stderr) == (2, True)
+
+
+def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: Path) -> None:
+    """Exported as an archive, verified as it is, imported without a new verdict, and not a second time."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
+    verified = cleanroom("registry", "verify", "--registry", "b.zip")
+    assert (verified.returncode, "1 functions of the bundle are" in verified.stderr) == (0, True), verified.stderr
+    for _ in range(2):
+        done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+        assert done.returncode == 0, done.stderr
+    assert "0 functions imported" in done.stderr
+    assert "1 stored versions and 1 log entries" in cleanroom("registry", "verify", "--registry", "mine").stderr
+    neither = cleanroom("registry", "import", "b.zip", "--registry", "mine")
+    assert (neither.returncode, "--data" in neither.stderr) == (2, True)
+
+
+def test_an_edited_export_is_found(cleanroom: Call, tmp_path: Path) -> None:
+    """`registry verify` looks at the file of functions, too."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "export", "--output", "out").returncode == 0
+    assert cleanroom("registry", "verify", "--registry", "out").returncode == 0
+    file = tmp_path / "out" / "cleaning_functions.py"
+    file.write_text(file.read_text() + "#")
+    found = cleanroom("registry", "verify", "--registry", "out")
+    assert (found.returncode, "is not the file that was exported" in found.stderr) == (1, True)
+
+
+def test_a_first_promotion_says_that_it_made_a_key(cleanroom: Call, tmp_path: Path) -> None:
+    """One line; not again."""
+    (tmp_path / "f.py").write_text("def f(df):\n    return df\n")
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    command = ("verify", "f.py", "--data", "a.csv", "--promote")
+    nowhere = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
+    first, second = cleanroom(*command, env=nowhere), cleanroom(*command, env=nowhere)
+    assert first.stderr.count("A signing key was made for") == 1
+    assert "A signing key was made" not in second.stderr
