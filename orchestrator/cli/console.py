@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+_PASSWORD = re.compile(r"(:/{1,2}[^\s/:@]*):\S*@")
+_PASSWORD_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&]*")
 _CI_COMMAND = re.compile(r":(?=:+\s*[A-Za-z])|#(?=#\[)")
 
 
@@ -70,10 +72,16 @@ def show_weakened(layers: Sequence[str]) -> None:
         stdout().print(f"[bold yellow]weakened:[/] {escape(plain('; '.join(layers)))}")
 
 
+def without_passwords(text: str) -> str:
+    """The text without what stands for a password in the URLs in it, well-formed or not."""
+    return _PASSWORD_OPTION.sub(r"\1***", _PASSWORD.sub(r"\1@", text))
+
+
 def say_error(message: str, advice: str = "") -> None:
-    """One sentence, and what to do next, on stderr."""
+    """One sentence, and what to do next, on stderr. An argument that it repeats may be a URL in the wrong place."""
     from rich.markup import escape
 
+    message, advice = without_passwords(message), without_passwords(advice)
     stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
     if advice:
         stderr().print(f"       {escape(plain(advice))}")

@@ -73,5 +73,5 @@ def _new(path: Path) -> Path:
         return path
     own, of_run = places_in(path)
     if any((place.parent / "manifest.json").exists() for place in (own, of_run)):
-        raise UsageError(f"{path} holds exported functions, and no registry.", advice="Name another folder.")
+        raise UsageError(f"{path} holds exported functions, and no registry.", advice="Name another with --registry.")
     return of_run if (path / "run.jsonl").exists() else own

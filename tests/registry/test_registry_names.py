@@ -72,8 +72,13 @@ def test_what_is_promoted_under_a_name_is_applied_under_it(
     assert [line.split()[1] for line in listed[1:]] == ["first", "second"]
     assert "def second" in cleanroom("registry", "show", "second", "--registry", place).stdout
     assert cleanroom("registry", "verify", "--registry", place).returncode == 0
+    assert cleanroom("registry", "suspend", "second", "--reason", "test", "--registry", place).returncode == 0
+    assert names(place) == ["first"]
+    assert cleanroom("registry", "approve", "second", "--registry", place).returncode == 0
     assert cleanroom("registry", "revoke", "first", "--reason", "test", "--registry", place).returncode == 0
     assert names(place) == ["second"]
+    audited = cleanroom("registry", "audit", "--registry", place, "-o", "checkpoint")
+    assert (audited.returncode, "5 entries are proved" in audited.stderr) == (0, True), audited
     assert cleanroom("registry", "export", "-o", "exported", "--registry", place).returncode == 0
     assert names("exported") == ["second"]
     migrated = cleanroom("registry", "migrate", "--registry", place)
@@ -161,6 +166,24 @@ def test_a_wrong_url_is_refused_and_not_repeated(place: str, cleanroom: Call, tm
         assert "secret" not in done.stderr + done.stdout
         assert "sec@ret" not in done.stderr + done.stdout
         assert "error:" in done.stderr
+
+
+def test_a_url_in_the_wrong_place_is_not_repeated_with_its_password(cleanroom: Call, tmp_path: Path) -> None:
+    """Where a file is wanted, the sentence about it leaves the password out."""
+    url = "postgresql://u:se:cr@et@h/db?password=secret"
+    for command in (
+        ("registry", "import", url, "--no-rerun"),
+        ("registry", "adopt", url, "--data", url),
+        ("registry", "audit", "--registry", tmp_path, "--checkpoint", url),
+        ("apply", url, "--functions", tmp_path, "-o", "x.csv"),
+        ("verify", url, "--data", url),
+        ("run", url),
+    ):
+        done = cleanroom(*command)
+        assert done.returncode in {1, 2, 3}, done
+        assert "cr@et" not in done.stderr + done.stdout, done
+        assert "secret" not in done.stderr + done.stdout, done
+        assert done.stderr.startswith("error:")
 
 
 def test_a_shown_name_has_no_password() -> None:

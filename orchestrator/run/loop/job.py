@@ -222,7 +222,7 @@ class CleaningJob:
             functions,
             outputs.cleaned,
             self._services,
-            registry=outputs.registry,
+            registry=self._registry,
             accept_drift=True,  # each was proved on a chunk of this very data; what differs from it is said in the step
             on_progress=self._callbacks.emit,
         )
