@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from orchestrator.data.lookalikes import escaped, hidden_places, marked
+from orchestrator.data.text import without_orders
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
 
 _PASSWORD = re.compile(r"(:/{1,2}[^\s/:@]*):\S*@")
 _PASSWORD_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&]*")
-_CI_COMMAND = re.compile(r":(?=:+\s*[A-Za-z])|#(?=#\[)")
 
 
 @functools.cache
@@ -37,31 +39,31 @@ def stdout() -> "Console":
 
 
 def plain(text: str) -> str:
-    """The text with every control, format and bidi character written as an escape, fit for a terminal and a CI log."""
+    """The text fit for a terminal and a CI log: one line in which nothing is hidden and nothing passes for another.
+
+    Every control, format and bidi character is written as an escape, and so are letters that pass for ASCII ones.
+    """
+    text = marked(text)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else _escaped(c) for c in text)
-    return without_commands(text)
-
-
-def without_commands(text: str) -> str:
-    """The text with what a CI system would take for an order of ours, `::name::` or `##[name]`, written as an escape.
-
-    Wherever it stands: a table may break any text into lines.
-    """
-    return _CI_COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return without_orders(text)
 
 
 def _escaped(character: str) -> str:
     if character in "\n\t" or unicodedata.category(character) == "Zs":
         return " "
-    return character.encode("unicode_escape").decode("ascii")
+    return escaped(character)
 
 
 def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
     """One value as a line of JSON on stdout: control characters are escaped."""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
     text = text.replace("##[", "#\\u0023[")  # an order to some CI systems, wherever it stands in a line
-    typer.echo(text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
+    places = hidden_places(text)  # all of them within texts: the value stays the same
+    if places or not text.isprintable():
+        shown = (json.dumps(c)[1:-1] if at in places or not c.isprintable() else c for at, c in enumerate(text))
+        text = "".join(shown)
+    typer.echo(text)
 
 
 def show_weakened(layers: Sequence[str]) -> None:

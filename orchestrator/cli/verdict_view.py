@@ -11,8 +11,10 @@ from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 
-from orchestrator.cli.console import plain, show_weakened, stdout, without_commands
+from orchestrator.cli.console import plain, show_weakened, stdout
 from orchestrator.core.verdict import Outcome
+from orchestrator.data.lookalikes import escaped, marked
+from orchestrator.data.text import without_orders
 
 if TYPE_CHECKING:
     from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
@@ -197,4 +199,4 @@ def _cut(text: str, rival: Any) -> str:
 
 def _visible(text: str) -> str:
     """The text with everything that cannot be seen written as an escape: here it may be what the law is about."""
-    return without_commands("".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text))
+    return without_orders("".join(c if c.isprintable() else escaped(c) for c in marked(text)))

@@ -6,6 +6,8 @@ result is one line of visible text that any terminal and any UTF-8 file can show
 
 import re
 
+from orchestrator.data.lookalikes import escaped
+
 # CSI and OSC sequences first, as a whole; what is left of other sequences falls to the control characters below.
 _ANSI = re.compile(r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|\x1b[@-Z\\-_]")
 _BLANKS = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
@@ -13,7 +15,24 @@ _INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
+_JOINED = "\xad\u180e\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff"
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+_CI_COMMAND = re.compile(r":(?=:+\s*[A-Za-z])|#(?=#\[)")
+
+
+def without_orders(text: str) -> str:
+    """The text with what a CI system would take for an order of ours, `::name::` or `##[name]`, written as an escape.
+
+    Wherever it stands: a table may break any text into lines.
+    """
+    return _CI_COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def _as_escape(found: re.Match[str]) -> str:
+    """Left out where it steers a terminal; written out where a name without it would be another name."""
+    return escaped(found[0]) if found[0] in _JOINED else ""
 
 
 def clean_text(text: str, limit: int = 2000) -> str:
@@ -22,5 +41,5 @@ def clean_text(text: str, limit: int = 2000) -> str:
         return text.strip()
     head = text[: 8 * limit]
     head = _BLANKS.sub(" ", _ANSI.sub("", head))
-    head = _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", head)).strip()
+    head = _SURROGATE.sub("\ufffd", _INVISIBLE.sub(_as_escape, head)).strip()
     return head if len(head) <= limit and len(text) <= 8 * limit else head[: limit - 1] + "…"

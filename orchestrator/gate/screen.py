@@ -12,6 +12,7 @@ from orchestrator.core.policy import ScreenPolicy
 from orchestrator.gate.candidate_file import DETECT, parse
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.syntax.contents import contents
+from orchestrator.gate.syntax.identifiers import misleading
 
 ID = "screen"
 LAW = "It is one public function with a docstring, and it imports and calls only what the policy allows."
@@ -34,7 +35,8 @@ def problems(candidate: Candidate, policy: ScreenPolicy) -> list[str]:
     if _depth(tree) > MAX_DEPTH:
         return [f"the source is nested deeper than {MAX_DEPTH} levels"]
     found: dict[str, None] = {}
-    for problem in (*_signatures(tree, candidate), *_top_level(tree), *contents(tree, policy)):
+    read = misleading(candidate.source)
+    for problem in (*_signatures(tree, candidate), *_top_level(tree), *read, *contents(tree, policy)):
         found.setdefault(problem)
     return list(found)[:MAX_PROBLEMS]
 

@@ -377,3 +377,33 @@ def test_corpus_of_right_functions_passes() -> None:
     assert {
         f.name: found for f in functions if (found := problems(candidate_file.read(f.source), ScreenPolicy()))
     } == {}
+
+
+MISLEADING = {
+    "a function's name with a letter of another script": 'def tr\u0456m(df):\n    """Clean."""\n    return df\n',
+    "a name that Python reads as another": 'def \uff54\uff52\uff49\uff4d(df):\n    """Clean."""\n    return df\n',
+    "a variable beside another": 'def f(df):\n    """Clean."""\n    d\u0430ta, data = df, 1\n    return d\u0430ta\n',
+    "an attribute that Python reads as another": 'def f(df):\n    """Clean."""\n    return df.he\u1d43d()\n',
+    "a comment that reorders the line": 'def f(df):\n    """Clean."""\n    return df  # \u202e }\u2066 if admin\n',
+    "a text that reorders the line": 'def f(df):\n    """Clean."""\n    return df.replace("\u2066", "x")\n',
+}
+
+
+@pytest.mark.parametrize("source", MISLEADING.values(), ids=MISLEADING.keys())
+def test_source_that_reads_otherwise_than_it_runs_is_refused(source: str) -> None:
+    """Whoever reads the code before promoting it sees the code that runs."""
+    found = problems(candidate_file.read(source), ScreenPolicy())
+    assert found != []
+    assert " ".join(found).isascii()
+
+
+def test_names_and_texts_of_other_scripts_pass() -> None:
+    """German, Russian and Greek names, and any text that is not reordered."""
+    source = '''"""Straße."""
+ГОРОДА = {"Москва": "Moscow", "сity": "city", "\u200b": ""}
+def räume_auf(df):
+    """Ersetzt."""
+    α, größe, город = 0.5, "ｆｕｌｌ", "ﬁ"
+    return df.replace(ГОРОДА).assign(**{"größe": größe, "α": α, "город": город})
+'''
+    assert problems(candidate_file.read(source), ScreenPolicy()) == []

@@ -14,6 +14,8 @@ from urllib.parse import quote
 from orchestrator import __version__
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.files import atomic_file
+from orchestrator.data.lookalikes import escaped, marked
+from orchestrator.data.text import without_orders
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.feedback import failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
@@ -62,7 +64,7 @@ def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str
             "level": "error" if check.outcome is Outcome.FAIL else "warning",
             "message": {"text": _message(name, check)},
             "locations": [_location(judged, name)],
-            "partialFingerprints": {"functionAndCheck/v1": f"{name}:{check.id}"},
+            "partialFingerprints": {"functionAndCheck/v1": _literal(f"{name}:{check.id}")},
         }
 
 
@@ -73,6 +75,7 @@ def _message(name: str, check: CheckResult) -> str:
 
 def _literal(text: str) -> str:
     """Without the links, images and HTML that a viewer would make of it; backslashes as section 3.11.6 demands."""
+    text = without_orders("".join(c if c.isprintable() or c == "\n" else escaped(c) for c in marked(text)))
     return re.sub(r"([\\\[\]])", r"\\\1", text).replace("<", "&lt;")
 
 
@@ -84,5 +87,5 @@ def _location(judged: VerifiedCandidate, name: str) -> dict[str, Any]:
             "artifactLocation": {"uri": uri},
             "region": {"startLine": judged.source.line_of(name)},
         },
-        "logicalLocations": [{"name": name, "kind": "function"}],
+        "logicalLocations": [{"name": _literal(name), "kind": "function"}],
     }

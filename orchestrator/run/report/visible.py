@@ -12,6 +12,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from orchestrator.data.lookalikes import hidden_places
+
 MAX_CELL = 240
 MAX_MARKS = 4  # combining marks in a row, more than any language needs
 
@@ -67,6 +69,7 @@ def _cell_text(text: str) -> Markup:
 
 def _render(text: str, keep: str = "", is_drawn: Callable[[int], bool] = lambda _: False) -> Markup:
     parts: list[Markup] = []
+    places = hidden_places(text)
     at = 0
     while at < len(text):
         char = text[at]
@@ -77,7 +80,7 @@ def _render(text: str, keep: str = "", is_drawn: Callable[[int], bool] = lambda 
             continue
         if is_drawn(at):
             parts.append(_span("blank", _name(char), _BLANKS[char]))
-        elif _is_hidden(char) and char not in keep:
+        elif at in places or (_is_hidden(char) and char not in keep):
             parts.append(_span("hidden-char", _name(char), _sign(char)))
         else:
             parts.append(escape(char))

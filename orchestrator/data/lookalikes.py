@@ -1,0 +1,64 @@
+"""Characters that pass for others, or that nobody sees: how names and texts show them. Called by every output.
+
+A column `сity` with a Cyrillic с is another column than `city`, and a name with a zero-width space another name: shown
+as they are, one passes for the other. Letters of other scripts are left alone where they write words of their own.
+"""
+
+import re
+import unicodedata
+
+# Letters of other scripts that most fonts draw as an ASCII letter (a part of Unicode's confusables, UTS #39).
+_LETTERS = {
+    **dict(zip("аеорсухіјѕԁһԛԝѵАВЕКМНОРСТУХІЈЅԌԚԜҮ", "aeopcyxijsdhqwvABEKMHOPCTYXIJSGQWY", strict=True)),
+    **dict(zip("ονιρυαΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳ", "ovipuaABEZHIKMNOPTYXcj", strict=True)),
+    **dict(zip("օսհոցզՏԼՕ", "ouhngqSLO", strict=True)),
+    **dict(zip("ɡɑᴏᴄᴠᴡᴢ", "gaocvwz", strict=True)),
+    **dict(zip("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᏃ", "ABCDEGHJKLMPRSTVWZ", strict=True)),
+    **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
+}
+# Printable, and yet nothing is drawn: fillers, joiners and selectors of single scripts.
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\u180c\u180d" + "".join(
+    map(chr, range(0xFE00, 0xFE10))
+)
+_SUSPECT = re.compile(f"[{''.join(_LETTERS)}{_UNSEEN}\U000e0100-\U000e01ef]")
+_WORD = re.compile(r"\w+")
+_ASCII_LETTER = re.compile("[A-Za-z]")
+
+
+def marked(text: str) -> str:
+    """The text with every letter that passes for an ASCII one, and every unseen character, written as an escape."""
+    if text.isascii() or not _SUSPECT.search(text):
+        return text
+    places = hidden_places(text)
+    return "".join(escaped(char) if at in places else char for at, char in enumerate(text))
+
+
+def hidden_places(text: str) -> frozenset[int]:
+    """Where such characters stand."""
+    if text.isascii() or not _SUSPECT.search(text):
+        return frozenset()
+    found = {at for at, char in enumerate(text) if _is_unseen(char)}
+    own_script = not _ASCII_LETTER.search(text) and not passes_for_ascii(text)
+    for word in () if own_script else _WORD.finditer(text):
+        if passes_for_ascii(word[0]):
+            found |= {at for at in range(*word.span()) if text[at] in _LETTERS}
+    return frozenset(found)
+
+
+def passes_for_ascii(name: str) -> bool:
+    """Whether the name is not ASCII and looks as if it were: `сity`, or `сор` for `cop`; `Москва` does not."""
+    return not name.isascii() and "".join(_LETTERS.get(char, char) for char in name).isascii()
+
+
+def escaped(character: str) -> str:
+    """As Python writes it in a text of ASCII: `\\u0441`."""
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def is_written_plainly(identifier: str) -> bool:
+    """Whether Python's parser takes an identifier as it stands: it changes others to their NFKC form."""
+    return identifier.isascii() or unicodedata.normalize("NFKC", identifier) == identifier
+
+
+def _is_unseen(char: str) -> bool:
+    return char in _UNSEEN or 0xE0100 <= ord(char) <= 0xE01EF
