@@ -11,6 +11,7 @@ from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from orchestrator.registry.bundle_view import BundleView
     from orchestrator.registry.store import SqlRegistry
 
 app = typer.Typer(help="Look at promoted functions and their evidence.", no_args_is_help=True)
@@ -30,7 +31,7 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
     from orchestrator.cli.console import plain, stdout
 
-    entries = open_existing(registry).history()
+    entries = open_readable(registry).history()
     active = (entry.promoted for entry in entries if entry.status == "active")
     functions = sorted(active, key=lambda function: function.order)
     if as_json:
@@ -61,7 +62,7 @@ def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json
     from orchestrator.cli.console import plain, stdout
     from orchestrator.cli.verdict_view import show_verdict
 
-    opened = open_existing(registry)
+    opened = open_readable(registry)
     function = opened.get(name)
     if as_json:
         echo_json(function)
@@ -97,7 +98,7 @@ def diff(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff
 
-    opened = open_existing(registry)
+    opened = open_readable(registry)
     newer = opened.get(name, new)
     if old is None and newer.version == 1:
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
@@ -125,6 +126,18 @@ def migrate(registry: Where = HERE) -> None:
     name, newest = plain(shown(url)), REVISIONS[-1]
     done = "already there" if found == newest else f"was {found}" if found else "new"
     stderr().print(f"{name}: version {newest} of the tables ({done}).", markup=False)
+
+
+def open_readable(place: str) -> "SqlRegistry | BundleView":
+    """The registry or bundle that the user has named, to read it. Raises UsageError where there is neither."""
+    from orchestrator.registry.functions import has_bundle, has_registry
+
+    if has_registry(place) or not has_bundle(place):
+        return open_existing(place)
+
+    from orchestrator.registry.bundle_view import BundleView
+
+    return BundleView(Path(place))
 
 
 def open_existing(place: str) -> "SqlRegistry":

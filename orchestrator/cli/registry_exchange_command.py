@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.defaults import ConfigFile
-from orchestrator.cli.registry_command import HERE, Where, open_existing
+from orchestrator.cli.registry_command import HERE, Where, open_readable
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
@@ -89,7 +89,7 @@ def export(
     from orchestrator.registry.bundle import export_archive
     from orchestrator.run.outputs import export_all
 
-    opened = open_existing(registry)
+    opened = open_readable(registry)
     functions, log = opened.applicable(), opened.log_proof()
     check_signing_key()
     if output.suffix == ".zip":

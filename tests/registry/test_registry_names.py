@@ -200,6 +200,25 @@ def test_strange_names_of_folders_are_names(tmp_path: Path, promote: Promote) ->
         assert names(tmp_path / name) == ["first"]
 
 
+def test_a_bundle_is_listed_shown_and_exported_as_a_registry_is(run: Path, cleanroom: Call) -> None:
+    """Its folder, an archive of it, and a run's folder whose registry is elsewhere; what changes a registry refuses."""
+    assert cleanroom("registry", "export", "--registry", run, "-o", "a.zip").returncode == 0
+    for path in (run / "registry").glob("registry.db*"):
+        path.unlink()
+    for place in (run, run / "registry", run.parent / "a.zip"):
+        listed = cleanroom("registry", "list", "--registry", place).stdout.splitlines()
+        assert [line.split()[1] for line in listed[1:]] == ["first"]
+        assert "def first" in cleanroom("registry", "show", "first", "--registry", place).stdout
+        assert cleanroom("registry", "show", "other", "--registry", place).returncode == 3
+        exported = cleanroom("registry", "export", "--registry", place, "-o", "again")
+        assert exported.returncode == 0, exported.stderr
+        assert names(run.parent / "again") == names(place) == ["first"]
+        revoked = cleanroom("registry", "revoke", "first", "--reason", "test", "--registry", place)
+        assert revoked.returncode in {2, 3}, revoked
+        assert names(place) == ["first"]
+    assert not list(run.rglob("registry.db*"))
+
+
 def test_a_bundle_needs_no_database(run: Path) -> None:
     """A bundle alone is read as before, wherever its registry is."""
     for path in (run / "registry").glob("registry.db*"):
