@@ -101,6 +101,15 @@ def test_every_stored_type_survives(column: pa.Array, tmp_path: Path) -> None:
     assert after.schema.field("value").type == before.schema.field("value").type
 
 
+def test_dictionaries_in_lists_are_read_as_text(tmp_path: Path) -> None:
+    """The file's own schema may have dictionaries inside of nested types; rows have plain values."""
+    words = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), pa.array(["a", "b"]))
+    path = stored(tmp_path / "in.parquet", pa.ListArray.from_arrays(pa.array([0, 2, 3], pa.int32()), words))
+    (table,) = open_dataset(path).batches()
+    assert table.column("value").to_pylist() == [["a", "b"], ["a"]]
+    assert table.schema.field("value").type.value_type == pa.string()
+
+
 def _thrift_lie(data: bytes, rows: int, claimed: int) -> bytes:
     """The same file whose footer says another number of rows, where it says it as a whole."""
     (size,) = struct.unpack_from("<I", data, len(data) - 8)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from orchestrator.data.disposable import probe
 from orchestrator.data.disposable.client import DisposableProcess
 
+ENGINE = "/var/run/docker.sock"
 _WALL_S = 30.0
 
 
@@ -43,12 +44,22 @@ class ConfinementProof(NamedTuple):
         return tuple(name for name, said in self.control.items() if said != "granted")
 
 
-def prove(engine: str = "/var/run/docker.sock") -> ConfinementProof:
+def prove(engine: str = ENGINE) -> ConfinementProof:
     """Try everything. `engine`: the engine's socket. Raises SandboxError or DisposableDied if nothing can be tried."""
     with _targets(engine) as targets, DisposableProcess(probe.ENTRY) as process:
-        request = json.dumps(targets).encode()
+        request = json.dumps({"targets": targets, "names": list(probe.ATTEMPTS)}).encode()
         missing = process.missing
         return ConfinementProof(json.loads(process.call(request)), _unconfined(request), missing)
+
+
+def one_attempt(name: str, *, confined: bool, engine: str = ENGINE) -> str:
+    """What comes of one attempt of `probe.ATTEMPTS`: `granted`, or `denied` with the reason. Raises as `prove` does."""
+    with _targets(engine) as targets:
+        request = json.dumps({"targets": targets, "names": [name]}).encode()
+        if not confined:
+            return _unconfined(request)[name]
+        with DisposableProcess(probe.ENTRY) as process:
+            return str(json.loads(process.call(request))[name])
 
 
 def _unconfined(request: bytes) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """A Parquet file's stored schema as JSON, as the process that reads the file tells it. Called by both sides.
 
 Beside the types of rows a file may store dictionaries, views and a few extensions; its fields and the schema as a whole
-carry metadata, which is written back.
+carry metadata, which is written back. Inside of lists, structs and maps only the plain types are told.
 """
 
 import base64
@@ -16,7 +16,15 @@ _VIEWS = {"string_view": pa.string_view(), "binary_view": pa.binary_view()}
 
 
 def plain_type(kind: pa.DataType) -> pa.DataType:
-    """The type of the rows: without dictionary encoding, views or extension; all other types unchanged."""
+    """The type of the rows: without dictionary encoding, views or extension, in nested types, too."""
+    if pa.types.is_struct(kind):
+        return pa.struct([_plain_field(kind.field(place)) for place in range(kind.num_fields)])
+    if pa.types.is_map(kind):
+        return pa.map_(_plain_field(kind.key_field), _plain_field(kind.item_field))
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(_plain_field(kind.value_field), kind.list_size)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return (pa.list_ if pa.types.is_list(kind) else pa.large_list)(_plain_field(kind.value_field))
     if isinstance(kind, pa.BaseExtensionType):
         return kind.storage_type
     if pa.types.is_dictionary(kind):
@@ -24,6 +32,10 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_string_view(kind):
         return pa.string()
     return pa.binary() if pa.types.is_binary_view(kind) else kind
+
+
+def _plain_field(field: pa.Field) -> pa.Field:
+    return field.with_type(plain_type(field.type)).remove_metadata()
 
 
 def told(schema: pa.Schema) -> dict[str, Any]:
@@ -42,7 +54,9 @@ def _told(kind: pa.DataType) -> Any:
     if pa.types.is_dictionary(kind):
         return {"dictionary": named(kind.value_type), "index": named(kind.index_type), "ordered": kind.ordered}
     special = {str(each): name for name, each in (_EXTENSIONS | _VIEWS).items()}
-    return {"special": special[str(kind)]} if str(kind) in special else named(kind)
+    if str(kind) in special:
+        return {"special": special[str(kind)]}
+    return named(plain_type(kind) if pa.types.is_nested(kind) else kind)
 
 
 def _understood(said: Any) -> pa.DataType:

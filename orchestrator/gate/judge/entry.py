@@ -28,7 +28,18 @@ ENTRY = "orchestrator.gate.judge.entry:judge"
 
 MORE_NEEDED = PandasNeeded
 
-__all__ = ["ENTRY", "MORE_NEEDED", "both", "decode", "judge", "load_more", "warm", "warm_decode", "warm_judge"]
+__all__ = [
+    "ENTRY",
+    "MORE_NEEDED",
+    "both",
+    "decode",
+    "judge",
+    "load_more",
+    "sample_request",
+    "warm",
+    "warm_decode",
+    "warm_judge",
+]
 
 _ROWS = 20
 
@@ -54,6 +65,11 @@ def load_more() -> None:
 def warm() -> bytes:
     """Judge what a candidate that does nothing would have written; the judge's answer."""
     defer_pandas(by_others=True)
+    return both(sample_request())
+
+
+def sample_request() -> bytes:
+    """A request about a candidate that does nothing."""
     table = pa.table({"text": ["a", None] * (_ROWS // 2), "number": [1.5, 2.0] * (_ROWS // 2)})
     candidate = Candidate(source="", name="warm", contract=Contract(modifies=("text",)), has_detect=True)
     policy = Policy()
@@ -61,7 +77,7 @@ def warm() -> bytes:
     stage = CasePlanner(candidate, Sample(table, table), policy, 0).first(examples)
     results = tuple(ChildResult(Ended.OK, output) for output in _written(stage))
     request = JudgeRequest(candidate=candidate, policy=policy.gate).with_examples(examples)
-    return both(request.packed([(stage, results)]))
+    return request.packed([(stage, results)])
 
 
 def warm_decode() -> None:

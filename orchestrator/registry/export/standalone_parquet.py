@@ -13,6 +13,7 @@ def clean_parquet(data: bytes, _kind: str, clean: Callable[[pd.DataFrame], pd.Da
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    _check_size(data)
     with pq.ParquetFile(io.BytesIO(data)) as file:
         stored, table = file.schema_arrow, file.read()
         group = file.metadata.row_group(0) if file.metadata.num_row_groups else None
@@ -38,12 +39,53 @@ def clean_parquet(data: bytes, _kind: str, clean: Callable[[pd.DataFrame], pd.Da
     return sink.getvalue()
 
 
+MAX_BYTES = 4 * 2**30
+
+
+def _check_size(data: bytes) -> None:
+    """Refuse a small file that stands for gigabytes: repeated text is counted before it is made dense."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(io.BytesIO(data)) as file:
+        leaves = [file.schema.column(place) for place in range(len(file.schema))]
+        groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
+    values = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
+    texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+    total = 8 * values
+    with pq.ParquetFile(io.BytesIO(data), read_dictionary=texts) as file:
+        for batch in [] if total > MAX_BYTES else file.iter_batches(1_000):
+            total += sum(_text_bytes(column) for column in batch.columns)
+            if total > MAX_BYTES:
+                break
+    if total > MAX_BYTES:
+        raise ValueError(f"its rows would take more than {MAX_BYTES:,} bytes of memory")
+
+
+def _text_bytes(column: Any) -> int:
+    """The bytes of the texts of a column, also in lists, structs and maps, as if each was stored by itself."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(column.type):
+        if column.type.value_type not in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
+            return 0
+        sizes = pc.binary_length(column.dictionary).take(column.indices)
+        return int(pc.sum(sizes.cast(pa.int64())).as_py() or 0)
+    if pa.types.is_struct(column.type):
+        return sum(_text_bytes(column.field(place)) for place in range(column.type.num_fields))
+    if pa.types.is_map(column.type):
+        return _text_bytes(column.keys) + _text_bytes(column.items)
+    return _text_bytes(column.values) if pa.types.is_nested(column.type) else 0
+
+
 def _plain(column: Any) -> Any:
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
         return column.cast(column.type.value_type)
-    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
+    if pa.types.is_string_view(column.type):
+        return column.cast(pa.string())
+    return column.cast(pa.binary()) if pa.types.is_binary_view(column.type) else column
 
 
 def _restored(array: Any, kind: Any) -> Any:

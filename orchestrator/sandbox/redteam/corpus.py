@@ -12,7 +12,7 @@ from orchestrator.sandbox.redteam.attack import Attack
 
 KINDS = (
     "processes", "cpu", "memory", "disk", "output", "network", "kernel", "objects", "harness", "verdict", "reply",
-    "apply", "around",
+    "apply", "around", "helpers",
 )  # fmt: skip
 _SHARED = "_shared"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C, where PyYAML was built with it: ten times as fast
