@@ -129,6 +129,45 @@ def test_old_functions_are_not_applied(cleanroom: Call, old: Path) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.parametrize("place", ["run", "run/registry"])
+def test_old_functions_are_adopted_and_then_applied(cleanroom: Call, old: Path, place: str) -> None:
+    """Judged again on the data that is named, signed, and applied: the release's own result, byte for byte."""
+    adopted = cleanroom("registry", "adopt", place, "--data", "input.csv")
+    assert adopted.returncode == 0, adopted.stderr
+    assert f"4 functions adopted: {', '.join(PROMOTED)}." in adopted.stderr
+    verified = cleanroom("registry", "verify", "--registry", "run")
+    assert (verified.returncode, "8 stored versions and 4 log entries" in verified.stderr) == (0, True), verified.stderr
+    applied = cleanroom("apply", "input.csv", "--functions", "run", "-o", "again.csv", "--json")
+    assert applied.returncode == 0, applied.stderr
+    assert (old / "again.csv").read_bytes() == (old / "run/cleaned.csv").read_bytes()
+    again = cleanroom("registry", "adopt", place, "--data", "input.csv")
+    assert (again.returncode, "nothing to adopt" in again.stderr) == (2, True)
+
+
+@pytest.mark.docker
+def test_functions_that_do_not_pass_any_more_are_not_adopted(cleanroom: Call, old: Path) -> None:
+    """On other data one is rejected: the sentence names it, and the registry stays as it was."""
+    (old / "other.csv").write_text("town\n Rome\n")
+    refused = cleanroom("registry", "adopt", "registry", "--data", "other.csv")
+    assert refused.returncode == 1, refused.stderr
+    assert "nothing was changed" in refused.stderr
+    assert "is not signed" in cleanroom("registry", "verify", "--registry", "registry").stderr
+
+
+@pytest.mark.docker
+def test_an_old_bundle_is_adopted_elsewhere_and_imported(cleanroom: Call, old: Path) -> None:
+    """From the plain bundle into a registry of its own, exported, and imported with a verdict on the importer's data."""
+    (old / "run/registry/registry.db").unlink()
+    assert cleanroom("registry", "adopt", "run", "--data", "input.csv", "--registry", "new").returncode == 0
+    assert cleanroom("registry", "export", "--registry", "new", "--output", "b.zip").returncode == 0
+    imported = cleanroom("registry", "import", "b.zip", "--data", "input.csv", "--registry", "mine")
+    assert imported.returncode == 0, imported.stderr
+    rerun = cleanroom("registry", "verify", "--registry", "mine", "--rerun", "--data", "input.csv")
+    assert rerun.returncode == 0, rerun.stderr
+    assert rerun.stdout.count("pass ") == 4
+
+
+@pytest.mark.docker
 @pytest.mark.parametrize(("kind", "occurrence"), [("promotion", 4), ("analysis", 5)])
 def test_an_old_run_that_was_killed_is_judged_anew(cleanroom: Call, old: Path, kind: str, occurrence: int) -> None:
     """A cut journal of the release is not signed: nothing in it is believed, and the same question is asked anew."""
