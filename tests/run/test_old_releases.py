@@ -156,7 +156,7 @@ def test_functions_that_do_not_pass_any_more_are_not_adopted(cleanroom: Call, ol
 
 @pytest.mark.docker
 def test_an_old_bundle_is_adopted_elsewhere_and_imported(cleanroom: Call, old: Path) -> None:
-    """From the plain bundle into a registry of its own, exported, and imported with a verdict on the importer's data."""
+    """From the plain bundle into a registry of its own, exported, and imported with verdicts on the importer's data."""
     (old / "run/registry/registry.db").unlink()
     assert cleanroom("registry", "adopt", "run", "--data", "input.csv", "--registry", "new").returncode == 0
     assert cleanroom("registry", "export", "--registry", "new", "--output", "b.zip").returncode == 0
