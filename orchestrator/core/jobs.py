@@ -4,6 +4,7 @@ A job runs in one container as a list of children; every child is a forked proce
 after the other. Cases that must not see each other's state go into different children.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -136,6 +137,12 @@ class Job:
     def values(self) -> Literal["arrow", "json"]:
         """The kind of the inputs: tables, or records for functions of records and texts."""
         return "arrow" if any(program.shape is Shape.TABLE for program in self.programs) else "json"
+
+    @property
+    def inputs_sha256(self) -> str:
+        """The hex SHA-256 of the hashes of all inputs, in order: which rows the programs were run on."""
+        inputs = (case.input for child in self.children for case in child.cases)
+        return hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in inputs)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class Verdict(Value):
     """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict.
 
     `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
+    `inputs_sha256`: of the cases that each container was given, in the order in which they ran (`core.jobs`).
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
     """
 
@@ -84,6 +85,7 @@ class Verdict(Value):
     samples: tuple[Counterexample, ...] = ()
     rows_changed: int = 0
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
+    inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
 
     @property

@@ -83,7 +83,7 @@ class Execution:
                 if not broken.temporary:
                     break
             else:
-                builder.ran(result, own=not among_promoted)
+                builder.ran(job, result, own=not among_promoted)
                 return result.children
         check = _check_of(builder)
         if error.temporary and not among_promoted and self._canary_passes():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Candidate, source_hash
-from orchestrator.core.jobs import JobResult, SandboxInfo
+from orchestrator.core.jobs import Job, JobResult, SandboxInfo
 from orchestrator.core.verdict import (
     CandidateInfo,
     CheckResult,
@@ -42,6 +42,7 @@ class VerdictBuilder:
         self._seconds = {"screen_s": 0.0, "wait_s": 0.0, "sandbox_s": 0.0, "judge_s": 0.0}
         self._cpu_s = 0.0
         self._peak_bytes = 0
+        self._inputs_sha256: tuple[str, ...] = ()
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
@@ -54,11 +55,12 @@ class VerdictBuilder:
         """Add the time since `since` (of `time.perf_counter`) to one of the timings."""
         self._seconds[what] += time.perf_counter() - since
 
-    def ran(self, result: JobResult, *, own: bool = True) -> None:
+    def ran(self, job: Job, result: JobResult, *, own: bool = True) -> None:
         """Add a job's cost. `own`: it ran the candidate, so that its sandbox is the one that the verdict names."""
         if own:
             seeds = (*self._info.hash_seeds, *result.info.hash_seeds)
             self._info = result.info.model_copy(update={"hash_seeds": seeds})
+            self._inputs_sha256 += (job.inputs_sha256,)
         self._seconds["wait_s"] += result.wait_s
         self._seconds["sandbox_s"] += result.sandbox_s
         self._cpu_s += sum(child.cpu_s for child in result.children)
@@ -128,6 +130,7 @@ class VerdictBuilder:
             samples=self.samples,
             rows_changed=self.rows_changed,
             weakened=self._weakened,
+            inputs_sha256=self._inputs_sha256,
             effects=self.effects,
         )
 

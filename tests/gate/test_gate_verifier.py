@@ -88,6 +88,7 @@ def test_pass_tells_everything(gate: Verifier, sample: Sample) -> None:
     assert seen[-3:] == ["confirmed", "properties", "resources"]
     assert verdict.timings.total_s >= verdict.timings.judge_s > 0
     assert verdict.usage.cpu_s > 0
+    assert len(set(verdict.inputs_sha256)) >= 2, "one hash per container, each with cases of its own"
     assert 0 < verdict.rows_changed < 120
     assert len(verdict.samples) == 3
     assert verdict.samples[0].input[0]["city"].strip() == verdict.samples[0].output[0]["city"]

@@ -44,7 +44,10 @@ class RunContext:
 
 @dataclass(frozen=True)
 class Task:
-    """What the run is about: part of every proposal and of the evidence."""
+    """What the run is about: part of every proposal and of the evidence.
+
+    `prompt_sha256`: of the prompts that the model is asked with; empty where no model is asked.
+    """
 
     instruction: str = ""
     shape: Shape = Shape.TABLE
@@ -53,6 +56,7 @@ class Task:
     run_id: str = ""
     data_sha256: str = ""
     policy_sha256: str = ""
+    prompt_sha256: str = ""
 
     def evidence(self, verdict: Verdict, proposer: str) -> Evidence:
         """Why a function is promoted in this run."""
@@ -62,6 +66,7 @@ class Task:
             proposer=proposer,
             run_id=self.run_id,
             data_sha256=self.data_sha256,
+            prompt_sha256=self.prompt_sha256,
         )
 
     def own(self, functions: Iterable[Promoted]) -> tuple[Promoted, ...]:

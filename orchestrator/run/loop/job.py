@@ -28,7 +28,9 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.value import Value
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
+from orchestrator.propose.named import PROPOSERS
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
@@ -182,6 +184,7 @@ class CleaningJob:
             run_id=opening.run_id,
             data_sha256=opening.data_sha256,
             policy_sha256=services.policy_sha256,
+            prompt_sha256="" if self._proposer.name in PROPOSERS else prompts_sha256(),
         )
         with (
             services.open_registry(self._registry) as registry,
