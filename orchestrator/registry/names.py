@@ -1,5 +1,7 @@
-"""How users name a registry: a folder, a run's folder, an SQLite file, or a URL. Without SQL, so that nothing is paid
-for a bundle. Used by `location` and `functions`."""
+"""How users name a registry, as far as no SQL is needed: whoever reads a bundle does not pay for it.
+
+Called by `location` and `functions`.
+"""
 
 from pathlib import Path
 

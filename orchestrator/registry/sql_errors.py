@@ -1,5 +1,4 @@
-"""Maps the exceptions of SQLAlchemy, SQLite and psycopg to RegistryError, with a sentence and advice. Used around every
-query.
+"""Maps what SQLAlchemy, SQLite and psycopg raise to RegistryError, with a sentence and advice. Used around every query.
 
 What the driver says is never shown: it can quote the address, and it speaks the server's language.
 """

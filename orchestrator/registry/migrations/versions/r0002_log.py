@@ -1,5 +1,7 @@
-"""The log of signed envelopes. Release 0.1.0 had none, and did not refuse `INSERT OR REPLACE` either: its triggers are
-made again, as after every migration, by `triggers`."""
+"""The log of signed envelopes.
+
+Release 0.1.0 did not refuse `INSERT OR REPLACE` either; `triggers` does, and makes them again after every migration.
+"""
 
 import sqlalchemy as sa
 from alembic import op
