@@ -54,7 +54,14 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
 
 @app.command("show")
-def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json: AsJson = False) -> None:
+def show(
+    name: Annotated[str, typer.Argument()],
+    registry: Where = HERE,
+    signed: Annotated[
+        bool, typer.Option("--signed", help="Print its signed envelopes, byte for byte: evidence, then approvals.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """One function with its code, the checks it passed, and why it is out of use, if it is."""
     from rich.markup import escape
     from rich.syntax import Syntax
@@ -64,6 +71,10 @@ def show(name: Annotated[str, typer.Argument()], registry: Where = HERE, as_json
 
     opened = open_readable(registry)
     function = opened.get(name)
+    if signed:
+        for envelope in (each for used in opened.signed() if used.name == name for each in used.envelopes):
+            typer.echo(envelope if envelope.isascii() and envelope.isprintable() else plain(envelope))
+        return
     if as_json:
         echo_json(function)
         return

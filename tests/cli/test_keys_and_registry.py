@@ -132,6 +132,16 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
     assert (neither.returncode, "--data" in neither.stderr) == (2, True)
 
 
+def test_the_signed_bytes_are_shown(cleanroom: Call, tmp_path: Path) -> None:
+    """Evidence and approval, as they are stored and exported."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "approve", "f").returncode == 0
+    assert cleanroom("registry", "export", "--output", "out").returncode == 0
+    shown = cleanroom("registry", "show", "f", "--signed")
+    assert shown.stdout == (tmp_path / "out/registry/envelopes/001_f.jsonl").read_text()
+    assert len(shown.stdout.splitlines()) == 2
+
+
 def test_an_edited_export_is_found(cleanroom: Call, tmp_path: Path) -> None:
     """`registry verify` looks at the file of functions, too."""
     promote(tmp_path / "registry")

@@ -2,7 +2,7 @@
 
 https://github.com/in-toto/attestation. The subject is the function, by the SHA-256 of its source. There are three
 kinds: evidence (why it was promoted, with all that the registry stores of it but the source), a change of status, and
-a person's approval.
+a person's approval. A fourth is about the manifest of a bundle.
 """
 
 import hashlib
