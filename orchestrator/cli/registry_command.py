@@ -72,7 +72,9 @@ def show(
     opened = open_readable(registry)
     function = opened.get(name)
     if signed:
-        for envelope in (each for used in opened.signed() if used.name == name for each in used.envelopes):
+        for envelope in (
+            each for used in open_existing(registry).functions() if used.name == name for each in used.envelopes
+        ):
             typer.echo(envelope if envelope.isascii() and envelope.isprintable() else plain(envelope))
         return
     if as_json:

@@ -36,6 +36,9 @@ def adopt(
 
     found = functions_to_adopt(place, elsewhere=registry is not None)
     if not found:
+        if registry is None and has_registry(place):  # a process that adopted may have been killed before the bundle
+            with bootstrap.open_registry(place) as target:
+                write_bundle(place, target.functions(), target.log_proof())
         raise UsageError(f"There is nothing to adopt in {place}: every function in use is signed.")
     if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
