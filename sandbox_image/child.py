@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import attempts
 from confine import EXIT_UNCONFINED, PIPE, Unconfined, confine
 from programs import Loaded, Missing, Unserialisable, Work
 from wire import MAX_RECORD_HEADER
@@ -36,8 +37,9 @@ def main(job: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
 
 
 def _run(job: dict[str, Any], blobs: list[bytes]) -> None:
-    loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
     read, begin = _kit(job.get("values", "arrow"))
+    attempts.watch()
+    loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
     sources: dict[int, Any] = {}
     for number, case in enumerate(job["cases"]):
         if case["input"] not in sources:
@@ -92,6 +94,8 @@ class _Case:
             header |= {"status": "raised", "error": _text(_describe(error))}
         header["wall_s"] = max(0.0, time.perf_counter() - started)
         header["body"] = len(body)
+        if tried := attempts.taken():
+            header["tried"] = tried
         _write(header, body)
 
 

@@ -25,9 +25,10 @@ _STATUSES: Final[Mapping[str, Status]] = {
     "unserialisable": "unserialisable",
     "missing": "missing",
 }
-_KEYS = frozenset({"case", "op", "status", "type", "dtypes", "error", "wall_s", "changed", "row", "same", "body"})
 _REQUIRED = frozenset({"case", "op", "status", "body"})
+_KEYS = _REQUIRED | {"type", "dtypes", "error", "wall_s", "changed", "row", "same", "tried"}
 _MAX_COUNT = 2**48
+_MOST_TRIED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Record:
     """One op on one case. `body` is an Arrow stream or JSON Lines, still untrusted; all text is safe to show.
 
     `row`: the row at which it failed, if it was called row by row. `same`: positions of columns of the body that are
-    placeholders for the input's columns.
+    placeholders for the input's columns. `tried`: files, sockets and processes that it tried to get at.
     """
 
     case: int
@@ -57,6 +58,7 @@ class Record:
     changed: tuple[Mapping[str, int], ...] = ()
     row: int | None = None
     same: tuple[int, ...] = ()
+    tried: tuple[str, ...] = ()
     body: bytes = b""
 
 
@@ -91,7 +93,7 @@ def written(record: Record, body: bytes) -> bytes:
     fields = {"case": record.case, "op": record.op, "status": record.status, "type": record.type, "row": record.row}
     fields |= {"error": record.error, "wall_s": record.wall_s, "changed": [dict(one) for one in record.changed]}
     fields |= {"dtypes": [[d.column, d.before, d.after] for d in record.dtypes if d.before != d.after]}
-    fields |= {"same": record.same}
+    fields |= {"same": record.same} | ({"tried": record.tried} if record.tried else {})
     header = json.dumps(fields | {"body": len(body)}).encode()
     return len(header).to_bytes(4, "big") + header + body
 
@@ -161,6 +163,7 @@ def _record(header: dict[str, Any], body: bytes) -> Record:
         changed=changed_counts(header.get("changed", [])),
         row=None if header.get("row") is None else _count(header["row"], "row"),
         same=positions(header.get("same")),
+        tried=_tried(header.get("tried", [])),
         body=body,
     )
 
@@ -214,6 +217,12 @@ def _dtype_changes(entries: tuple[tuple[Any, ...], ...]) -> tuple[DtypeChange, .
 
 def _dtype(value: Any) -> str | None:
     return None if value is None else _text(value, "dtypes", 200)
+
+
+def _tried(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > MAX_NAMES:
+        raise HostileOutput("a record's tried is not a list")
+    return tuple(_text(each, "tried", 200) for each in value[:_MOST_TRIED])
 
 
 def positions(value: Any) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from orchestrator.gate.checks import (
     columns_kept,
     dtypes_kept,
     order_equivariant,
+    pure,
     returns_shape,
     rows_kept,
     touches_only_declared,
@@ -34,6 +35,7 @@ def check(observations: Observations) -> CheckResult | None:
     cases = observations.present("confirm", "reshuffled", "chained")
     own = [end for end in observations.ends if not end.case.startswith("promoted-")]  # others answer for themselves
     found = next((ending(observations, end) for end in own if end.ended != "ok" or end.broken), None)
+    found = found or pure.attempt(observations)
     for case in observations.present("confirm", "reshuffled"):
         found = found or _violation(case)
     for case in observations.present("confirm"):

@@ -1,4 +1,4 @@
-"""It neither changes its input nor keeps state between calls."""
+"""It neither changes its input nor keeps state between calls, and tries to get at nothing else."""
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.hostile.reply import INPUT
@@ -9,7 +9,7 @@ from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "pure"
-LAW = "The input table is as it was after the call, and calls do not depend on earlier calls."
+LAW = "The input table is as it was after the call, calls do not depend on earlier ones, and it tries to open nothing."
 
 
 def violation(case: CaseObservation) -> Violation | None:
@@ -26,9 +26,21 @@ def violation(case: CaseObservation) -> Violation | None:
     return Violation(f"it changes the {what} that it is given: {detail}", shown)
 
 
+def attempt(observations: Observations) -> Violation | None:
+    """What the candidate tried that a cleaning function has no use for, even where it hid that this was denied.
+
+    It is noted within the candidate's own process: that something stands there is evidence, that nothing does is none.
+    """
+    own = (end for end in observations.ends if not end.case.startswith("promoted-"))  # others answer for themselves
+    tried = next((end.tried[0] for end in own if end.tried), None)
+    if tried is None:
+        return None
+    return Violation(f"it tried something that a cleaning function has no use for: {tried}")
+
+
 def check(observations: Observations) -> CheckResult | None:
     working = observations.cases["working"]
-    found = violation(working)
+    found = violation(working) or attempt(observations)
     for case in observations.present("repeat"):
         found = found or another_result(case, working)
     return passed(ID, 2) if found is None else failed(ID, found, 2)

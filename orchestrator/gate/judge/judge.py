@@ -132,7 +132,8 @@ def _records(child: ChildReply, output: bytes) -> tuple[Sequence[Record], ChildE
     answered = {(record.case, str(record.op)) for record in records if record.op != INPUT}
     missing = [(n, str(op)) for n, wanted in enumerate(ops) for op in wanted if (n, str(op)) not in answered]
     number, op = missing[0] if missing else (len(ops) - 1, str(ops[-1][-1]))
-    return records, ChildEnd(ended, names[number], op, child.wall_s)
+    tried = tuple(dict.fromkeys(attempt for record in records for attempt in record.tried))
+    return records, ChildEnd(ended, names[number], op, child.wall_s, tried=tried)
 
 
 def _readable(output: bytes) -> bytes:

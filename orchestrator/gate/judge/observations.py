@@ -183,13 +183,14 @@ class CaseObservation:
 
 @dataclass(frozen=True)
 class ChildEnd:
-    """How one child ended and what it was doing then."""
+    """How one child ended and what it was doing then. `tried`: files, sockets, processes that it tried to get at."""
 
     ended: Ended
     case: str
     op: str
     wall_s: float
     broken: str = ""
+    tried: tuple[str, ...] = ()
 
 
 @dataclass
