@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.parsing import parse_python
+from orchestrator.data.source_check import too_costly
 
 MAX_SOURCE = 1_000_000  # characters; beyond this nothing is even parsed; the policy's own bound is the screen's
 MAX_CONTRACT_NODES = 20_000
@@ -56,6 +57,8 @@ def parse(source: str) -> ast.Module:
         raise CandidateError("the source has too many fields in f-strings to be parsed")
     if "\0" in source:
         raise CandidateError("the source contains a NUL character")
+    if too_costly(source):
+        raise CandidateError("the source is nested too deeply or too large to be parsed")
     try:
         return parse_python(source)
     except SyntaxError as error:

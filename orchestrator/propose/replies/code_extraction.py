@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterator
 
 from orchestrator.core.parsing import parse_python
+from orchestrator.data.source_check import too_costly
 
 MAX_CODE_CHARS = 100_000
 
@@ -28,6 +29,8 @@ def parse(code: str) -> ast.Module | str:
     """The syntax tree, or one sentence that says why there is none. Never raises for anything that code can be."""
     if len(code) > MAX_CODE_CHARS:
         return f"the code has {len(code)} characters; the limit is {MAX_CODE_CHARS}"
+    if too_costly(code):
+        return "it is nested too deeply or too large to be parsed"
     try:
         return parse_python(code)
     except SyntaxError as error:

@@ -16,6 +16,7 @@ from orchestrator.data.hostile.entry import read_decoded
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.source_check import too_costly
 from orchestrator.data.text import clean_text
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
 
@@ -86,6 +87,8 @@ def _line(text: str) -> str:
 
 def _with_last_value(code: str) -> str:
     """The code, printing the value of its last line when that is an expression, as a notebook does."""
+    if too_costly(code):
+        return code
     try:
         tree = parse_python(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
