@@ -1,8 +1,7 @@
 """What the disposable process runs for apply and for probes: one child's output in, one canonical table out.
 
-Called by `run.apply.runner`, `propose.roles.probing` and the red team. The request and the answer are a small JSON
-header and an Arrow stream. Everything hostile is checked here; the answer is written by our own writer, and the host
-validates it again before it uses it.
+Called by `run.apply.runner`, `propose.roles.probing` and the red team. The answer is a small JSON header and
+plain values (`plain`). Everything hostile is checked here, and the host checks the answer again before it uses it.
 """
 
 import json
@@ -13,7 +12,8 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
-from orchestrator.data.hostile.frames import DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.frames import DEFAULT_CAPS, DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.plain import read_plain, write_plain
 from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records
 from orchestrator.data.records import LinesReader, table_of
 from orchestrator.data.text import clean_text
@@ -55,11 +55,11 @@ def decode(output: bytes) -> bytes:
                 return _answer({"error": _failure(one, who)})
         table = _records(record.body) if values == "json" else read_table(record.body, Caps(bytes=len(record.body)))
         _check_index(table)
-        flags = [_digits(one.body) if values == "json" else _flags(one.body) for one in more]
+        flags = [_digits(one.body) if values == "json" else _flags(read_table(one.body)) for one in more]
     except HostileOutput as error:
         return _answer({"error": f"its output cannot be read: {error}"})
     changed = [dict(one) for one in record.changed]
-    bodies = [write_table(one) for one in (table, *flags)]
+    bodies = [write_plain(one) for one in (table, *flags)]
     return _answer({"error": "", "changed": changed, "same": record.same, "table": len(bodies[0])}, b"".join(bodies))
 
 
@@ -73,9 +73,8 @@ def _failure(record: Record, who: str) -> str:
     return said if who == "it" else f"{who} failed: {said}"
 
 
-def _flags(body: bytes) -> pa.Table:
+def _flags(table: pa.Table) -> pa.Table:
     """One column of bool, a row for each row of the input."""
-    table = read_table(body, Caps(bytes=len(body)))
     if table.column_names != [DETECT] or table.column(0).type != pa.bool_() or table.column(0).null_count:
         raise HostileOutput("detect did not come back as one column of True and False")
     return table
@@ -114,15 +113,22 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     body, end = answer[4 + size :], header.get("table")
     if type(end) is not int or not 0 <= end <= len(body):
         raise HostileOutput("an answer's table has no length")
-    table = read_table(body[:end], Caps(bytes=end))
+    table = _answered(body[:end])
     _check_index(table)
     changed = tuple(dict(one) for one in changed_counts(header.get("changed")))
     if source is None:
         return Decoded(table, changed=changed)
-    flags = _row_flags(_flags(body[end:]).column(0), source.num_rows) if end < len(body) else None
+    flags = _row_flags(_flags(_answered(body[end:])).column(0), source.num_rows) if end < len(body) else None
     same = positions(header.get("same"))
     table = restored(table, same, source)
     return Decoded(table, frozenset(table.column_names[position] for position in same), changed, flags=flags)
+
+
+def _answered(body: bytes) -> pa.Table:
+    table = read_plain(body)
+    if table.num_rows > DEFAULT_CAPS.rows or table.num_columns > DEFAULT_CAPS.columns:
+        raise HostileOutput("an answer has more rows or columns than were allowed")
+    return table
 
 
 def _row_flags(flags: pa.ChunkedArray, rows: int) -> pa.ChunkedArray:
