@@ -84,11 +84,11 @@ def attack(name: str, mark: Path) -> str:
 def test_attack_works_where_nothing_is_isolated(
     name: str, tmp_path: Path, local_sandbox: LocalSandbox, disposable: DisposableProcess
 ) -> None:
-    """The positive control: without a boundary the program leaves its mark, and the laws alone do not see it."""
+    """The positive control: without a boundary the program leaves its mark, and only that it tried gives it away."""
     mark = tmp_path / "mark"
     verdict = Verifier(local_sandbox, disposable).verify(VerifyRequest(attack(name, mark), SMALL, screen=False))
     assert mark.exists()
-    assert verdict.passed, feedback(verdict)
+    assert [check.id for check in verdict.failures] == ["pure"], feedback(verdict)
 
 
 @pytest.mark.parametrize("name", ATTACKS)
