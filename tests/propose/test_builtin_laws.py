@@ -4,6 +4,8 @@ The functions come from a messy example each; then they meet texts that no examp
 fragments of numbers, dates and entities, and any unicode.
 """
 
+import time
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -160,13 +162,17 @@ def test_cells_that_are_no_text_stay(kind: str) -> None:
         assert len(emitted.detect(empty)) == 0
 
 
-def test_a_hundred_thousand_rows_take_less_than_two_seconds() -> None:
-    """Each distinct text is worked out once, so rows are cheap (generously bounded: machines differ)."""
-    import time
-
+def test_a_hundred_thousand_rows_cost_about_as_much_as_to_look_at_them() -> None:
+    """Each distinct text is worked out once, so rows are cheap: at most eight plain passes over all cells."""
     for kind, frame in FRAMES.items():
         long = pd.concat([frame] * (100_000 // len(frame)), ignore_index=True)
+        pass_s = _seconds(lambda long=long: [[str(cell) for cell in long[name]] for name in long])
         for emitted in emitted_for(kind):
-            started = time.process_time()
-            emitted.clean(long)
-            assert time.process_time() - started < 2.0, kind
+            assert _seconds(lambda emitted=emitted, long=long: emitted.clean(long)) < 8 * pass_s, kind
+
+
+def _seconds(call: Callable[..., object]) -> float:
+    """Of processor time."""
+    started = time.process_time()
+    call()
+    return time.process_time() - started
