@@ -16,10 +16,12 @@ from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.containers.stream import AttachStream
+from orchestrator.sandbox.posture.environments import clock
 from orchestrator.sandbox.posture.posture import SCRATCH, Posture, render
 from orchestrator.sandbox.redteam.attack import Lift
 
 _MOST = 65_536
+_GUESTS_OWN = clock(GuestEnvironment.FIRST)  # the library of the clock breaks `time.sleep`, which the guest replaces
 _WALL_S = 30.0
 _EACH_S = 10.0
 _CAPABILITIES = (  # not ALL: an engine in a virtual machine or a container often lacks one itself
@@ -88,6 +90,7 @@ class UnlockedContainers:
     def _printed(self, program: Sequence[str], lifts: Sequence[Lift], wall_s: float) -> str:
         body = render(self._posture, labels(self._run_id, GuestEnvironment.FIRST, 2 * wall_s))
         body |= {"Entrypoint": ["/usr/bin/python3", "-s", "-P", "-B", "-c", *program]}
+        body["Env"] = [value for value in body["Env"] if value.partition("=")[0] not in _GUESTS_OWN]
         for lift in lifts:
             _lift(body, lift)
         identity = self._engine.create(body)
