@@ -21,6 +21,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "data": NOT_A_PATH,
     "instruction": (None, 1, ["x"]),
     "out": (1, "a\0b"),
+    "registry": (1, "a\0b"),
     "overwrite": ("perhaps", None),
     "shape": ("nonsense", None, 1),
     "examples": (1, "nothing.jsonl"),

@@ -78,3 +78,18 @@ def test_long_texts_within_the_bounds_are_read_in_parts(tmp_path: Path) -> None:
     assert [row for table in batches for row in table.column("id").to_pylist()] == list(range(256))
     assert {len(cell) for table in batches for cell in table.column("note").to_pylist()} == {2**20}
     assert max(table.nbytes for table in batches) < 2 * 32 * 2**20 + 2**20
+
+
+def test_reading_imports_nothing_late(tmp_path: Path) -> None:
+    """A helper of another user cannot enter a folder that is its owner's alone, as where this project may lie."""
+    path = bomb(tmp_path / "long.parquet", rows=64, size=2**20, kind=pa.string())
+    script = (
+        "import json, os, sys; from orchestrator.data.formats import parquet_reader as reader; reader.warm();"
+        "known = set(sys.modules); os.dup2(os.open(sys.argv[1], os.O_RDONLY), 4);"
+        "asked = {'path': 'a.parquet', 'group': 0, 'rows': 64, 'first_row': 0};"
+        "parts = list(reader.rows(json.dumps(asked).encode())); print(len(parts), sorted(set(sys.modules) - known))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True)
+    parts, imported = done.stdout.split(maxsplit=1)
+    assert int(parts) > 1
+    assert imported.strip() == "[]"

@@ -26,7 +26,7 @@ WORDS = frozenset(
     dtypes duplicate during each earlier echo edges effect effective element empty enabled encode
     EncodingWarning end ended endless enough EnvironmentError EOFError equivariant error escape Every every
     exact exactly example examples exceeded Exception exception executed exit expected expects expression
-    extreme fail failed false False faster file FileExistsError FileNotFoundError final find finds first
+    extreme fail failed fails false False faster file FileExistsError FileNotFoundError final find finds first
     fits fixed flag flagged flags flat float FloatingPointError follow followed following for fork format
     found frame fresh from func function functions future FutureWarning gate gave give given globals go goes
     got group grows had handling has hash hashable have header heart held helpers hold holdout hostile hour
@@ -57,7 +57,7 @@ WORDS = frozenset(
     statement status stay stays still stopped str string strings strip subclass subprocess subscriptable
     such supported surrogates survive surviving switched syntax SyntaxError SyntaxWarning sys system
     SystemError tab TabError table tables take takes tb testing text texts than that The the their theirs
-    them there they this time timedelta TimeoutError timestamp to together too touches true True truth try
+    them there they this time timedelta TimeoutError timestamp to together too touches tried true True truth try
     tuple turned two type TypeError types uint unbalanced UnboundLocalError unchanged unchecked unconverted
     undefined underscore unexpected unhashable UnicodeDecodeError UnicodeEncodeError UnicodeError
     UnicodeTranslateError UnicodeWarning unit unknown unpack unreadable unseen unserialisable unsupported
