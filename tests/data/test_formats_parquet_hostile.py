@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -48,7 +49,8 @@ def test_text_repeated_in_nested_values_is_refused(kind: str, tmp_path: Path) ->
 
 def test_numbers_repeated_in_a_list_are_refused(tmp_path: Path) -> None:
     """A list of thirty million equal numbers is a few kilobytes; as a value it is too large."""
-    path = stored(tmp_path / "bomb.parquet", pa.array([pa.array([7] * 30_000_000, pa.int64())], pa.list_(pa.int64())))
+    numbers = pa.ListArray.from_arrays([0, 30_000_000], pa.array(np.full(30_000_000, 7)))
+    path = stored(tmp_path / "bomb.parquet", numbers)
     assert path.stat().st_size < 200_000
     before = rss()
     with pytest.raises(DataError, match="a nested value would take 240,000,000 bytes"):
