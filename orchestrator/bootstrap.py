@@ -95,7 +95,7 @@ def sandboxed(
 
 @contextmanager
 def sandboxed_while(
-    check: Callable[[], "Checked"],
+    check: Callable[[], Checked],
     policy: "Policy",
     checks: Path | None = None,
     *,

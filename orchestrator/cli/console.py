@@ -57,13 +57,20 @@ def _escaped(character: str) -> str:
 
 def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
     """One value as a line of JSON on stdout: control characters are escaped."""
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value.model_dump_json()
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else _json(value)
     text = text.replace("##[", "#\\u0023[")  # an order to some CI systems, wherever it stands in a line
     places = hidden_places(text)  # all of them within texts: the value stays the same
     if places or not text.isprintable():
         shown = (json.dumps(c)[1:-1] if at in places or not c.isprintable() else c for at, c in enumerate(text))
         text = "".join(shown)
     typer.echo(text)
+
+
+def _json(value: "BaseModel") -> str:
+    try:
+        return value.model_dump_json()
+    except ValueError:  # half a surrogate pair, as in the source of a candidate, which the caller escapes
+        return json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
 
 
 def show_weakened(layers: Sequence[str]) -> None:

@@ -115,13 +115,10 @@ def verify(
         check_rules(rules, opened.dataset.columns)
         return opened
 
-    many = len(named.sources) > 1
-    with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=len(named.sources)) as (
-        services,
-        opened,
-    ):
+    count = len(named.sources)
+    with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=count) as (services, opened):
         _say_again(named.again)
-        judged = _show(opened.run(services), many=many, as_json=as_json)
+        judged = _show(opened.run(services), many=count > 1, as_json=as_json)
         _say_without(output, opened.keep_output(judged[0], services))
     if junit is not None:
         from orchestrator.run.report.junit import write_junit

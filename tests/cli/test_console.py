@@ -19,6 +19,15 @@ def test_json_holds_the_same_value_without_control_characters(capsys: pytest.Cap
     assert "München" in out
 
 
+def test_json_holds_half_a_surrogate_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the source of a candidate can, and UTF-8 cannot: it stands escaped."""
+    issue = Issue(id="1", description="a\ud800b")
+    echo_json(issue)
+    out = capsys.readouterr().out
+    assert Issue.model_validate(json.loads(out)) == issue
+    assert out.isascii()
+
+
 @pytest.mark.parametrize(
     "text",
     ["::add-mask::secret", "x\n::stop-commands::t", "\t:: error ::", "##[add-mask]x", "a ##[error]b", ":::warning::"],

@@ -39,7 +39,7 @@ class Verification:
     output: Path | None = None
 
     def check(self) -> "OpenedVerification":
-        """Read and check all files before any work starts. Raises UsageError, DataError."""
+        """Read and check all files, before anything is judged. Raises UsageError, DataError."""
         sources = self.named.sources
         if self.output is not None and len(sources) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
@@ -48,7 +48,7 @@ class Verification:
         dataset = open_dataset(self.data)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
-        return OpenedVerification(self, sources, examples, dataset)
+        return OpenedVerification(self, examples, dataset)
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,15 @@ class OpenedVerification:
     """A request whose files were read and are valid."""
 
     request: Verification
-    sources: tuple[CandidateFile, ...]
     examples: tuple[Example, ...]
     dataset: Dataset
 
     def run(self, services: Services) -> Iterator[VerifiedCandidate]:
         """One verdict per function, in order. Raises UsageError, DataError, SandboxError, RegistryError."""
         samples = samples_of(self.dataset, services)
-        if self.request.registry is not None:
-            yield from self._promoting(self.request.registry, samples, services)
-            return
-        yield from self._side_by_side(samples, services)
+        if self.request.registry is None:
+            return self._side_by_side(samples, services)
+        return self._promoting(self.request.registry, samples, services)
 
     def keep_output(self, judged: VerifiedCandidate, services: Services) -> str:
         """Write what the function makes of the whole file where that was asked for; why there is no output, or "".
@@ -97,10 +95,11 @@ class OpenedVerification:
 
     def _side_by_side(self, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """As many at once as the pool has containers ready."""
-        lanes = min(len(self.sources), services.policy.container.pool_size)
+        sources = self.request.named.sources
+        lanes = min(len(sources), services.policy.container.pool_size)
         with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
             try:
-                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), services), self.sources)
+                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), services), sources)
             except BaseException:  # an interrupt must not wait for running candidates
                 threads.shutdown(wait=False, cancel_futures=True)
                 services.sandbox.close()
@@ -111,7 +110,7 @@ class OpenedVerification:
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
             registry = stack.enter_context(services.open_registry(place))
-            for source in self.sources:
+            for source in self.request.named.sources:
                 promoted = _others(source.text, registry.functions(), services)
                 sample = samples.of(source.text)
                 judged = self._judge(source, residual.of(sample, promoted), services, promoted)
