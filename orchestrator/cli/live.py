@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _MARK = {
     Outcome.PASS: "[green]✓[/]",
+    Outcome.HOLD: "[magenta]?[/]",
     Outcome.FAIL: "[red]✗[/]",
     Outcome.SKIP: "[dim]·[/]",
     Outcome.INFRA: "[yellow]![/]",
@@ -152,6 +153,8 @@ class LiveProgress:
             line += "  again, beside what other lanes promoted:"
         if step.verdict.passed:
             line += f"  {counts[Outcome.PASS]} checks passed, {counts[Outcome.SKIP]} not needed"
+        for concern in step.verdict.concerns[:1] if step.verdict.held else ():
+            line += f"  [magenta]{concern.kind}[/]: {escape(plain(concern.detail))[:300]}"
         for failed in step.failures[:1]:
             line += f"  [red]{failed.id}[/]: {escape(plain(failed.detail))[:300]}"
         self._say(f"{line}  [dim]{step.seconds:.2f} s[/]")

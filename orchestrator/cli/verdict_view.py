@@ -4,6 +4,7 @@ one summary over many files. Changed cells carry an arrow as well as a colour. C
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
@@ -17,11 +18,22 @@ from orchestrator.data.lookalikes import escaped, marked
 from orchestrator.data.text import without_orders
 
 if TYPE_CHECKING:
-    from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
+    from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Verdict
     from orchestrator.run.verify.verify import VerifiedCandidate
 
-_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.SKIP: "dim", Outcome.INFRA: "yellow"}
-_ENDS = {Outcome.PASS: "passed", Outcome.FAIL: "rejected", Outcome.INFRA: "not judged, the infrastructure failed"}
+_STYLE = {
+    Outcome.PASS: "green",
+    Outcome.HOLD: "magenta",
+    Outcome.FAIL: "red",
+    Outcome.SKIP: "dim",
+    Outcome.INFRA: "yellow",
+}
+_ENDS = {
+    Outcome.PASS: "passed",
+    Outcome.HOLD: "held",
+    Outcome.FAIL: "rejected",
+    Outcome.INFRA: "not judged, the infrastructure failed",
+}
 _CELL = 40
 _COLUMNS = 6
 _ROWS = 3
@@ -41,6 +53,8 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
     for check in verdict.checks:
         if check.outcome in (Outcome.FAIL, Outcome.INFRA):
             _show_failure(check, verdict.candidate.modifies or ())
+    for kind, concerns in groupby(sorted(verdict.concerns, key=lambda one: one.kind), key=lambda one: one.kind):
+        _show_concerns(kind, list(concerns), verdict.candidate.modifies or ())
     place = f" {escape(plain(file))}" if file else ""
     stdout().print(
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "
@@ -73,7 +87,7 @@ def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:
 
 def _why(verdict: "Verdict") -> str:
     """The first check that decided, and how many others failed with it."""
-    bad = [check for check in verdict.checks if check.outcome in (Outcome.FAIL, Outcome.INFRA)]
+    bad = [check for check in verdict.checks if check.outcome not in (Outcome.PASS, Outcome.SKIP)]
     if not bad:
         return ""
     detail = bad[0].detail if len(bad[0].detail) <= 100 else f"{bad[0].detail[:99]}…"
@@ -102,13 +116,28 @@ def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
     example = check.counterexample
     if example is not None and example.wanted:
         said += f"\nwanted: {escape(plain(example.wanted))}"
+    _show_beside(check.outcome, said)
+    if example is not None and (example.input or example.output):
+        stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
+
+
+def _show_concerns(kind: str, concerns: Sequence["Concern"], modifies: Sequence[str]) -> None:
+    """All concerns of one kind: what changed, what would settle it, and the rows that show it."""
+    for concern in concerns:
+        rows = f" [dim]({concern.rows} rows)[/]" if concern.rows > 1 else ""
+        said = f"[bold]{kind}[/]: {escape(plain(concern.detail))}{rows}\nto settle it: {escape(plain(concern.settles))}"
+        _show_beside(Outcome.HOLD, said)
+        example = concern.counterexample
+        if example is not None and (example.input or example.output):
+            stdout().print(Padding(_rows(example, concern.columns or modifies), (0, 0, 0, _INDENT)))
+
+
+def _show_beside(outcome: Outcome, said: str) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    table.add_row(f"[{_STYLE[check.outcome]}]{check.outcome}[/]", said)
+    table.add_row(f"[{_STYLE[outcome]}]{outcome}[/]", said)
     stdout().print(table)
-    if example is not None and (example.input or example.output):
-        stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
 
 
 def _rows(example: "Counterexample", modifies: Sequence[str]) -> Table:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
-_CODES = {"pass": 0, "fail": 1, "infra": 3}
+_CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
 
 
 def verify(
@@ -75,7 +75,7 @@ def verify(
     ] = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Judge candidate functions in the sandbox. Exit code 0: all pass; 1: one is rejected; 3: infrastructure failed."""
+    """Judge candidate functions. Exit code 0: all pass; 1: one is rejected or held; 3: the infrastructure failed."""
     if no_screen and promote:
         raise UsageError("--no-screen and --promote cannot be used together.", advice="Promote only what is screened.")
     for report in filter(None, (junit, sarif)):
@@ -140,7 +140,7 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
     for one in verdicts:
         judged.append(one)
         if as_json:
-            echo_json({"file": str(one.source.path)} | one.verdict.model_dump(mode="json"))
+            echo_json({"file": str(one.source.path), "concerns": []} | one.verdict.model_dump(mode="json"))
         else:
             show_verdict(one.verdict, str(one.source.path), brief=many)
     if many and not as_json:

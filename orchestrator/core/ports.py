@@ -59,7 +59,8 @@ _FUNCTION_OF = {
 class VerifyRequest:
     """One request to the gate to judge a candidate.
 
-    `promoted`: the functions that were already applied to the sample's rows, in order. `examples`: the user's.
+    `promoted`: the functions that were already applied to the sample's rows, in order. `examples`: the user's;
+    `tests`: those of an independent tester, who has not seen the function. Both are witnesses: they settle concerns.
     `screen`: whether the syntax tree is checked first. `quick` leaves out the slow checks, `properties` and
     `resources`. `shape`: the only shape that is accepted, because a run's rows are tables or records (None: any).
     """
@@ -68,9 +69,15 @@ class VerifyRequest:
     sample: Sample
     promoted: Sequence[Promoted] = ()
     examples: Sequence[Example] = ()
+    tests: Sequence[Example] = ()
     screen: bool = True
     quick: bool = False
     shape: Shape | None = None
+
+    @property
+    def witnesses(self) -> tuple[Example, ...]:
+        """All examples that do not come from the candidate itself."""
+        return (*self.examples, *self.tests)
 
     def wrong_shape(self, candidate: Candidate) -> str:
         """Why the candidate's shape is refused; empty if it is accepted."""

@@ -12,9 +12,13 @@ from orchestrator.core.value import Value
 
 
 class Outcome(StrEnum):
-    """PASS, FAIL and INFRA are verdicts; a single check can also be skipped."""
+    """PASS, HOLD, FAIL and INFRA are verdicts; a single check can also be skipped.
+
+    HOLD: every law holds, but a concern has no independent witness. Nothing that is held is promoted or applied.
+    """
 
     PASS = "pass"  # noqa: S105 - not a password
+    HOLD = "hold"
     FAIL = "fail"
     SKIP = "skip"
     INFRA = "infra"
@@ -28,8 +32,28 @@ class Counterexample(Value):
     wanted: str = ""
 
 
+class Concern(Value):
+    """A suspicion that cells lost their meaning. It is no proof: somebody independent has to say whether it is right.
+
+    `kind`: a stable id, such as `figures-vanish`; `check`: who raised it; `detail`: one sentence on what changed;
+    `settles`: one sentence on what has to be confirmed; `columns`: whose cells it is about; `counterexample`: the
+    smallest example, one row before and after with the columns that matter; `rows`: how many rows changed like that.
+    """
+
+    kind: str
+    check: str
+    detail: str
+    settles: str
+    columns: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    rows: int = 0
+
+
 class CheckResult(Value):
-    """One check's outcome; `detail` is one sentence fit for a person and for a model."""
+    """One check's outcome; `detail` is one sentence fit for a person and for a model.
+
+    `concerns`: why a check's outcome is HOLD, on the way from the judge. A verdict lists them itself.
+    """
 
     id: str
     outcome: Outcome
@@ -37,6 +61,7 @@ class CheckResult(Value):
     counterexample: Counterexample | None = None
     cases: int = 0
     seconds: float = 0.0
+    concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
 
 
 class CandidateInfo(Value):
@@ -74,6 +99,7 @@ class Verdict(Value):
     `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
     `inputs_sha256`: of the cases that each container was given, in the order in which they ran (`core.jobs`).
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
+    `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
     """
 
     candidate: CandidateInfo
@@ -87,10 +113,16 @@ class Verdict(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
+    concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
 
     @property
     def passed(self) -> bool:
         return self.verdict is Outcome.PASS
+
+    @property
+    def held(self) -> bool:
+        """Whether only somebody independent can let it through, or reject it."""
+        return self.verdict is Outcome.HOLD
 
     @property
     def failures(self) -> tuple[CheckResult, ...]:

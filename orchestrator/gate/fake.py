@@ -6,8 +6,9 @@ from dataclasses import replace
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.gate import candidate_file
+from orchestrator.gate.checks import keeps_information
 from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
@@ -41,8 +42,10 @@ class ScriptedGate:
             return builder.verdict()
         self.asked.append(candidate.name)
         outcome = self._decide(candidate, request.sample)
-        if outcome is Outcome.PASS:
-            builder.note([CheckResult(id=name, outcome=Outcome.PASS, cases=1) for name in ORDER])
+        if outcome in (Outcome.PASS, Outcome.HOLD):
+            doubted = keeps_information.ID if outcome is Outcome.HOLD else ""
+            builder.note([self._held(name) for name in ORDER if name == doubted])
+            builder.note([CheckResult(id=name, outcome=Outcome.PASS, cases=1) for name in ORDER if name != doubted])
         else:
             builder.note([CheckResult(id="screen", outcome=Outcome.PASS, cases=1)])
             builder.note([CheckResult(id="executed", outcome=outcome, detail=self._detail)])
@@ -50,6 +53,18 @@ class ScriptedGate:
 
     def recheck(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
         return self.verify(replace(request, quick=True), on_check)
+
+    def _held(self, check: str) -> CheckResult:
+        concern = Concern(
+            kind="figures-vanish",
+            check=check,
+            detail=self._detail,
+            settles="Confirm that '12 apples' becomes 'apples'.",
+            columns=("text",),
+            counterexample=Counterexample(input=({"text": "12 apples"},), output=({"text": "apples"},)),
+            rows=1,
+        )
+        return CheckResult(id=check, outcome=Outcome.HOLD, detail=self._detail, cases=1, concerns=(concern,))
 
     def _decide(self, candidate: Candidate, sample: Sample) -> Outcome:
         if isinstance(self._script, Mapping):

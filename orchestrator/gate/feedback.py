@@ -5,9 +5,10 @@ nothing in them can pass for a line of this text. Whoever puts it into a prompt 
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from orchestrator.core.verdict import CheckResult, Counterexample, Verdict
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Verdict
 from orchestrator.data.text import clean_text
 
 MAX_FAILURES = 5
@@ -15,7 +16,12 @@ MAX_ROWS = 3
 
 
 def feedback(verdict: Verdict) -> str:
-    """The failed checks with their counterexamples, the most basic first; empty when nothing failed."""
+    """The failed checks with their counterexamples, the most basic first; the concerns of a verdict that is held.
+
+    Empty when the candidate passed.
+    """
+    if verdict.held:
+        return "\n".join(concern_lines(verdict.concerns))
     failures = verdict.failures
     lines = [line for check in failures[:MAX_FAILURES] for line in failure_lines(check)]
     if len(failures) > MAX_FAILURES:
@@ -28,6 +34,19 @@ def failure_lines(check: CheckResult) -> list[str]:
     lines = [f"{check.id}: {clean_text(check.detail, 700)}"]
     if check.counterexample is not None:
         lines += _rows(check.counterexample)
+    return lines
+
+
+def concern_lines(concerns: Sequence[Concern]) -> list[str]:
+    """The first concerns: what changed, what would settle it, the counterexample. For JUnit and SARIF as well."""
+    lines: list[str] = []
+    for concern in concerns[:MAX_FAILURES]:
+        lines += [
+            f"{concern.kind}: {clean_text(concern.detail, 700)}",
+            f"  to settle: {clean_text(concern.settles, 700)}",
+        ]
+        if concern.counterexample is not None:
+            lines += _rows(concern.counterexample)
     return lines
 
 

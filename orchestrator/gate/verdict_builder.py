@@ -1,8 +1,9 @@
 """Collects check results and makes the verdict of them: the place that must not fail open. Called by the verifier.
 
 A verdict passes only if every check of the catalog passed or, by the host's own knowledge (`Scope`), does not apply.
-Whatever else the judge answers is an infrastructure failure (`infra`): a check that is not in the catalog, two
-different results for one check, a skipped check, no result.
+Where a check found nothing wrong but raised concerns, the verdict is `hold`. Whatever else the judge answers is an
+infrastructure failure (`infra`): a check that is not in the catalog, two different results for one check, a skipped
+check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
 import time
@@ -14,6 +15,7 @@ from orchestrator.core.jobs import Job, JobResult, SandboxInfo
 from orchestrator.core.verdict import (
     CandidateInfo,
     CheckResult,
+    Concern,
     Counterexample,
     Outcome,
     ResourceUsage,
@@ -37,6 +39,7 @@ class VerdictBuilder:
         self._on_check = on_check
         self._weakened = tuple(weakened)
         self._checks: dict[str, CheckResult] = {}
+        self._concerns: dict[tuple[str, tuple[str, ...]], Concern] = {}
         self._info = SandboxInfo()
         self._candidate = CandidateInfo(name="unreadable", sha256=source_hash(source))
         self._seconds = {"screen_s": 0.0, "wait_s": 0.0, "sandbox_s": 0.0, "judge_s": 0.0}
@@ -84,6 +87,8 @@ class VerdictBuilder:
                     self._distrust(check.id, f"the judge gave both {known.outcome} and {check.outcome}")
             elif check.outcome is Outcome.SKIP:
                 self._distrust(check.id, "the judge skipped a check that applies")
+            elif (check.outcome is Outcome.HOLD) is not bool(check.concerns):
+                self._distrust(check.id, f"the judge said {check.outcome} with {len(check.concerns)} concerns")
             else:
                 self._keep(check)
 
@@ -115,6 +120,8 @@ class VerdictBuilder:
             outcome, why = Outcome.INFRA, "not judged: the infrastructure failed"
         elif self.failed:
             outcome, why = Outcome.FAIL, f"not judged: {self.failed} failed"
+        elif any(check.outcome is Outcome.HOLD for check in self._checks.values()):
+            outcome, why = Outcome.HOLD, ""
         else:
             outcome, why = Outcome.PASS, ""
         for name in unjudged:
@@ -132,6 +139,7 @@ class VerdictBuilder:
             weakened=self._weakened,
             inputs_sha256=self._inputs_sha256,
             effects=self.effects,
+            concerns=tuple(self._concerns.values()),
         )
 
     @property
@@ -143,6 +151,17 @@ class VerdictBuilder:
         self._keep(CheckResult(id=name, outcome=Outcome.INFRA, detail=why))
 
     def _keep(self, check: CheckResult) -> None:
+        for concern in check.concerns:
+            self._concerned(concern.model_copy(update={"check": check.id}))
+        check = check.model_copy(update={"concerns": ()})
         self._checks[check.id] = check
         if self._on_check is not None:
             self._on_check(check)
+
+    def _concerned(self, concern: Concern) -> None:
+        """Add a concern; where the same kind is known of the same columns, only its rows."""
+        key = concern.kind, concern.columns
+        known = self._concerns.get(key)
+        if known is not None:
+            concern = known.model_copy(update={"rows": known.rows + concern.rows})
+        self._concerns[key] = concern

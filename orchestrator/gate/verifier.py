@@ -84,7 +84,7 @@ class Verifier:
             builder.decide(decided.result)
         verdict = builder.verdict()
         if verdict.passed and observed is not None:
-            self._recheck_cache.keep(RecheckEntry(observed, request.sample, tuple(request.examples), verdict))
+            self._recheck_cache.keep(RecheckEntry(observed, request.sample, request.witnesses, verdict))
         return verdict
 
     def recheck(self, request: VerifyRequest, on_check: OnCheck | None = None) -> Verdict:
@@ -94,7 +94,7 @@ class Verifier:
         rows; where they do not, the verdict is a quick one on the new rows.
         """
         entry = self._recheck_cache.take(source_hash(request.source))
-        if entry is None or not entry.covers(request.sample, request.examples):
+        if entry is None or not entry.covers(request.sample, request.witnesses):
             return self.verify(replace(request, quick=True), on_check)
         builder = VerdictBuilder(request.source, on_check)
         builder.of(entry.observed.candidate)
@@ -147,7 +147,7 @@ class Verifier:
             )
         seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
-        examples = example_case(candidate, request.examples, planner.working.schema)
+        examples = example_case(candidate, request.witnesses, planner.working.schema)
         scope = Scope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,

@@ -98,7 +98,7 @@ def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
 def check_applicable(promoted: Promoted) -> None:
     """Raises RegistryError unless the evidence says that exactly this source passed, in its verdict and its checks."""
     verdict = promoted.evidence.verdict
-    bad = next((check.id for check in verdict.checks if check.outcome in {Outcome.FAIL, Outcome.INFRA}), None)
+    bad = next((check.id for check in verdict.checks if check.outcome not in {Outcome.PASS, Outcome.SKIP}), None)
     if verdict.candidate.sha256 != promoted.candidate.sha256:
         reason = "its evidence is about another source text"
     elif not verdict.passed:

@@ -4,7 +4,7 @@ import pytest
 
 from orchestrator.cli import verdict_view
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 
 
 def _shown(capsys: pytest.CaptureFixture[str], before: object, after: object, wanted: str = "w") -> list[str]:
@@ -82,3 +82,24 @@ def test_many_wide_columns_are_turned(capsys: pytest.CaptureFixture[str]) -> Non
     assert lines[0].split() == ["before", "after"]
     assert lines[1].split(maxsplit=1) == ["a_column_with_a_long_name_0", "value 0 of many  → VALUE 0 OF MANY"]
     assert max(map(len, lines)) <= 80
+
+
+def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Concerns are grouped by kind, each with its rows."""
+    shown = Counterexample(input=({"a": "-1", "b": "x"},), output=({"a": "1", "b": "x"},))
+    concerns = tuple(
+        Concern(kind=kind, check="keeps-information", detail=f"d{n}", settles="s", columns=("a",), counterexample=shown)
+        for n, kind in enumerate(["sign", "figures-vanish", "sign"])
+    )
+    verdict = Verdict(
+        candidate=CandidateInfo(name="f", sha256="0" * 64),
+        verdict=Outcome.HOLD,
+        checks=(CheckResult(id="keeps-information", outcome=Outcome.HOLD, detail="d0"),),
+        concerns=concerns,
+    )
+    verdict_view.show_verdict(verdict, "f.py", brief=True)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in lines if line.startswith("hold")][:3] == [
+        "hold  figures-vanish: d1", "hold  sign: d0", "hold  sign: d2",
+    ]  # fmt: skip
+    assert lines[1:5] == ["      to settle it: s", "              a", "      before  -1", "      after   → 1"]

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import checks
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
@@ -165,6 +165,29 @@ def test_all_pass_is_a_pass_and_one_less_is_none() -> None:
         verdict = builder.verdict()
         assert verdict.verdict is (Outcome.PASS if left_out is None else Outcome.INFRA)
         assert tuple(check.id for check in verdict.checks) == ORDER
+
+
+def test_a_check_that_holds_is_neither_a_pass_nor_a_fail() -> None:
+    """With every law kept and one concern the verdict is `hold`; a broken law or machine counts for more."""
+    concern = Concern(kind="figures-vanish", check="?", detail="d", settles="s", columns=("a",), rows=2)
+    hold = CheckResult(id="keeps-information", outcome=Outcome.HOLD, concerns=(concern,))
+    again = CheckResult(id="holdout", outcome=Outcome.HOLD, concerns=(concern,))
+
+    def verdict_with(*more: CheckResult) -> Verdict:
+        builder = VerdictBuilder("", None)
+        known = {check.id for check in more}
+        builder.note([*more, *(CheckResult(id=name, outcome=Outcome.PASS) for name in ORDER if name not in known)])
+        return builder.verdict()
+
+    held = verdict_with(hold, again)
+    assert held.held
+    assert not held.passed
+    assert not held.failures
+    assert [(c.check, c.rows) for c in held.concerns] == [("keeps-information", 4)]
+    assert verdict_with(hold, CheckResult(id="pure", outcome=Outcome.FAIL)).verdict is Outcome.FAIL
+    assert verdict_with(hold, CheckResult(id="pure", outcome=Outcome.INFRA)).verdict is Outcome.INFRA
+    assert verdict_with(hold.model_copy(update={"concerns": ()})).verdict is Outcome.INFRA
+    assert verdict_with(hold.model_copy(update={"outcome": Outcome.PASS})).verdict is Outcome.INFRA
 
 
 def test_every_check_module_is_in_the_catalog() -> None:

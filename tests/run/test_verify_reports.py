@@ -10,7 +10,15 @@ import pytest
 from defusedxml import ElementTree
 from jsonschema import Draft7Validator
 
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Timings, Verdict
+from orchestrator.core.verdict import (
+    CandidateInfo,
+    CheckResult,
+    Concern,
+    Counterexample,
+    Outcome,
+    Timings,
+    Verdict,
+)
 from orchestrator.run.report.junit import write_junit
 from orchestrator.run.report.sarif import write_sarif
 from orchestrator.run.verify.candidate_files import CandidateFile
@@ -210,3 +218,22 @@ def test_a_sarif_message_holds_no_links_and_no_html(tmp_path: Path) -> None:
     assert "all good" in text
     assert not re.search(r"(?<!\\)(\\\\)*\]\(|<[a-z]", text)
     assert re.search(r"(?<!\\)(\\\\)*\]\(", words)
+
+
+def test_a_held_function_is_a_failure_of_the_type_hold_and_a_warning(tmp_path: Path) -> None:
+    """Both reports say what would settle it."""
+    concern = Concern(kind="sign", check="keeps-information", detail="a sign is gone", settles="Confirm -1 as 1.")
+    checks = (CheckResult(id="keeps-information", outcome=Outcome.HOLD, detail="a sign is gone"),)
+    info = CandidateInfo(name="f", sha256="0" * 64)
+    verdict = Verdict(candidate=info, verdict=Outcome.HOLD, checks=checks, concerns=(concern,))
+    judged = [VerifiedCandidate(CandidateFile(Path("f.py"), "def f(df): ..."), verdict)]
+    write_junit(judged, tmp_path / "j.xml")
+    (suite,) = _read(tmp_path / "j.xml")
+    said = suite.find("testcase/failure")
+    assert said is not None
+    assert (suite.get("failures"), said.get("type")) == ("1", "hold")
+    assert "Confirm -1 as 1." in str(said.text)
+    write_sarif(judged, tmp_path / "s.json")
+    (result,) = json.loads((tmp_path / "s.json").read_text())["runs"][0]["results"]
+    assert result["level"] == "warning"
+    assert "Confirm -1 as 1." in result["message"]["text"]

@@ -1,7 +1,7 @@
 """Verdicts as JUnit XML, which every CI system shows: a test suite per candidate file, a test case per check.
 
-The form is the one that pytest writes, which Jenkins, GitLab, Azure and GitHub's reporters read. Called by
-`cleanroom verify --junit`.
+The form is the one that pytest writes, which Jenkins, GitLab, Azure and GitHub's reporters read. A check that raised
+concerns is a failure of the type `hold`, because the function is not applied. Called by `cleanroom verify --junit`.
 """
 
 import re
@@ -14,11 +14,11 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.files import atomic_file
 from orchestrator.data.lookalikes import escaped, marked
 from orchestrator.data.text import without_orders
-from orchestrator.gate.feedback import failure_lines
+from orchestrator.gate.feedback import concern_lines, failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no XML document may hold these
-_ELEMENTS = {Outcome.FAIL: "failure", Outcome.SKIP: "skipped", Outcome.INFRA: "error"}
+_ELEMENTS = {Outcome.FAIL: "failure", Outcome.HOLD: "failure", Outcome.SKIP: "skipped", Outcome.INFRA: "error"}
 
 
 def write_junit(judged: Sequence[VerifiedCandidate], path: Path) -> None:
@@ -38,8 +38,8 @@ def write_junit(judged: Sequence[VerifiedCandidate], path: Path) -> None:
 def _suite(judged: VerifiedCandidate, timestamp: str) -> ET.Element:
     checks, source = judged.verdict.checks, judged.source
     counts = {
-        name: sum(check.outcome is outcome for check in checks)
-        for name, outcome in (("failures", Outcome.FAIL), ("errors", Outcome.INFRA), ("skipped", Outcome.SKIP))
+        name: sum(_ELEMENTS.get(check.outcome) == element for check in checks)
+        for name, element in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
     }
     suite = ET.Element(
         "testsuite",
@@ -64,8 +64,10 @@ def _case(check: CheckResult, judged: VerifiedCandidate) -> ET.Element:
     if element is not None:
         said = ET.SubElement(case, element, {"message": _text(check.detail)})
         if check.outcome is not Outcome.SKIP:
-            said.set("type", check.id)
-            said.text = _text("\n".join(failure_lines(check)))
+            held = check.outcome is Outcome.HOLD
+            said.set("type", "hold" if held else check.id)
+            lines = concern_lines(judged.verdict.concerns) if held else failure_lines(check)
+            said.text = _text("\n".join(lines))
     return case
 
 

@@ -1,7 +1,7 @@
 """Verdicts as SARIF 2.1.0, which code-scanning pages show beside the line of the function.
 
-A rule per check id, a result per check that failed or could not be judged. Called by `cleanroom verify --sarif`.
-Source: OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
+A rule per check id, a result per check that failed or could not be judged, or that raised concerns (as a warning).
+Called by `cleanroom verify --sarif`. Source: OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
 """
 
 import json
@@ -17,7 +17,7 @@ from orchestrator.data.files import atomic_file
 from orchestrator.data.lookalikes import escaped, marked
 from orchestrator.data.text import without_orders
 from orchestrator.gate.checks.catalog import CHECKS
-from orchestrator.gate.feedback import failure_lines
+from orchestrator.gate.feedback import concern_lines, failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 
 _LAWS = {check.id: check.law for check in CHECKS}
@@ -55,20 +55,23 @@ def _weakened(judged: Sequence[VerifiedCandidate]) -> dict[str, Any]:
 
 def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
     for check in judged.verdict.checks:
-        if check.outcome not in (Outcome.FAIL, Outcome.INFRA):
+        if check.outcome in (Outcome.PASS, Outcome.SKIP):
             continue
         name = judged.verdict.candidate.name
         yield {
             "ruleId": check.id,
             "ruleIndex": ids.index(check.id),
             "level": "error" if check.outcome is Outcome.FAIL else "warning",
-            "message": {"text": _message(name, check)},
+            "message": {"text": _message(judged, check)},
             "locations": [_location(judged, name)],
             "partialFingerprints": {"functionAndCheck/v1": _literal(f"{name}:{check.id}")},
         }
 
 
-def _message(name: str, check: CheckResult) -> str:
+def _message(judged: VerifiedCandidate, check: CheckResult) -> str:
+    name = judged.verdict.candidate.name
+    if check.outcome is Outcome.HOLD:
+        return _literal(f"{name}: held: " + "\n".join(concern_lines(judged.verdict.concerns)))
     what = "" if check.outcome is Outcome.FAIL else "not judged, the infrastructure failed: "
     return _literal(f"{name}: {what}" + "\n".join(failure_lines(check)))
 
