@@ -142,12 +142,14 @@ class Cleanroom:
         examples: Path | str | None = None,
         api_base: str | None = None,
         budget: BudgetLimits | None = None,
+        limits: RunLimits | None = None,
         registry: Path | str | None = None,
     ) -> "Run":
-        """Go on, exactly where it stood, with a run that was cancelled or killed, or whose budget was used up.
+        """Go on, exactly where it stood, with a run that was cancelled or killed, or that reached a budget or a limit.
 
         `run`: its folder, or the beginning of its id below the current folder. What it was begun with stays, above all
-        its policy and what its model may see; `api_base` and each limit in `budget` take the place of the earlier one.
+        its policy and what its model may see; `api_base`, each limit in `budget` and each that is set in `limits` take
+        the place of the earlier one.
         What has been used counts. A run by a model object needs a Cleanroom with an object of the same class, one that
         shares a registry needs that named again.
 
@@ -165,7 +167,8 @@ class Cleanroom:
             return self._anew(past, path_of(data, "data"), examples, api_base, budget, place)
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
-        request, opened, services = past.request(place), past.open(), self._services(past.policy)
+        raised = limits.model_dump(exclude_unset=True) if limits is not None else None
+        request, opened, services = past.request(place, raised), past.open(), self._services(past.policy)
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")

@@ -115,6 +115,25 @@ MaxIterations = Annotated[
     int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.", rich_help_panel=LIMITS)
 ]
 MaxRepairs = Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.", rich_help_panel=LIMITS)]
+MaxRejected = Annotated[
+    int,
+    typer.Option(
+        "--max-rejected",
+        min=1,
+        help="End a chunk after so many functions were given up with all their repairs.",
+        rich_help_panel=LIMITS,
+    ),
+]
+RaiseIterations = Annotated[
+    int | None,
+    typer.Option("--max-iterations", min=1, help="Raise the proposals per chunk.", rich_help_panel=LIMITS),
+]
+RaiseRejected = Annotated[
+    int | None,
+    typer.Option(
+        "--max-rejected", min=1, help="Raise the functions per chunk that may be given up.", rich_help_panel=LIMITS
+    ),
+]
 Lanes = Annotated[
     int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.", rich_help_panel=LIMITS)
 ]
@@ -165,7 +184,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 SETTABLE = (
     Shape, Conventions, ChunkRows, MaxChunks, Sampling, Seed,
     Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,
-    MaxIterations, MaxRepairs, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
+    MaxIterations, MaxRepairs, MaxRejected, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
     Policy, Strict, Checks,
     AsJson,
 )  # fmt: skip

@@ -43,6 +43,7 @@ def run(
     patience: options.Patience = 180.0,
     max_iterations: options.MaxIterations = 60,
     max_repairs: options.MaxRepairs = 2,
+    max_rejected: options.MaxRejected = 5,
     lanes: options.Lanes = 1,
     plan_every: options.PlanEvery = 4,
     max_calls: options.MaxCalls = None,
@@ -103,7 +104,13 @@ def run(
         max_chunks=max_chunks,
         sampling=sampling,
         seed=seed,
-        limits=RunLimits(max_iterations=max_iterations, max_repairs=max_repairs, lanes=lanes, plan_every=plan_every),
+        limits=RunLimits(
+            max_iterations=max_iterations,
+            max_repairs=max_repairs,
+            max_rejected=max_rejected,
+            lanes=lanes,
+            plan_every=plan_every,
+        ),
     )
     choice = model_choice.ModelChoice(
         model=model,
@@ -195,6 +202,10 @@ def _show(summary: "RunSummary") -> None:
     )
     for role, usage in summary.roles.items():
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
+    if summary.status == "limit":
+        console.print(
+            f"[yellow]limit:[/] {escape(summary.reason)}; go on with `cleanroom runs resume --max-rejected N`"
+        )
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(summary.weakened)

@@ -1,5 +1,6 @@
 """`cleanroom runs`: what earlier runs did, from their journals, and how the interrupted ones go on."""
 
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -120,6 +121,8 @@ def resume(
         ),
     ] = None,
     api_key_env: options.ApiKeyEnv = None,
+    max_iterations: options.RaiseIterations = None,
+    max_rejected: options.RaiseRejected = None,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
@@ -127,7 +130,7 @@ def resume(
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Go on with a run that was interrupted or killed, exactly where it stood; what it has used counts."""
+    """Go on, where it stood, with a run that was interrupted or killed or that reached a limit; what it used counts."""
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
@@ -158,15 +161,15 @@ def resume(
         limits = limits.model_copy(update=dict.fromkeys(others))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
-        request, opened, rules = past.request(registry), past.open(), past.policy
+        raised = _typed({"max_iterations": max_iterations, "max_rejected": max_rejected}, typed)
+        request, opened, rules = past.request(registry, raised), past.open(), past.policy
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
         request, rules = past.anew(data, examples, registry), read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
-    choice, callbacks = choice.with_key(api_key_env), Callbacks()
-    progress = LiveProgress(None if anew else past)
+    choice, callbacks, progress = choice.with_key(api_key_env), Callbacks(), LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)
     _say_how(past, anew=anew)
@@ -183,6 +186,10 @@ def resume(
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=None if anew else past, model=model)
         summary = cleaning.run()
     show_summary(summary, as_json=as_json)
+
+
+def _typed(limits: dict[str, int | None], typed: Container[str]) -> dict[str, int]:
+    return {name: limit for name, limit in limits.items() if limit is not None and name in typed}
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:

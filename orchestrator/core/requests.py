@@ -23,6 +23,12 @@ class PromotedSummary(Value):
     columns: tuple[str, ...] = ()
 
 
+class RejectedCandidate(Candidate):
+    """A candidate that was given up with all its repairs: its last form. `failed`: the ids of the checks it failed."""
+
+    failed: tuple[str, ...] = ()
+
+
 class ProposalRequest(NamedTuple):
     """Everything that a proposer may see: never the holdout, never the true values.
 
@@ -33,7 +39,7 @@ class ProposalRequest(NamedTuple):
     rows: "pa.Table"
     instruction: str = ""
     promoted: tuple[PromotedSummary, ...] = ()
-    rejected: tuple[Candidate, ...] = ()  # given up in this chunk: not to be proposed again
+    rejected: tuple[RejectedCandidate, ...] = ()  # given up in this chunk: not to be proposed again
     chunk_index: int = 0
     iteration: int = 1
     conventions: "Conventions | None" = None

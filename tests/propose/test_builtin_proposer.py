@@ -10,7 +10,7 @@ import pytest
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import ChunkStatus
-from orchestrator.core.requests import ProposalRequest, RepairRequest
+from orchestrator.core.requests import ProposalRequest, RejectedCandidate, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.screen import problems
@@ -24,7 +24,8 @@ MESSY = column([" a", "b", "c ", "d"], "left", right=["x ", "y", "z", " w"], n=[
 
 
 def request(frame: pd.DataFrame, *rejected: Candidate) -> ProposalRequest:
-    return ProposalRequest(pa.Table.from_pandas(frame, preserve_index=False), rejected=rejected)
+    given_up = tuple(RejectedCandidate(**dict(one)) for one in rejected)
+    return ProposalRequest(pa.Table.from_pandas(frame, preserve_index=False), rejected=given_up)
 
 
 def refusal(candidate: Candidate, *counterexamples: Counterexample) -> Verdict:

@@ -5,8 +5,7 @@ import decimal
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.propose.fake import ScriptedChat
@@ -149,7 +148,7 @@ def test_a_long_run_with_a_large_registry_stays_under_its_token_budget() -> None
         PromotedSummary(name=f"tidy_column_{n}", docstring=f"Tidy {n}: " + "words " * 30, columns=(f"column {n % 14}",))
         for n in range(100)
     )
-    rejected = tuple(Candidate(source="", name=f"worse_{n}", issue="An issue " * 10) for n in range(50))
+    rejected = tuple(RejectedCandidate(source="", name=f"worse_{n}", issue="An issue " * 10) for n in range(50))
     chat = ScriptedChat(["<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"] * 2)
     request = ProposalRequest(rows=rows, instruction="Tidy.", promoted=promoted, rejected=rejected)
     proposer = ModelProposer(chat)

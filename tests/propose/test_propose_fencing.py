@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.records import row_of, table_of
 from orchestrator.propose.prompting.context import (
@@ -75,7 +75,7 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
         rows=table_of([row_of(record)], [column]) if shape.by_row else pa.table({column: [clean(cell)]}),
         shape=shape,
         promoted=(PromotedSummary(name="f", docstring=message, columns=(name,)),),
-        rejected=(Candidate(source=cell, name="g", issue=message),),
+        rejected=(RejectedCandidate(source=cell, name="g", issue=message),),
     )
     counterexample = Counterexample(input=({name: cell},), output=({name: cell},), wanted=message)
     check = CheckResult(id="pure", outcome=Outcome.FAIL, detail=message, counterexample=counterexample)

@@ -6,10 +6,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.candidate import Candidate, Contract, Shape
+from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.context import (
@@ -42,7 +42,7 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
         rows=pa.table({"city": [" Ulm", "Bonn", None], "amount": ["1.200,50", "12", "n/a"]}),
         instruction="Trim names; amounts as plain numbers.",
         promoted=(PromotedSummary(name="fix_zip", docstring="Keep five digits.", columns=("zip",)),),
-        rejected=(Candidate(source="", name="guess_city", issue="City is missing"),),
+        rejected=(RejectedCandidate(source="", name="guess_city", issue="City is missing"),),
     )
     verdict = Verdict(
         candidate=CandidateInfo(name="trim", sha256="0" * 64),

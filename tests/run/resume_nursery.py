@@ -115,7 +115,7 @@ def clean(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
     folder = Path(asked["folder"])
     past = read_past(folder) if asked["resume"] else None
     if past is not None:
-        request, opened = past.request(), past.open()
+        request, opened = past.request(limits=asked.get("raised")), past.open()
     else:
         limits = RunLimits(max_repairs=1, **asked["limits"])
         request = RunRequest(data=Path(asked["data"]), out=folder, chunk_rows=10, sampling="sequential", limits=limits)

@@ -92,6 +92,24 @@ def test_a_candidate_is_given_up_after_its_repairs() -> None:
     assert {c.name for c in proposer.requests[1].rejected} == {"bad"}
 
 
+def test_a_repaired_candidate_is_not_given_up() -> None:
+    """What a repair made good is on no list and counts towards no limit; what is given up names its failed checks."""
+    proposer = ScriptedProposer([BAD, BAD, BAD], [GOOD, BETTER])
+    bench = Bench(proposer, limits=RunLimits(max_repairs=1, max_rejected=1))
+    assert bench.run() is RunStatus.LIMIT
+    assert [request.rejected for request in proposer.requests] == [(), (), ()]
+    assert (bench.loop.rejected, len(bench.registry.functions())) == (1, 2)
+    assert bench.steps[-1].reason == "1 functions were given up (--max-rejected)"  # type: ignore[union-attr]  # the end
+
+
+def test_what_is_given_up_names_the_checks_that_failed() -> None:
+    """The next proposal is told why, and sees one entry for a candidate and its repairs."""
+    proposer = ScriptedProposer([BAD], [BAD])
+    Bench(proposer, limits=RunLimits(max_repairs=1)).run()
+    (one,) = proposer.requests[1].rejected
+    assert (one.name, one.failed) == ("bad", ("executed",))
+
+
 def test_a_proposer_that_never_stops_is_stopped() -> None:
     """A chunk in which everything is rejected ends at the limit, which is not called clean."""
     bench = Bench(ScriptedProposer([BAD] * 50), limits=RunLimits(max_repairs=0, max_rejected=3))

@@ -10,7 +10,16 @@ from rich.console import Console
 
 from orchestrator.cli.run_tree import run_tree
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep, ResumeStep, Step, VerificationStep
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    ApplyStep,
+    MergerStep,
+    PlanningStep,
+    ResumeStep,
+    Step,
+    VerificationStep,
+)
 from orchestrator.core.verdict import CheckResult
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import Journal, read_journal
@@ -135,6 +144,20 @@ def test_lanes(nursery: Nursery, tmp_path: Path) -> None:
         assert resumed["status"] == 0, (moment, resumed["answer"]["error"])
         assert sorted(_functions(folder)) == sorted(_functions(whole)), moment
         assert (folder / "cleaned.csv").read_bytes() == (whole / "cleaned.csv").read_bytes(), moment
+
+
+def test_a_limit_that_is_reached_and_raised(nursery: Nursery, tmp_path: Path) -> None:
+    """It goes on where it stood once the limit is higher, killed in between or not; with the same one it is refused."""
+    limits = {"saturation": 9, "max_iterations": 1}
+    folder = tmp_path / "short"
+    assert nursery.run(folder, limits=limits)["answer"]["status"] == "limit"
+    assert "The run ended at its limits" in nursery.run(folder, resume=True)["answer"]["error"]
+    assert nursery.run(folder, 6, resume=True, raised={"max_iterations": 9})["status"] == -9
+    resumed = nursery.run(folder, resume=True)
+    assert resumed["answer"]["status"] == "clean", resumed["answer"]
+    assert sorted(name for name, _, _ in _functions(folder)) == ["trim_ab", "trim_c"]
+    analysed = [(s.chunk, s.iteration) for s in _steps(folder) if isinstance(s, AnalysisStep)]
+    assert len(analysed) == len(set(analysed)), "nothing is asked twice"
 
 
 def test_a_budget_that_ends_and_is_raised(

@@ -121,7 +121,10 @@ class PromotionStep(Step):
 
 
 class ChunkEndStep(Step):
-    """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks."""
+    """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks.
+
+    `reason`: which limit ended it, as a clause; empty for the other ends.
+    """
 
     kind: Literal["chunk-end"] = "chunk-end"
     chunk: int
@@ -130,3 +133,4 @@ class ChunkEndStep(Step):
     promoted: int = 0
     rejected: int = 0
     left: dict[str, int] = Field(default_factory=dict)
+    reason: str = Field(default="", exclude_if=lambda reason: not reason)

@@ -23,7 +23,7 @@ class RunStatus(StrEnum):
     @property
     def resumable(self) -> bool:
         """Whether the run ended before its work was done."""
-        return self in {RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
+        return self in {RunStatus.LIMIT, RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
 
 
 class RunStep(Step):
@@ -81,7 +81,7 @@ class ApplyStep(Step):
 
 
 class ResumeStep(Step):
-    """An interrupted run goes on. `configuration`: how the proposer is reached from now on."""
+    """An interrupted run goes on. `configuration`: how the proposer is reached, and the limits, from now on."""
 
     kind: Literal["resume"] = "resume"
     configuration: dict[str, Any] = Field(default_factory=dict)

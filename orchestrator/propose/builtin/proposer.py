@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
 from orchestrator.core.requests import ProposalRequest, RepairRequest
+from orchestrator.core.steps import VerificationStep
 from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
@@ -93,14 +94,22 @@ def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
     """The remedy for the columns for which it was not rejected; None where nothing is left of it."""
     if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
         return None
-    for candidate in request.rejected:
-        rejected = set(candidate.contract.modifies or remedy.columns) & set(remedy.columns)
-        if rejected and _stem(candidate.name) == _stem(remedy.name):
+    for name, modifies in _rejected(request):
+        rejected = set(modifies or remedy.columns) & set(remedy.columns)
+        if rejected and _stem(name) == _stem(remedy.name):
             for column in rejected:
                 remedy = remedy.without(column)
             if remedy.whole_rows or not remedy.columns:
                 return None
     return remedy
+
+
+def _rejected(request: ProposalRequest) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Name and columns of whatever the gate rejected in this chunk, also of what a repair made good."""
+    yield from ((candidate.name, candidate.contract.modifies) for candidate in request.rejected)
+    for step in request.history:
+        if isinstance(step, VerificationStep) and not step.verdict.passed:
+            yield step.verdict.candidate.name, step.verdict.candidate.modifies
 
 
 def _source(remedy: "Remedy", table: WorkingRows, request: ProposalRequest) -> str | None:

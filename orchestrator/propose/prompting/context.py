@@ -8,9 +8,9 @@ the others by name.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.candidate import Shape
 from orchestrator.core.proposals import Finding
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.records import is_records
 from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile
@@ -232,9 +232,10 @@ def _history(request: ProposalRequest, limits: ContextLimits) -> Json:
     return [plain(line, 200) for line in newest]
 
 
-def _rejected(candidate: Candidate) -> Json:
+def _rejected(candidate: RejectedCandidate) -> Json:
     return {
         "name": candidate.name,
+        "failed": list(candidate.failed),
         "issue": plain(candidate.issue, 200),
         "modifies": [plain(c, 80) for c in candidate.contract.modifies or ()],
     }

@@ -7,19 +7,21 @@ journal ends, the work goes on. Each chunk has its own stream of steps, so runs 
 
 import threading
 from collections import deque
-from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ApplyStep,
+    ChunkEndStep,
     EndStep,
     PlanningStep,
     PromotionStep,
     RepairStep,
     ResumeStep,
+    RunStatus,
     RunStep,
     VerificationStep,
 )
@@ -36,15 +38,22 @@ class StepStream(NamedTuple):
 
 
 class RecordedSteps:
-    """Recorded steps by stream; each is taken once, in order. Empty for a new run."""
+    """Recorded steps by stream; each is taken once, in order. Empty for a new run.
 
-    def __init__(self, steps: Iterable[AnyStep] = ()) -> None:
+    `limits`: those that hold now, as they are recorded: a chunk that ended at others goes on.
+    """
+
+    def __init__(self, steps: Iterable[AnyStep] = (), limits: Mapping[str, Any] | None = None) -> None:
         self._steps: dict[StepStream, deque[AnyStep]] = {}
         self._promoted: set[str] = set()
         self._planned = ""
         self._lock = threading.Lock()
+        held = limits
         for step in steps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
+                held = getattr(step, "configuration", {}).get("limits", held)
+                continue
+            if isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT and held != limits:
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
                 continue  # it says nothing about the candidate, which is judged again

@@ -5,7 +5,7 @@ own (`cursor`), and because this module checks that everything else it depends o
 and the promoted functions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from orchestrator.core.steps import (
     MergerStep,
     PromotionStep,
     ResumeStep,
+    RunStatus,
     RunStep,
     VerificationStep,
 )
@@ -86,12 +87,21 @@ class PastRun(NamedTuple):
         except (KeyError, ValidationError) as error:
             raise _foreign(self.folder) from error
 
-    def request(self, registry: str | None = None) -> RunRequest:
+    def request(self, registry: str | None = None, limits: Mapping[str, Any] | None = None) -> RunRequest:
         """What was asked for. `registry`: what the caller names. Raises UsageError where that is not what the run used.
 
-        What a journal says is no reason to write to a database.
+        What a journal says is no reason to write to a database. `limits`: fields of `RunLimits` that are set anew.
+        Raises UsageError where the run ended at its limits and they are the same.
         """
-        request = self._recorded.model_copy(update={"registry": registry})
+        recorded = self._recorded
+        raised = recorded.limits.model_copy(update=dict(limits or {}))
+        if self.end is not None and self.end.status is RunStatus.LIMIT and raised == recorded.limits:
+            raise UsageError(
+                f"The run ended at its limits: {recorded.limits.max_rejected} functions given up or "
+                f"{recorded.limits.max_iterations} proposed in a chunk, or answers that could not be read.",
+                advice="Raise one to go on: `cleanroom runs resume … --max-rejected N` (or --max-iterations N).",
+            )
+        request = recorded.model_copy(update={"registry": registry, "limits": raised})
         if self.authentic and request.shared_registry != self.shared_registry:
             if self.shared_registry is None:
                 raise UsageError("The run has a registry of its own.", advice="Leave out --registry.")
@@ -103,7 +113,7 @@ class PastRun(NamedTuple):
     @property
     def _recorded(self) -> RunRequest:
         """The request as it was recorded, without its registry. Raises UsageError."""
-        fields = {k: v for k, v in self.opening.configuration.items() if k in RunRequest.model_fields}
+        fields = {k: v for k, v in self.configuration.items() if k in RunRequest.model_fields}
         try:
             return RunRequest.model_validate(fields | {"out": self.folder, "registry": None})
         except ValidationError as error:

@@ -43,8 +43,8 @@ class ChunkWorker:
             iteration = Iteration(number, self._chunk, self._context, self._task, self._coordinator)
             analysis = iteration.analyse()
             unread = unread + 1 if analysis.error is not None else 0
-            if unread == self._limits.max_unread:
-                break  # more questions would end in the same way, and each costs money
+            if unread == self._limits.max_unread:  # more questions would end in the same way, and each costs money
+                return self._limit(f"{unread} answers in a row could not be read")
             if unread:
                 continue
             if analysis.source is None:
@@ -52,9 +52,12 @@ class ChunkWorker:
                 return self._end(self._natural(analysis, left), left)
             fate = iteration.work_on(analysis, self._limits.max_repairs)
             self._fates[fate] += 1
-            if fate is CandidateFate.GIVEN_UP and len(self._chunk.rejected) >= self._limits.max_rejected:
-                break
-        return self._end(RunStatus.LIMIT, {})
+            if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
+                return self._limit(f"{self._limits.max_rejected} functions were given up (--max-rejected)")
+        return self._limit(f"{self._limits.max_iterations} functions were proposed (--max-iterations)")
+
+    def _limit(self, reason: str) -> ChunkEndStep:
+        return self._end(RunStatus.LIMIT, {}, reason)
 
     def _begin(self) -> None:
         stream, whole = self._chunk.stream, self._chunk.whole
@@ -69,7 +72,7 @@ class ChunkWorker:
             return RunStatus.GAVE_UP
         return RunStatus.FINISHED if left else RunStatus.CLEAN
 
-    def _end(self, status: RunStatus, left: dict[str, int]) -> ChunkEndStep:
+    def _end(self, status: RunStatus, left: dict[str, int], reason: str = "") -> ChunkEndStep:
         step = ChunkEndStep(
             at=datetime.now(UTC),
             chunk=self._chunk.stream.chunk,
@@ -78,6 +81,7 @@ class ChunkWorker:
             promoted=self._fates[CandidateFate.PROMOTED],
             rejected=self._fates[CandidateFate.GIVEN_UP],
             left=left,
+            reason=reason,
         )
         self._context.record(step)
         return step

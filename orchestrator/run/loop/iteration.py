@@ -11,12 +11,12 @@ from functools import cached_property
 from itertools import count
 from time import perf_counter
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Example
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis
-from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate, RepairRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.journal.cursor import StepStream
@@ -40,7 +40,7 @@ class ChunkState:
     stream: StepStream
     whole: Sample
     history: list[AnyStep] = field(default_factory=list)
-    rejected: list[Candidate] = field(default_factory=list)
+    rejected: list[RejectedCandidate] = field(default_factory=list)  # given up: without those that were repaired
     _cleaned: CleanedSample | None = None
 
     def cleaned(self, context: RunContext) -> CleanedSample:
@@ -89,16 +89,19 @@ class Iteration:
     def work_on(self, analysis: AnalysisStep, max_repairs: int) -> CandidateFate:
         """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped."""
         answer: AnalysisStep | RepairStep = analysis
+        rejected: RejectedCandidate | None = None
         for attempt in count():
             if answer.source is None:
                 break
             judged = self._verify(answer.source, attempt, answer.tests)
             if judged.verdict.passed:
                 return self._promote(answer.source, judged, answer.tests)
-            self._chunk.rejected.append(self._rejected(answer.source, judged.verdict))
+            rejected = self._rejected(answer.source, judged.verdict)
             if attempt >= max_repairs:
                 break
             answer = self._repair(analysis, answer, judged.verdict, attempt + 1)
+        if rejected is not None:
+            self._chunk.rejected.append(rejected)
         return CandidateFate.GIVEN_UP
 
     @cached_property
@@ -185,11 +188,13 @@ class Iteration:
         self._promoter.record(attempt, promoted, start)
         return CandidateFate.PROMOTED
 
-    def _rejected(self, source: str, verdict: Verdict) -> Candidate:
+    def _rejected(self, source: str, verdict: Verdict) -> RejectedCandidate:
+        failed = tuple(check.id for check in verdict.failures)
         try:
-            return self._context.gate.read(source)
+            read = self._context.gate.read(source)
         except CandidateError:
-            return Candidate(source=source, name=verdict.candidate.name)
+            return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed)
+        return RejectedCandidate(**dict(read), failed=failed)
 
 
 def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:

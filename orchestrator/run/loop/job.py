@@ -19,6 +19,7 @@ from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ApplyStep,
+    ChunkEndStep,
     EndStep,
     PlanningStep,
     RepairStep,
@@ -55,7 +56,7 @@ class RunSummary(Value):
     rejected: int
     changed: dict[str, int]
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
-    reason: str = ""  # why no more questions were asked, if a budget ended the run
+    reason: str = ""  # why no more questions were asked, if a budget or a limit ended the run
     usage: TokenUsage
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
@@ -88,7 +89,7 @@ class CleaningJob:
         self._past = past
         self._model = dict(model or {})
         self._steps: list[AnyStep] = list(past.steps) if past else []
-        self._recorded = RecordedSteps(self._steps)
+        self._recorded = RecordedSteps(self._steps, request.recorded()["limits"])
         self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing = Lock()
         self._over = False
@@ -132,7 +133,7 @@ class CleaningJob:
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
-            reason=self._reason() if status is RunStatus.BUDGET else "",
+            reason=self._reason(status),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
@@ -140,8 +141,13 @@ class CleaningJob:
             weakened=weakened_layers(self._services.policy),
         )
 
-    def _reason(self) -> str:
-        """The error of the last question that was refused."""
+    def _reason(self, status: RunStatus) -> str:
+        """Which limit ended the work on chunks, or the error of the last question that was refused."""
+        if status is RunStatus.LIMIT:
+            last = {s.chunk: s for s in self._steps if isinstance(s, ChunkEndStep)}
+            return "; ".join(f"chunk {chunk + 1}: {end.reason}" for chunk, end in sorted(last.items()) if end.reason)
+        if status is not RunStatus.BUDGET:
+            return ""
         unasked = [s.error for s in self._steps if isinstance(s, AnalysisStep | RepairStep | PlanningStep) and s.again]
         return (unasked[-1] if unasked else None) or ""
 
@@ -150,7 +156,8 @@ class CleaningJob:
             opening = self._opening()
             self._record(opening)
             return opening
-        self._record(ResumeStep(at=_now(), configuration={"model": self._model}))
+        limits = self._request.recorded()["limits"]
+        self._record(ResumeStep(at=_now(), configuration={"model": self._model, "limits": limits}))
         return self._past.opening
 
     def _opening(self) -> RunStep:

@@ -19,7 +19,7 @@ class RunLimits(OptionValue):
 
     max_iterations: int = 60  # proposals per chunk
     max_repairs: int = 2  # repairs of one rejected candidate
-    max_rejected: int = 5  # rejected candidates, repairs included, after which the chunk is given up
+    max_rejected: int = Field(default=5, ge=1)  # candidates given up with all their repairs, after which the chunk ends
     max_unread: int = 3  # proposals in a row that cannot be read before the chunk is given up
     saturation: int = 2  # stop after this many chunks in a row in which nothing was found
     plan_every: int = 4  # chunks between two searches for functions to merge; 0: never
