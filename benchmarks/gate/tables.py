@@ -15,6 +15,8 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
+from benchmarks.gate import meaning
+
 NULLS = 1 / 16
 _SLOT = re.compile(r"\{([^{}|]+)(?:\|(\w+))?\}")
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+)|:0(\d+))?")
@@ -49,7 +51,7 @@ _TYPES: Mapping[str, tuple[pa.DataType, Callable[[str], Any]]] = {
 @cache
 def _columns() -> dict[str, dict[str, Any]]:
     text = (Path(__file__).parent / "tables.yaml").read_text()
-    return dict(yaml.safe_load(text))
+    return {**yaml.safe_load(text), **meaning.columns()}
 
 
 @cache
