@@ -1,4 +1,7 @@
-"""Two versions of a function side by side, as a person reads it. Called by `cleanroom registry diff`."""
+"""Two versions of a function side by side, as a person reads it; or a function and the one that it replaces.
+
+Called by `cleanroom registry diff` and `cleanroom verify`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +11,7 @@ from rich.table import Table
 from orchestrator.cli.console import plain, stdout
 
 if TYPE_CHECKING:
-    from orchestrator.run.apply.version_diff import VersionDiff
+    from orchestrator.core.differences import VersionDiff
 
 _CELL = 40
 
@@ -16,7 +19,9 @@ _CELL = 40
 def show_diff(found: "VersionDiff") -> None:
     """Print the counts and the first cells."""
     name = escape(plain(found.name))
-    versions = f"[bold]{name}[/] version {found.old} → version {found.new}, over {found.rows:,} rows"
+    old = f"[bold]{escape(plain(found.replaced))}[/] version {found.old} → [bold]{name}[/]" if found.replaced else ""
+    versions = old or f"[bold]{name}[/] version {found.old} → version {found.new}"
+    versions += f", over {found.rows:,} rows"
     for word in ("failed", "dropped"):
         old, new = getattr(found, f"old_{word}"), getattr(found, f"new_{word}")
         if old or new:
@@ -29,9 +34,9 @@ def show_diff(found: "VersionDiff") -> None:
         stdout().print(f"  {cells:,} cells of {escape(plain(column))} differ")
     if not found.examples:
         return
-    table = Table(
-        "row", "column", "in the data", f"version {found.old}", f"version {found.new}", box=None, pad_edge=False
-    )
+    titles = (found.replaced, found.name) if found.replaced else (f"version {found.old}", f"version {found.new}")
+    old, new = (escape(plain(title)) for title in titles)
+    table = Table("row", "column", "in the data", old, new, box=None, pad_edge=False)
     for cell in found.examples:
         table.add_row(
             str(cell.row), escape(plain(cell.column)), _shown(cell.before), _shown(cell.old), _shown(cell.new)

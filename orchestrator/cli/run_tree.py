@@ -26,6 +26,8 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.verdict import Outcome
 
+_REPLACED = 5  # cells that a function changes otherwise than the one that it replaces
+
 
 def run_tree(steps: Sequence[AnyStep]) -> Tree:
     """The tree of a run's steps. Lanes write in turns: each step goes to the branch of its chunk."""
@@ -62,6 +64,8 @@ class _Drawing:
                 self._answer(step)
             case VerificationStep():
                 self._verdict(step)
+            case PromotionStep() if step.replaces:
+                self._replacement(step)
             case PromotionStep() | CandidateStep():
                 pass  # the verdict says it
             case ChunkEndStep():
@@ -106,6 +110,16 @@ class _Drawing:
             branch.add("[dim]given up[/]")
         if step.tests:
             branch.add(f"[dim]examples by the tester: {len(step.tests)}[/]")
+
+    def _replacement(self, step: PromotionStep) -> None:
+        node = self._branch(step).add(f"{_safe(step.name)} replaces {_safe(step.replaces)}")
+        found = step.differences
+        for cell in found.examples[:_REPLACED] if found else ():
+            shown = f"{cell.before!r}: not {cell.old!r}, but {cell.new!r}"
+            node.add(f"[dim]row {cell.row}, {_safe(cell.column)}:[/] {_safe(shown)}")
+        if found is not None:
+            cells = ", ".join(f"{count:,} cells of {name}" for name, count in found.changed.items())
+            node.add(f"[dim]of {found.rows:,} rows, {_safe(cells or 'no cell')} come out otherwise[/]")
 
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict

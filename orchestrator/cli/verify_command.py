@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
@@ -21,6 +21,7 @@ _CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
 
 
 def verify(
+    ctx: typer.Context,
     functions: Annotated[
         list[Path], typer.Argument(help="Candidate files, one function each; folders and patterns.", show_default=False)
     ],
@@ -55,7 +56,9 @@ def verify(
     registry: Annotated[
         str,
         typer.Option(
-            "--registry", help="Folder, file or URL of the registry for --promote.", rich_help_panel=options.OUTPUT
+            "--registry",
+            help="A registry (folder, file or URL): judge beside its functions; --promote stores what passes there.",
+            rich_help_panel=options.OUTPUT,
         ),
     ] = "registry",
     output: Annotated[
@@ -108,7 +111,8 @@ def verify(
             examples=tuple(examples or ()),
             quick=quick,
             screen=not no_screen,
-            registry=registry if promote else None,
+            registry=registry if promote or "registry" in typed_options(ctx) else None,
+            promote=promote,
             output=output,
         )
         opened = request.check()
@@ -133,6 +137,7 @@ def verify(
 
 def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool) -> "list[VerifiedCandidate]":
     """Print each verdict as soon as it and those before it are there."""
+    from orchestrator.cli.diff_view import show_diff
     from orchestrator.cli.verdict_view import show_summary, show_verdict
 
     started = time.perf_counter()
@@ -140,9 +145,13 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
     for one in verdicts:
         judged.append(one)
         if as_json:
-            echo_json({"file": str(one.source.path), "concerns": []} | one.verdict.model_dump(mode="json"))
+            found = one.differences
+            replaced = {} if found is None else {"differences": found.model_dump(mode="json")}
+            echo_json({"file": str(one.source.path), "concerns": []} | one.verdict.model_dump(mode="json") | replaced)
         else:
             show_verdict(one.verdict, str(one.source.path), brief=many)
+            if one.differences is not None:
+                show_diff(one.differences)
     if many and not as_json:
         show_summary(judged, time.perf_counter() - started)
     return judged

@@ -4,7 +4,7 @@ import hashlib
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
@@ -60,6 +60,7 @@ def _writable(text: str) -> bool:
 
 
 ColumnName = Annotated[str, AfterValidator(_column)]
+FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{0,200}$")]
 Plain = Annotated[Any, AfterValidator(_plain)]
 
 
@@ -73,7 +74,8 @@ class Example(OptionValue):
 class Contract(Value):
     """What the candidate claims about itself; the gate checks every field.
 
-    `modifies` is None when the candidate does not say, which allows any column to change.
+    `modifies` is None when the candidate does not say, which allows any column to change. `replaces`: the promoted
+    function whose place it takes; empty for none.
     """
 
     shape: Shape = Shape.TABLE
@@ -82,6 +84,7 @@ class Contract(Value):
     drops: tuple[ColumnName, ...] = ()
     drops_rows: bool = False
     examples: tuple[Example, ...] = ()
+    replaces: FunctionName = Field(default="", exclude_if=lambda name: not name)
 
 
 class Candidate(Value):

@@ -1,6 +1,6 @@
 """The Protocols between packages. Only `bootstrap` knows which classes implement them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
@@ -63,6 +63,8 @@ class VerifyRequest:
     `tests`: those of an independent tester, who has not seen the function. Both are witnesses: they settle concerns.
     `screen`: whether the syntax tree is checked first. `quick` leaves out the slow checks, `properties` and
     `resources`. `shape`: the only shape that is accepted, because a run's rows are tables or records (None: any).
+    `may_replace`: names of the functions that it may declare to replace (None: any); the one that it does replace is
+    not in `promoted`, and has not been applied to the sample.
     """
 
     source: str
@@ -73,6 +75,7 @@ class VerifyRequest:
     screen: bool = True
     quick: bool = False
     shape: Shape | None = None
+    may_replace: Collection[str] | None = None
 
     @property
     def witnesses(self) -> tuple[Example, ...]:
@@ -88,6 +91,14 @@ class VerifyRequest:
             f"the contract says the shape `{given}`, and this run is for the shape `{self.shape}`: "
             f"write {_FUNCTION_OF[self.shape]}, and the shape `{self.shape}` in its CONTRACT"
         )
+
+    def wrong_replacement(self, candidate: Candidate) -> str:
+        """Why the function that the candidate would replace cannot be replaced; empty if it can, or names none."""
+        replaced = candidate.contract.replaces
+        if not replaced or self.may_replace is None or replaced in self.may_replace:
+            return ""
+        names = ", ".join(sorted(self.may_replace)[:10]) or "none at all"
+        return f"the contract replaces {replaced!r}, which is no function that may be replaced here ({names})"
 
 
 class Gate(Protocol):

@@ -133,7 +133,7 @@ def _checked(value: Any) -> Contract:
         where = ".".join(str(part)[:60] for part in first["loc"]) or CONTRACT
         raise CandidateError(
             f"CONTRACT is not right at {where!r}: {_line(first['msg'])}",
-            advice="Known keys: shape, modifies, adds, drops, drops_rows, examples.",
+            advice="Known keys: shape, modifies, adds, drops, drops_rows, replaces, examples.",
         ) from None
     _fits_shape(contract)
     for example in contract.examples:

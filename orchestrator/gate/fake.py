@@ -37,7 +37,7 @@ class ScriptedGate:
             builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=error.message)])
             return builder.verdict()
         builder.of(candidate)
-        if refusal := request.wrong_shape(candidate):
+        if refusal := request.wrong_shape(candidate) or request.wrong_replacement(candidate):
             builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=refusal, cases=1)])
             return builder.verdict()
         self.asked.append(candidate.name)

@@ -115,7 +115,7 @@ class Verifier:
         try:
             candidate = candidate_file.read(request.source)
             builder.of(candidate)
-            found = list(filter(None, [request.wrong_shape(candidate)]))
+            found = list(filter(None, [request.wrong_shape(candidate), request.wrong_replacement(candidate)]))
             if not found and request.screen:
                 found = screen.problems(candidate, self._policy.screen)
         except CandidateError as error:

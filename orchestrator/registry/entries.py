@@ -80,6 +80,17 @@ def digest(plain: dict[str, Any]) -> str:
     return hashlib.sha256(dumps(plain).encode("ascii")).hexdigest()
 
 
+def superseded_by(candidate: Candidate) -> frozenset[str]:
+    """The names of the functions that go out of use when this one comes into use: its own, and what it replaces."""
+    return frozenset(filter(None, (candidate.name, candidate.contract.replaces)))
+
+
+def superseding(promoted: Promoted, name: str) -> str:
+    """The reason that stands with a superseded function of this name."""
+    other = "" if name == promoted.name else f"{promoted.name}, "
+    return f"by {other}version {promoted.version}"
+
+
 def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
     """Raises RegistryError unless the evidence is a passing verdict on exactly this source."""
     verdict = evidence.verdict

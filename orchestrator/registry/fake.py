@@ -4,7 +4,17 @@ import threading
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
-from orchestrator.registry.entries import Entry, Event, Status, check_promotable, conflict, now, unknown
+from orchestrator.registry.entries import (
+    Entry,
+    Event,
+    Status,
+    check_promotable,
+    conflict,
+    now,
+    superseded_by,
+    superseding,
+    unknown,
+)
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import evidence_of
@@ -36,8 +46,8 @@ class MemoryRegistry:
             envelope = seal(evidence_of(promoted).payload(), self._identity.signer("promote")[0])
             promoted = promoted.model_copy(update={"envelopes": (envelope,)})
             for entry in self._active():
-                if entry.promoted.name == candidate.name:
-                    self._add_event(entry, Status.SUPERSEDED, f"by version {version}")
+                if entry.promoted.name in superseded_by(candidate):
+                    self._add_event(entry, Status.SUPERSEDED, superseding(promoted, entry.promoted.name))
             event = Event(status=Status.ACTIVE, at=promoted.promoted_at)
             self._entries.append(Entry(promoted=promoted, events=(event,)))
             return promoted

@@ -29,6 +29,8 @@ from orchestrator.registry.entries import (
     check_promotable,
     conflict,
     now,
+    superseded_by,
+    superseding,
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
@@ -77,7 +79,9 @@ class SqlRegistry:
         self._reading = threading.Lock()
 
     def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
-        """Store the function with its whole evidence, signed, or nothing. A function of the same name is superseded.
+        """Store the function with its whole evidence, signed, or nothing.
+
+        One of the same name is superseded, and so is the one that its contract replaces.
 
         Raises RegistryError when the evidence is not a passing verdict on this source, or the same source is active;
         UsageError where the user's key may not promote.
@@ -86,12 +90,9 @@ class SqlRegistry:
         key, _ = self._identity.signer("promote")
         with mapped(self.name), writing(self._engine) as session, session.begin():
             standings, rows = self._known(session)
-            namesake: FunctionRow | None = None
             for row in rows_in(rows, Status.ACTIVE):
                 if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row))
-                if row.name == candidate.name:
-                    namesake = row
             promoted = Promoted(
                 candidate=candidate,
                 evidence=evidence,
@@ -100,12 +101,18 @@ class SqlRegistry:
                 promoted_at=now(),
             )
             session.add(row_of(promoted))
-            if namesake is not None:
-                reason = f"by version {promoted.version}"
-                session.add(event_row(namesake.id, Status.SUPERSEDED, reason))
+            self._supersede(session, promoted, rows)
             session.flush()
             envelope = self._log.append(session, evidence_of(promoted), key)
         return promoted.model_copy(update={"envelopes": (envelope,)})
+
+    @staticmethod
+    def _supersede(session: Session, promoted: Promoted, rows: list[FunctionRow]) -> None:
+        """Add the events that take the earlier version, and the function that it replaces, out of use."""
+        gone = superseded_by(promoted.candidate)
+        for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED):
+            if row.name in gone and (row.name, row.version) != (promoted.name, promoted.version):
+                session.add(event_row(row.id, Status.SUPERSEDED, superseding(promoted, row.name)))
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in the order in which they are applied, as somebody who may promote has signed them.

@@ -171,3 +171,24 @@ def test_promotion_judges_what_is_left_to_do(cleanroom: Call, tmp_path: Path, da
     assert first["verdict"] == "pass"
     assert second["candidate"]["name"] == "strip_city"
     assert "composes" in {check["id"] for check in second["checks"] if check["outcome"] == "fail"}
+
+
+def test_a_promoted_mistake_is_repaired(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """The repair is judged without what it replaces; the difference is shown; the old one goes out of use."""
+    wrong = LOUD.replace('def detect(df):\n    return df["city"].str.strip() != df["city"]\n', "")
+    repair = GOOD.replace("CONTRACT = {", 'CONTRACT = {"replaces": "loud_city", ')
+    old, new = _write(tmp_path, "old.py", wrong), _write(tmp_path, "new.py", repair)
+    first = cleanroom("verify", old, "--data", data, "--quick", "--promote")
+    assert first.returncode == 0, first.stdout
+    alone = cleanroom("verify", new, "--data", data, "--quick", "--registry", "registry", "--json")
+    assert alone.returncode == 0, alone.stdout
+    found = json.loads(alone.stdout)["differences"]
+    assert (found["replaced"], found["changed"]) == ("loud_city", {"city": 240})
+    assert cleanroom("registry", "list").stdout.count("loud_city") == 1
+    again = cleanroom("verify", new, "--data", data, "--quick", "--promote")
+    assert "loud_city version 1 → trim_city" in again.stdout
+    listed = cleanroom("registry", "list").stdout
+    assert "trim_city" in listed
+    assert "loud_city" not in listed
+    gone = cleanroom("verify", new, "--data", data, "--quick", "--registry", "nowhere")
+    assert (gone.returncode, gone.stderr.count("no registry")) == (2, 1)

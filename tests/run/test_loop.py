@@ -1,40 +1,48 @@
 """The loop, with fakes of all its ports: what it promotes, what it gives up, and when it ends."""
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
+from rich.console import Console
 
+from orchestrator.cli.run_tree import run_tree
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
-from orchestrator.core.ports import Sample
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
-from orchestrator.core.verdict import Outcome
+from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.loop.context import RunContext, Task
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.stopping import RunLimits
+from tests.registry.conftest import make_evidence
 
 if TYPE_CHECKING:
     from orchestrator.core.requests import ProposalRequest
 
 GOOD = '"""i"""\ndef good(df):\n    """d"""\n    return df\n'
 BETTER = '"""i"""\ndef better(df):\n    """d"""\n    return df\n'
+REPAIR = '"""i"""\nCONTRACT = {"replaces": "good"}\ndef repair(df):\n    """d"""\n    return df\n'
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
 
 
 class Bench:
     """A loop with its fakes, and what it did."""
 
-    def __init__(self, proposer: ScriptedProposer, *, limits: RunLimits | None = None) -> None:
+    def __init__(
+        self, proposer: ScriptedProposer, *, limits: RunLimits | None = None, gate: ScriptedGate | None = None
+    ) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
-        self.gate = ScriptedGate(
+        self.gate = gate or ScriptedGate(
             {"good": Outcome.PASS, "better": Outcome.PASS, "bad": Outcome.FAIL, "broken": Outcome.INFRA}
         )
         around = RunContext(
@@ -48,6 +56,14 @@ class Bench:
 
     def kinds(self) -> list[str]:
         return [step.kind for step in self.steps]
+
+
+def drawn(steps: Sequence[AnyStep]) -> str:
+    """The run as `runs show` prints it."""
+    console = Console(width=200, file=io.StringIO())
+    with console.capture() as shown:
+        console.print(run_tree(steps))
+    return shown.get()
 
 
 def _unchanged(sample: Sample, _functions: Sequence[Promoted]) -> Sample:
@@ -200,3 +216,33 @@ def test_every_candidate_is_followed_by_its_verdict() -> None:
     bench.run()
     judged = [s for s in bench.steps if isinstance(s, VerificationStep)]
     assert len(judged) == bench.kinds().count("candidate") == 3
+
+
+def test_a_promoted_mistake_is_repaired() -> None:
+    """A function that replaces another is judged without it, and takes its place; the step shows the difference."""
+    seen: list[tuple[str, ...]] = []
+
+    class Watching(ScriptedGate):
+        def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
+            seen.append(tuple(function.name for function in request.promoted))
+            return super().verify(request, on_check)
+
+    bench = Bench(ScriptedProposer([GOOD, BETTER, REPAIR]), gate=Watching())
+    bench.run()
+    assert [p.name for p in bench.registry.functions()] == ["better", "repair"]
+    assert seen == [(), ("good",), ("better",)]
+    step = [s for s in bench.steps if isinstance(s, PromotionStep)][-1]
+    assert (step.replaces, step.differences and step.differences.replaced) == ("good", "good")
+    assert list(functions_in_use(bench.steps).values()) == ["better", "repair"]
+    assert "repair replaces good" in drawn(bench.steps)
+
+
+def test_only_what_the_run_promoted_is_replaced() -> None:
+    """A model cannot take a function of a shared registry out of use."""
+    bench = Bench(ScriptedProposer([REPAIR]))
+    candidate = bench.gate.read(GOOD)
+    bench.registry.promote(candidate, make_evidence(candidate, run_id="another"))
+    bench.run()
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+    verdict = next(s for s in bench.steps if isinstance(s, VerificationStep)).verdict
+    assert "replaces 'good'" in verdict.failures[0].detail

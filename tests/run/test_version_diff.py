@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.differences import CellDiff, VersionDiff
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.hostile.entry import ENTRY
-from orchestrator.run.apply.version_diff import CellDiff, VersionDiff, version_diff
+from orchestrator.run.apply.version_diff import version_diff
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 Diff = Callable[[Promoted, Promoted], VersionDiff]

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from orchestrator.core.candidate import Example
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.proposals import ChunkStatus, Finding, Issue
 from orchestrator.core.steps.base import Step, StepMessage
 from orchestrator.core.steps.run_steps import RunStatus
@@ -110,7 +111,11 @@ class RepairStep(Step):
 
 
 class PromotionStep(Step):
-    """The candidate entered the registry."""
+    """The candidate entered the registry.
+
+    `replaces`: the function whose place it takes, if any; `differences`: what it makes of the chunk's rows that that
+    one does not.
+    """
 
     kind: Literal["promotion"] = "promotion"
     chunk: int
@@ -118,6 +123,8 @@ class PromotionStep(Step):
     name: str
     sha256: str
     version: int = 1
+    replaces: str = Field(default="", exclude_if=lambda name: not name)
+    differences: VersionDiff | None = Field(default=None, exclude_if=lambda found: found is None)
 
 
 class ChunkEndStep(Step):

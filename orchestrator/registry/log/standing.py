@@ -133,9 +133,7 @@ class Standings:
         match statement.kind:
             case Kind.EVIDENCE if standing.evidence is None:
                 standing.evidence = signed
-                for (name, version), other in self._known.items():
-                    if name == statement.name and version != statement.version:
-                        _end(other, Status.SUPERSEDED)
+                self._supersede(statement)
             case Kind.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
                 if standing.status is Status.ACTIVE:
                     standing.status, standing.approvals = Status.SUSPENDED, []
@@ -145,6 +143,13 @@ class Standings:
                 standing.approvals.append(signed)
                 if standing.status is Status.SUSPENDED and signed.people(trust, "approve"):
                     standing.status = Status.ACTIVE
+
+    def _supersede(self, statement: Statement) -> None:
+        """The other versions of a function that comes into use, and the function that it replaces, go out of it."""
+        gone = {statement.name, statement.replaces}
+        for (name, version), other in self._known.items():
+            if name in gone and (name, version) != (statement.name, statement.version):
+                _end(other, Status.SUPERSEDED)
 
 
 def _end(standing: Standing, status: Status) -> None:

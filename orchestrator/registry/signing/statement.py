@@ -46,6 +46,14 @@ class Statement(Value):
         return found if isinstance(found, int) else 0
 
     @property
+    def replaces(self) -> str:
+        """Of evidence: the name of the function whose place the function takes; empty for none."""
+        candidate = self.predicate.get("candidate")
+        contract = candidate.get("contract") if isinstance(candidate, dict) else None
+        found = contract.get("replaces", "") if isinstance(contract, dict) else ""
+        return found if isinstance(found, str) else ""
+
+    @property
     def at(self) -> datetime:
         """When it was signed, as it says itself; the end of all time where it does not."""
         found = self.predicate.get("promoted_at" if self.kind is Kind.EVIDENCE else "at")

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
@@ -15,6 +16,7 @@ from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.ordering import must_follow
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
+from orchestrator.run.apply.version_diff import replacement_diff
 
 
 class _Known(NamedTuple):
@@ -58,6 +60,15 @@ class Residual:
         new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         with self._lock:
             return evidence.model_copy(update={"after": must_follow(sample.working, functions, new, self._runner)})
+
+    def differences(self, sample: Sample, old: Promoted, candidate: Candidate, evidence: Evidence) -> VersionDiff:
+        """What the proved candidate makes of the sample that the function that it replaces does not.
+
+        `sample` is as the other functions leave it, without the replaced one. Raises SandboxError.
+        """
+        new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+        with self._lock:
+            return replacement_diff(sample, old, new, self._runner)
 
     def _apply(self, sample: Sample, functions: tuple[Promoted, ...]) -> Sample:
         """Working rows and holdout in one job: what was promoted treats a row the same wherever it stands."""

@@ -1,5 +1,6 @@
-"""What one version of a function makes of a data set that another does not. Called by `cleanroom registry diff`.
+"""What one version of a function makes of a data set that another does not, or of a sample the one that it replaces.
 
+Called by `cleanroom registry diff`, and by `residual` for functions that replace others.
 Both versions run in the sandbox, each in a container of its own, batch by batch; rows are matched by their place in the
 data set, so that a version that drops rows can be compared, too.
 """
@@ -12,74 +13,81 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pydantic import Field
 
-from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.differences import CellDiff, VersionDiff
+from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.value import Value
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.runner import FunctionRunner
-from orchestrator.run.apply.shapes import works_on_records
+from orchestrator.run.apply.shapes import check_suits, works_on_records
 
 MAX_EXAMPLES = 10
-
-
-class CellDiff(Value):
-    """One cell of which the versions make something else. `row` counts the data set's rows from 1."""
-
-    row: int
-    column: str
-    before: Any
-    old: Any
-    new: Any
-
-
-class VersionDiff(Value):
-    """All differences, counted, and the first few of them. `*_failed` and `*_dropped` are rows."""
-
-    name: str
-    old: int
-    new: int
-    rows: int = 0
-    changed: dict[str, int] = Field(default_factory=dict)  # cells by column
-    old_failed: int = 0
-    new_failed: int = 0
-    old_dropped: int = 0
-    new_dropped: int = 0
-    examples: tuple[CellDiff, ...] = ()
-
-    @property
-    def same(self) -> bool:
-        rows_differ = self.old_failed != self.new_failed or self.old_dropped != self.new_dropped
-        return not self.changed and not rows_differ
 
 
 def version_diff(dataset: Dataset, old: Promoted, new: Promoted, access: SandboxAccess) -> VersionDiff:
     """Run both versions over the data set. Raises DataError, SandboxError; UsageError for versions of other shapes."""
     if works_on_records((old, new)):
         dataset = RecordDataset(dataset)
-    counts: Counter[str] = Counter()
-    columns: Counter[str] = Counter()
-    examples: list[CellDiff] = []
+    tally = _Tally()
     with (
         closing(FunctionRunner(access, (old,))) as old_runner,
         closing(FunctionRunner(access, (new,))) as new_runner,
     ):
         for table in dataset.batches():
-            one, other = (clean(runner, table, max_failures=table.num_rows) for runner in (old_runner, new_runner))
-            for which, cleaned in (("old", one), ("new", other)):
-                counts[f"{which}_failed"] += len(cleaned.failed)
-                counts[f"{which}_dropped"] += table.num_rows - len(cleaned.rows) - len(cleaned.failed)
-            for name, cells in _differing(table, one, other):
-                columns[name] += len(cells.places)
-                examples += cells.shown(name, counts["rows"], MAX_EXAMPLES - len(examples))
-            counts["rows"] += table.num_rows
-    return VersionDiff(
-        name=new.name, old=old.version, new=new.version, changed=dict(columns), examples=tuple(examples), **counts
-    )
+            tally.add(
+                table, *(clean(runner, table, max_failures=table.num_rows) for runner in (old_runner, new_runner))
+            )
+    return tally.diff(old, new)
+
+
+def replacement_diff(sample: Sample, old: Promoted, new: Promoted, runner: FunctionRunner) -> VersionDiff:
+    """What a proved function makes of a sample's rows that the one that it is to replace does not. Raises SandboxError.
+
+    Both run in the runner's container, one after the other.
+    """
+    check_suits((old, new), sample)
+    table = pa.concat_tables([sample.working, sample.holdout])
+    cleaned = []
+    for function in (old, new):
+        runner.functions = (function,)
+        cleaned.append(clean(runner, table, max_failures=table.num_rows))
+    tally = _Tally()
+    tally.add(table, *cleaned)
+    return tally.diff(old, new)
+
+
+class _Tally:
+    """Counts differences, batch after batch."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._columns: Counter[str] = Counter()
+        self._examples: list[CellDiff] = []
+
+    def add(self, table: pa.Table, one: Cleaned, other: Cleaned) -> None:
+        """Compare what the old and the new version made of the batch."""
+        for which, cleaned in (("old", one), ("new", other)):
+            self._counts[f"{which}_failed"] += len(cleaned.failed)
+            self._counts[f"{which}_dropped"] += table.num_rows - len(cleaned.rows) - len(cleaned.failed)
+        for name, cells in _differing(table, one, other):
+            self._columns[name] += len(cells.places)
+            self._examples += cells.shown(name, self._counts["rows"], MAX_EXAMPLES - len(self._examples))
+        self._counts["rows"] += table.num_rows
+
+    def diff(self, old: Promoted, new: Promoted) -> VersionDiff:
+        """All of it as one value."""
+        return VersionDiff(
+            name=new.name,
+            old=old.version,
+            new=new.version,
+            changed=dict(self._columns),
+            examples=tuple(self._examples),
+            replaced=old.name if old.name != new.name else "",
+            **self._counts,
+        )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,6 @@ def functions_in_use(steps: Iterable[AnyStep]) -> dict[str, str]:
         if isinstance(step, MergerStep) and step.adopted:
             merged = step.replaces
         elif isinstance(step, PromotionStep):
-            gone = {step.name, *(merged if step.iteration == 0 else ())}
+            gone = {step.name, step.replaces, *(merged if step.iteration == 0 else ())}
             active = {sha: name for sha, name in active.items() if name not in gone} | {step.sha256: step.name}
     return active

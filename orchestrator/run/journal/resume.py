@@ -170,7 +170,9 @@ class PastRun(NamedTuple):
             functions = [function for function in functions if function.evidence.run_id == self.opening.run_id]
         wanted, unsaid = functions_in_use(self.steps), self._unsaid()
         found = {f.candidate.sha256: f for f in functions}
-        replaced = self._half_replaced()
+        replaced = self._half_replaced() | {
+            found[sha256].candidate.contract.replaces for sha256 in unsaid & found.keys() if sha256 not in wanted
+        }
         for sha256, name in wanted.items():
             if sha256 not in found and name not in replaced:
                 raise UsageError(f"{name} was promoted in the run and is no longer in its registry.", advice=_ANEW)

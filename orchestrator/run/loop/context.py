@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.conventions import Conventions
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import AnyStep
@@ -17,6 +18,7 @@ from orchestrator.run.journal.cursor import RecordedSteps
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
 MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]
+Differences = Callable[[Sample, Promoted, Candidate, Evidence], VersionDiff]
 
 
 def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidate, evidence: Evidence) -> Evidence:
@@ -25,11 +27,18 @@ def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidat
     return evidence
 
 
+def not_compared(sample: Sample, old: Promoted, candidate: Candidate, evidence: Evidence) -> VersionDiff:
+    """A Differences that looks at no rows."""
+    del sample, evidence
+    return VersionDiff(name=candidate.name, old=old.version, new=0, replaced=old.name)
+
+
 @dataclass(frozen=True)
 class RunContext:
     """The ports, the steps of an interrupted run, and where to report. Each of them is safe for threads.
 
     `residual`: applies promoted functions to a sample. `must_follow`: adds the functions that must come first.
+    `differences`: what a proved candidate makes of rows that the function that it replaces does not.
     """
 
     proposer: Proposer
@@ -40,6 +49,7 @@ class RunContext:
     on_check: Callable[[CheckResult], None]
     recorded: RecordedSteps = field(default_factory=RecordedSteps)
     must_follow: MustFollow = any_order
+    differences: Differences = not_compared
 
 
 @dataclass(frozen=True)
@@ -75,10 +85,17 @@ class Task:
 
 
 class CleanedSample(NamedTuple):
-    """Rows after these promoted functions, in this order."""
+    """Rows after these promoted functions, in this order. `replaced`: one more that is promoted and was left out."""
 
     functions: tuple[Promoted, ...]
     sample: Sample
+    replaced: Promoted | None = None
+
+    @property
+    def against(self) -> str:
+        """The fingerprint of all functions that are promoted."""
+        left_out = () if self.replaced is None else (self.replaced,)
+        return fingerprint(sorted((*self.functions, *left_out), key=lambda function: function.order))
 
 
 class Stopped(Exception):

@@ -43,8 +43,14 @@ class ChunkState:
     rejected: list[RejectedCandidate] = field(default_factory=list)  # given up: without those that were repaired
     _cleaned: CleanedSample | None = None
 
-    def cleaned(self, context: RunContext) -> CleanedSample:
-        """The chunk after the functions that are promoted now. Raises SandboxError."""
+    def cleaned(self, context: RunContext, replaced: str = "") -> CleanedSample:
+        """The chunk after the functions that are promoted now, without the one that is `replaced`. Raises SandboxError.
+
+        An empty or unknown name leaves out none.
+        """
+        if old := next((f for f in context.registry.functions() if f.name == replaced), None):
+            others = tuple(f for f in context.registry.functions() if f.name != replaced)
+            return CleanedSample(others, context.residual(self.whole, others), old)
         functions = context.registry.functions()
         known = self._cleaned or CleanedSample((), self.whole)
         if not _same(known.functions, functions[: len(known.functions)]):
@@ -120,6 +126,15 @@ class Iteration:
             shape=self._task.shape,
         )
 
+    def _rows_of(self, source: str) -> CleanedSample:
+        """The rows on which the candidate is judged: without the function that it declares to replace."""
+        try:
+            replaced = self._context.gate.read(source).contract.replaces
+        except CandidateError:
+            return self.rows
+        known = {function.name for function in self._task.own(self.rows.functions)}
+        return self._chunk.cleaned(self._context, replaced) if replaced in known else self.rows
+
     def _attempt(self, number: int) -> Attempt:
         return Attempt(self._chunk.stream.chunk, self._number, number)
 
@@ -133,7 +148,7 @@ class Iteration:
             self._promoter.announce(self._attempt(attempt), name, source)
         step = recorded.take(VerificationStep, stream)
         if step is None:
-            step = self._promoter.judge(self._attempt(attempt), source, self.rows, tests=tests)
+            step = self._promoter.judge(self._attempt(attempt), source, self._rows_of(source), tests=tests)
         self._chunk.history.append(step)
         return step
 
@@ -175,17 +190,21 @@ class Iteration:
         candidate = context.gate.read(source)
         functions = context.registry.functions()
         promoted = next((f for f in functions if f.candidate.sha256 == candidate.sha256), None)
+        differences = None
         if promoted is None:
             if fingerprint(functions) != latest.against:
-                rows = self._chunk.cleaned(context)
+                rows = self._chunk.cleaned(context, candidate.contract.replaces)
                 latest = self._promoter.judge(attempt, source, rows, tests=tests, again=True)
                 if not latest.verdict.passed:
                     return CandidateFate.OVERTAKEN
             verdict = combined(judged.verdict, latest.verdict)
-            promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, functions)
+            rows = self._rows_of(source)
+            differences = self._promoter.differences(candidate, verdict, rows)
+            others = tuple(f for f in functions if rows.replaced is None or f.name != rows.replaced.name)
+            promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, others)
         elif context.recorded.promoted(candidate.sha256):
             return CandidateFate.OVERTAKEN  # by another lane; else by this one, killed before it recorded it
-        self._promoter.record(attempt, promoted, start)
+        self._promoter.record(attempt, promoted, start, differences)
         return CandidateFate.PROMOTED
 
     def _rejected(self, source: str, verdict: Verdict) -> RejectedCandidate:

@@ -206,6 +206,7 @@ class CleaningJob:
                 on_check=self._callbacks.emit,
                 recorded=self._recorded,
                 must_follow=residual.must_follow,
+                differences=residual.differences,
             )
             loop = Loop(context, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected

@@ -10,12 +10,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.run.loop.context import CleanedSample, RunContext, Task, fingerprint
+from orchestrator.run.loop.context import CleanedSample, RunContext, Task
 
 
 class Attempt(NamedTuple):
@@ -58,6 +59,7 @@ class Promoter:
             promoted=rows.functions,
             examples=(*self._task.examples, *tests),
             shape=self._task.shape,
+            may_replace=[f.name for f in self._task.own((*rows.functions, *filter(None, [rows.replaced])))],
         )
         gate = self._context.gate
         verdict = (gate.recheck if again else gate.verify)(request, self._context.on_check)
@@ -65,7 +67,7 @@ class Promoter:
             at=datetime.now(UTC),
             seconds=perf_counter() - start,
             **attempt._asdict(),
-            against=fingerprint(rows.functions),
+            against=rows.against,
             verdict=verdict,
         )
         self._context.record(step)
@@ -73,7 +75,7 @@ class Promoter:
         return step
 
     def enter(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
-        """Store a candidate that has passed in the registry, after its active `functions`.
+        """Store a candidate that has passed in the registry, after its active `functions`, without what it replaces.
 
         `sample`: uncleaned rows, on which the order of the functions is tested. Raises RegistryError, SandboxError.
         """
@@ -81,7 +83,19 @@ class Promoter:
         evidence = self._context.must_follow(sample, functions, candidate, evidence)
         return self._context.registry.promote(candidate, evidence)
 
-    def record(self, attempt: Attempt, promoted: Promoted, start: float) -> None:
+    def differences(self, candidate: Candidate, verdict: Verdict, rows: CleanedSample) -> VersionDiff | None:
+        """What a candidate that has passed makes of the rows that the function that it replaces does not.
+
+        None where it replaces none. Raises SandboxError.
+        """
+        if rows.replaced is None:
+            return None
+        evidence = self._task.evidence(verdict, self._context.proposer.name)
+        return self._context.differences(rows.sample, rows.replaced, candidate, evidence)
+
+    def record(
+        self, attempt: Attempt, promoted: Promoted, start: float, differences: VersionDiff | None = None
+    ) -> None:
         """Record the promotion. `start`: when it began, in seconds of `perf_counter`."""
         step = PromotionStep(
             at=datetime.now(UTC),
@@ -91,6 +105,8 @@ class Promoter:
             name=promoted.name,
             sha256=promoted.candidate.sha256,
             version=promoted.version,
+            replaces=promoted.candidate.contract.replaces,
+            differences=differences,
         )
         self._context.recorded.note(step)
         self._context.record(step)

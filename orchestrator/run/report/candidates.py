@@ -104,6 +104,8 @@ class _Reading:
         for one in self.promoted:
             if one.active and one.candidate.name == step.name:
                 one.gone = f"superseded by version {step.version}"
+            elif one.active and one.candidate.name == step.replaces:
+                one.gone = f"replaced by {step.name}"
         if entered is not None:
             entered.promoted = step
             self.promoted.append(entered)

@@ -1,6 +1,7 @@
 """Judge functions that were not proposed by a run, several at once. Called by `cleanroom verify`."""
 
-from collections.abc import Iterator, Sequence
+import dataclasses
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from orchestrator.core.candidate import Example, source_hash
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import ApplyAuditFailed, ApplyDrifted, CandidateError, DataError, UsageError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
@@ -17,6 +19,8 @@ from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
+from orchestrator.registry.entries import superseded_by
+from orchestrator.registry.functions import has_registry
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
@@ -28,7 +32,11 @@ SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
 @dataclass(frozen=True)
 class Verification:
-    """What the user asked for. `registry`: folder, file or URL where passing functions go, None for nowhere."""
+    """What the user asked for.
+
+    `registry`: folder, file or URL of the functions beside which they are judged, None for none; with `promote`, those
+    that pass go into it.
+    """
 
     named: NamedSources
     data: Path
@@ -36,6 +44,7 @@ class Verification:
     quick: bool = False
     screen: bool = True
     registry: str | None = None
+    promote: bool = True
     output: Path | None = None
 
     def check(self) -> "OpenedVerification":
@@ -43,6 +52,8 @@ class Verification:
         sources = self.named.sources
         if self.output is not None and len(sources) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
+        if self.registry is not None and not self.promote and not has_registry(self.registry):
+            raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
         dataset = open_dataset(self.data)
@@ -53,10 +64,11 @@ class Verification:
 
 @dataclass(frozen=True)
 class VerifiedCandidate:
-    """One candidate file and its verdict."""
+    """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one."""
 
     source: CandidateFile
     verdict: Verdict
+    differences: VersionDiff | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,7 @@ class OpenedVerification:
         samples = samples_of(self.dataset, services)
         if self.request.registry is None:
             return self._side_by_side(samples, services)
-        return self._promoting(self.request.registry, samples, services)
+        return self._beside(self.request.registry, samples, services)
 
     def keep_output(self, judged: VerifiedCandidate, services: Services) -> str:
         """Write what the function makes of the whole file where that was asked for; why there is no output, or "".
@@ -105,23 +117,36 @@ class OpenedVerification:
                 services.sandbox.close()
                 raise
 
-    def _promoting(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
+    def _beside(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on the rows after the functions promoted before it."""
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
             registry = stack.enter_context(services.open_registry(place))
             for source in self.request.named.sources:
-                promoted = _others(source.text, registry.functions(), services)
+                known = registry.functions()
+                promoted, replaced = _beside(source.text, known, services)
                 sample = samples.of(source.text)
-                judged = self._judge(source, residual.of(sample, promoted), services, promoted)
+                rows = residual.of(sample, promoted)
+                names = [function.name for function in known]
+                judged = self._judge(source, rows, services, promoted, may_replace=names)
                 if judged.verdict.passed:
                     candidate = services.gate.read(source.text)
                     evidence = self._evidence(judged.verdict, services)
-                    registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
+                    if replaced is not None:
+                        found = residual.differences(rows, replaced, candidate, evidence)
+                        judged = dataclasses.replace(judged, differences=found)
+                    if self.request.promote:
+                        registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
                 yield judged
 
     def _judge(
-        self, source: CandidateFile, sample: Sample, services: Services, promoted: Sequence[Promoted] = ()
+        self,
+        source: CandidateFile,
+        sample: Sample,
+        services: Services,
+        promoted: Sequence[Promoted] = (),
+        *,
+        may_replace: Collection[str] | None = None,
     ) -> VerifiedCandidate:
         if source.problem:
             return VerifiedCandidate(source, _unreadable(source))
@@ -135,6 +160,7 @@ class OpenedVerification:
                     examples=self.examples,
                     screen=self.request.screen,
                     quick=self.request.quick,
+                    may_replace=may_replace,
                 ),
             ),
         )
@@ -178,13 +204,20 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
         )
 
 
-def _others(source: str, promoted: Sequence[Promoted], services: Services) -> tuple[Promoted, ...]:
-    """The promoted functions except the one of the same name, of which the candidate is a new version."""
+def _beside(
+    source: str, promoted: Sequence[Promoted], services: Services
+) -> tuple[tuple[Promoted, ...], Promoted | None]:
+    """The promoted functions that stay beside the candidate, and the one that it declares to replace.
+
+    One of the same name, of which the candidate is a new version, is neither.
+    """
     try:
-        name = services.gate.read(source).name
+        candidate = services.gate.read(source)
     except CandidateError:
-        return tuple(promoted)
-    return tuple(p for p in promoted if p.name != name)
+        return tuple(promoted), None
+    gone = superseded_by(candidate)
+    replaced = next((p for p in promoted if p.name in gone - {candidate.name}), None)
+    return tuple(p for p in promoted if p.name not in gone), replaced
 
 
 def samples_of(dataset: Dataset, services: Services) -> Samples:

@@ -1,0 +1,55 @@
+"""A function that replaces another: which goes out of use, in the rows, in the signed log, and for whoever applies."""
+
+from pathlib import Path
+
+from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.registry.entries import Status
+from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.functions import functions_in
+from orchestrator.registry.store import SqlRegistry
+from tests.registry.conftest import make_candidate, make_evidence
+
+
+def repair(name: str, replaces: str) -> Candidate:
+    made = make_candidate(name)
+    return made.model_copy(update={"contract": Contract(modifies=("city",), replaces=replaces)})
+
+
+def promote(registry: SqlRegistry | MemoryRegistry, candidate: Candidate) -> None:
+    registry.promote(candidate, make_evidence(candidate))
+
+
+def test_what_is_replaced_goes_out_of_use(tmp_path: Path) -> None:
+    """Rows, log and fake agree; the history says by what; the next reader of the log sees it too."""
+    place = f"sqlite:///{tmp_path / 'registry.db'}"
+    fake = MemoryRegistry()
+    with SqlRegistry(place) as registry:
+        for each in (registry, fake):
+            for made in (make_candidate("trim"), make_candidate("other"), repair("better", "trim")):
+                promote(each, made)
+            assert [f.name for f in each.functions()] == ["other", "better"]
+            entry = each.history("trim")[0]
+            assert (entry.status, entry.events[-1].reason) == (Status.SUPERSEDED, "by better, version 1")
+    with SqlRegistry(place) as again:
+        assert [f.name for f in again.applicable()] == ["other", "better"]
+        assert len(again.audit().events) == 3
+    assert [f.name for f in functions_in(tmp_path)] == ["other", "better"]
+
+
+def test_what_is_suspended_can_be_replaced(tmp_path: Path) -> None:
+    """A function that acted up and was suspended is superseded by its repair, and by a new version of itself."""
+    for name, replaces in (("better", "trim"), ("trim", "")):
+        place = f"sqlite:///{tmp_path / f'{name}.db'}"
+        with SqlRegistry(place) as registry:
+            promote(registry, make_candidate("trim"))
+            registry.suspend("trim", "it acts up")
+            new = repair(name, replaces)
+            promote(registry, new.model_copy(update={"source": f"{new.source}\n"}))
+            assert [f.name for f in registry.functions()] == [name]
+        with SqlRegistry(place) as again:
+            assert [f.name for f in again.functions()] == [name]
+
+
+def test_a_contract_without_replaces_is_stored_as_before() -> None:
+    """Functions that were signed earlier keep their digests."""
+    assert "replaces" not in Contract().model_dump(mode="json")
