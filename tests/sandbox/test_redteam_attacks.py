@@ -9,7 +9,8 @@ from orchestrator.sandbox.redteam.host import left_behind
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState
 from orchestrator.sandbox.redteam.runner import RedTeam
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1500)]
+# The time-out ends what hangs: all attacks share one run.
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(4000)]
 Reports = dict[str, AttackReport]
 
 

@@ -15,7 +15,7 @@ from orchestrator import bootstrap
 from orchestrator.cli.main import app
 from orchestrator.core.errors import EngineUnavailable, GuestProtocolError, SandboxError, UsageError
 from orchestrator.core.jobs import ChildResult, Ended, SandboxInfo
-from orchestrator.core.verdict import Outcome
+from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.sandbox.redteam import baseline, corpus
 from orchestrator.sandbox.redteam.attack import Attack, Lift
 from orchestrator.sandbox.redteam.batches import batches
@@ -228,6 +228,26 @@ def test_a_candidate_must_fail_at_the_right_check() -> None:
     assert judged("pure", "effective").exit_code == 0
     assert judged("effective").exit_code == 1
     assert judged().exit_code == 1
+
+
+def test_no_verdict_is_asked_for_once_more() -> None:
+    """A machine that is too busy to judge decides nothing; one that never judges has not held."""
+    one = attack("liar", source="DOSE\n", control={"dose": False}, **CANDIDATE)
+
+    def judged(*outcomes: Outcome) -> RedTeamReport:
+        told = iter(outcomes)
+
+        def judge(source: str, *_: object) -> Verdict:
+            if "True" not in source:
+                return verdict(Outcome.PASS)
+            outcome = next(told)
+            return verdict(outcome, "pure") if outcome is Outcome.FAIL else verdict(outcome)
+
+        return run(told_target(judge=judge), one)
+
+    assert judged(Outcome.INFRA, Outcome.FAIL).exit_code == 0
+    assert judged(Outcome.INFRA, Outcome.INFRA).exit_code == 1
+    assert judged(Outcome.INFRA, Outcome.PASS).exit_code == 1
 
 
 def test_an_honest_candidate_that_is_rejected_is_a_failed_control() -> None:

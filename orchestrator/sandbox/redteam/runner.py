@@ -7,7 +7,8 @@ either is not as before, the batch proves nothing: each container's attacks are 
 of their own, and where several probes shared a container, each probe alone. So a trace is always that of one program.
 When only the host is not as before after a single attack, it is run a second time: other programs of the machine do
 things, too, but not twice at the same moment. An attack that had a container of its own and did not end as it must has
-escaped; it gets no second try.
+escaped; it gets no second try. Only where a busy machine decided nothing (the gate said `infra`, or the time was up) is
+it run again, alone.
 
 Controls run beside the attacks; those of candidates after their batch, so that honest functions are seen to pass the
 same gate after the dishonest ones.
@@ -20,6 +21,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from orchestrator.core.errors import SandboxError
+from orchestrator.core.verdict import Outcome
 from orchestrator.sandbox.redteam import observed
 from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form
 from orchestrator.sandbox.redteam.attempts import Attempts
@@ -69,7 +71,10 @@ class RedTeam:
                 controls |= self._start_controls(lanes, late)
                 for attack in members(batch):
                     control = controls[attack.key].result()[attack.key]
-                    reports.append(self._report(attack, outcomes[attack.key], control))
+                    outcome = outcomes[attack.key]
+                    if self._undecided(attack, outcome):
+                        outcome = self._alone(attack)
+                    reports.append(self._report(attack, outcome, control))
                     on_report(reports[-1])
         finally:
             for executor in (lanes, beside):
@@ -137,8 +142,13 @@ class RedTeam:
     def _ended_well(self, attack: Attack, seen: Observed) -> bool:
         return observed.held(attack, attack.expected(self._runtime), seen)
 
+    def _undecided(self, attack: Attack, outcome: _Outcome) -> bool:
+        """Whether the machine, and not the attack, may have made the outcome: nothing that ended as it must."""
+        no_verdict = outcome.observed.verdict == Outcome.INFRA and not outcome.ended_well
+        return no_verdict or _late(attack, outcome)
+
     def _report(self, attack: Attack, outcome: _Outcome, control: ControlResult) -> AttackReport:
-        late = outcome.seconds > 2 * attack.seconds
+        late = _late(attack, outcome)
         traces = (*outcome.traces, f"it took {outcome.seconds:.0f} s") if late else outcome.traces
         state, said = control
         return AttackReport(
@@ -154,6 +164,10 @@ class RedTeam:
             control_said=said,
             seconds=round(outcome.seconds, 3),
         )
+
+
+def _late(attack: Attack, outcome: _Outcome) -> bool:
+    return outcome.seconds > 2 * attack.seconds
 
 
 def _wanted(attack: Attack, expect: Expect) -> str:
