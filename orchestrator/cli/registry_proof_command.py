@@ -145,9 +145,9 @@ def _rerun(functions: "Sequence[Promoted]", data: Path, policy: Path | None, *, 
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
     rejected = []
     with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
-        for one in judge_again(functions, dataset, services):
+        for one in judge_again(functions, dataset, services, accepted=True):
             show_verdict(one.verdict, brief=one.verdict.passed)
-            rejected += [] if one.verdict.passed else [one.function.name]
+            rejected += [one.function.name] if one.candidate is None else []
     if rejected:
         raise NotVerified(
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",

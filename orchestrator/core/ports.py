@@ -147,8 +147,19 @@ class Planner(Protocol):
 class Registry(Protocol):
     """The append-only store of promoted functions."""
 
-    def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
-        """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict."""
+    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+        """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict.
+
+        `accepted`: the verdict is `hold`, and the user approves of it, for this reason.
+        """
+        ...
+
+    def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+        """Store a function whose verdict is `hold`, to be approved by a person; it is not in use until then."""
+        ...
+
+    def held(self) -> tuple[Promoted, ...]:
+        """The functions that wait for somebody's approval."""
         ...
 
     def functions(self) -> tuple[Promoted, ...]:

@@ -57,6 +57,7 @@ def check_evidence(
     """The function with its envelopes. Raises NotVerified unless it is signed, and `approved` if that is demanded."""
     standing = Standing.of(envelopes)
     found = standing.verified(promoted, plain, identity.trust)
+    standing.check_accepted(found, identity.trust)
     if approved:
         standing.check_approved(found, identity.trust)
     return found

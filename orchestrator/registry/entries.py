@@ -20,9 +20,11 @@ from orchestrator.core.verdict import Outcome
 class Status(StrEnum):
     """The status of a function version: active until it is superseded or revoked, which is final.
 
-    One that is suspended is out of use until a person approves it again.
+    One that is held has never been in use: a person has to approve it in spite of its concerns. One that is suspended
+    is out of use until a person approves it again.
     """
 
+    HELD = "held"
     ACTIVE = "active"
     SUSPENDED = "suspended"
     SUPERSEDED = "superseded"
@@ -54,7 +56,8 @@ def final(statuses: Iterable[str]) -> Status:
     ended = next((Status(each) for each in listed if each in {Status.SUPERSEDED, Status.REVOKED}), None)
     if ended is not None:
         return ended
-    return Status.SUSPENDED if listed and listed[-1] == Status.SUSPENDED else Status.ACTIVE
+    last = listed[-1] if listed else ""
+    return Status(last) if last in {Status.HELD, Status.SUSPENDED} else Status.ACTIVE
 
 
 def now() -> datetime:
@@ -91,13 +94,13 @@ def superseding(promoted: Promoted, name: str) -> str:
     return f"by {other}version {promoted.version}"
 
 
-def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
-    """Raises RegistryError unless the evidence is a passing verdict on exactly this source."""
+def check_promotable(candidate: Candidate, evidence: Evidence, *, held: bool = False) -> None:
+    """Raises RegistryError unless the evidence is a passing verdict on exactly this source; `held`: a held one."""
     verdict = evidence.verdict
-    if not verdict.passed:
+    if not (verdict.held if held else verdict.passed):
         raise RegistryError(
-            f"{candidate.name} cannot be promoted: its verdict is '{verdict.verdict}'.",
-            advice="Only a function that passed every check can be promoted.",
+            f"{candidate.name} cannot be {'held' if held else 'promoted'}: its verdict is '{verdict.verdict}'.",
+            advice="Only a function that passed every check can be promoted, and only one with concerns can be held.",
         )
     if verdict.candidate.sha256 != candidate.sha256:
         raise RegistryError(
@@ -107,12 +110,16 @@ def check_promotable(candidate: Candidate, evidence: Evidence) -> None:
 
 
 def check_applicable(promoted: Promoted) -> None:
-    """Raises RegistryError unless the evidence says that exactly this source passed, in its verdict and its checks."""
+    """Raises RegistryError unless the evidence says that exactly this source passed, in its verdict and its checks.
+
+    That a verdict `hold` was approved is not for the evidence to say: `log.standing` looks for it.
+    """
     verdict = promoted.evidence.verdict
-    bad = next((check.id for check in verdict.checks if check.outcome not in {Outcome.PASS, Outcome.SKIP}), None)
+    fine = {Outcome.PASS, Outcome.SKIP, *([Outcome.HOLD] if verdict.held else [])}
+    bad = next((check.id for check in verdict.checks if check.outcome not in fine), None)
     if verdict.candidate.sha256 != promoted.candidate.sha256:
         reason = "its evidence is about another source text"
-    elif not verdict.passed:
+    elif not (verdict.passed or (verdict.held and verdict.concerns)):
         reason = f"its evidence says '{verdict.verdict}'"
     elif bad is not None:
         reason = f"its evidence says that the check '{bad}' did not pass"

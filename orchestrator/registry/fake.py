@@ -28,11 +28,24 @@ class MemoryRegistry:
         self._entries: list[Entry] = []
         self._lock = threading.Lock()
 
-    def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
         """Store the function. Raises RegistryError as the real one does."""
-        check_promotable(candidate, evidence)
+        check_promotable(candidate, evidence, held=bool(accepted))
+        return self._enter(candidate, evidence, Status.ACTIVE, accepted)
+
+    def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+        """Store a function that is not in use. Raises RegistryError as the real one does."""
+        check_promotable(candidate, evidence, held=True)
+        return self._enter(candidate, evidence, Status.HELD)
+
+    def held(self) -> tuple[Promoted, ...]:
+        """The functions that wait for somebody's approval."""
         with self._lock:
-            for entry in self._active():
+            return tuple(entry.promoted for entry in self._in(Status.HELD))
+
+    def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, reason: str = "") -> Promoted:
+        with self._lock:
+            for entry in self._in(Status.ACTIVE, status):
                 if entry.promoted.candidate.sha256 == candidate.sha256:
                     raise conflict(entry.promoted)
             version = 1 + sum(entry.promoted.name == candidate.name for entry in self._entries)
@@ -45,17 +58,17 @@ class MemoryRegistry:
             )
             envelope = seal(evidence_of(promoted).payload(), self._identity.signer("promote")[0])
             promoted = promoted.model_copy(update={"envelopes": (envelope,)})
-            for entry in self._active():
+            for entry in self._in(Status.ACTIVE, Status.HELD) if status is Status.ACTIVE else ():
                 if entry.promoted.name in superseded_by(candidate):
                     self._add_event(entry, Status.SUPERSEDED, superseding(promoted, entry.promoted.name))
-            event = Event(status=Status.ACTIVE, at=promoted.promoted_at)
+            event = Event(status=status, reason=reason, at=promoted.promoted_at)
             self._entries.append(Entry(promoted=promoted, events=(event,)))
             return promoted
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in order."""
         with self._lock:
-            return tuple(entry.promoted for entry in self._active())
+            return tuple(entry.promoted for entry in self._in(Status.ACTIVE))
 
     def applicable(self) -> tuple[Promoted, ...]:
         """The same: nobody need approve."""
@@ -76,7 +89,7 @@ class MemoryRegistry:
     def revoke(self, name: str, reason: str) -> Promoted:
         """Take the active version out of use. Raises RegistryError."""
         with self._lock:
-            for entry in self._active():
+            for entry in self._in(Status.ACTIVE):
                 if entry.promoted.name == name:
                     self._add_event(entry, Status.REVOKED, reason)
                     return entry.promoted
@@ -90,8 +103,8 @@ class MemoryRegistry:
     def close(self) -> None:
         """Nothing to release."""
 
-    def _active(self) -> list[Entry]:
-        return [entry for entry in self._entries if entry.status is Status.ACTIVE]
+    def _in(self, *statuses: Status) -> list[Entry]:
+        return [entry for entry in self._entries if entry.status in statuses]
 
     def _add_event(self, entry: Entry, status: Status, reason: str) -> None:
         event = Event(status=status, reason=reason, at=now())

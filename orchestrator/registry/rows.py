@@ -22,7 +22,7 @@ def status_of_row(row: FunctionRow) -> Status | None:
     return final(event.status for event in row.events) if row.events else None
 
 
-def row_of(promoted: Promoted) -> FunctionRow:
+def row_of(promoted: Promoted, status: Status = Status.ACTIVE, reason: str = "") -> FunctionRow:
     """A new row with its first event."""
     candidate = promoted.candidate
     at = promoted.promoted_at.isoformat()
@@ -39,7 +39,7 @@ def row_of(promoted: Promoted) -> FunctionRow:
         evidence=dumps(promoted.evidence),
         promoted_at=at,
         content_sha256=digest(stored(promoted)),
-        events=[EventRow(status=Status.ACTIVE, reason="", at=at)],
+        events=[EventRow(status=status, reason=reason, at=at)],
     )
 
 

@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
@@ -78,19 +78,31 @@ class SqlRegistry:
         self._standings = Standings()
         self._reading = threading.Lock()
 
-    def promote(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
         """Store the function with its whole evidence, signed, or nothing.
 
-        One of the same name is superseded, and so is the one that its contract replaces.
-
-        Raises RegistryError when the evidence is not a passing verdict on this source, or the same source is active;
-        UsageError where the user's key may not promote.
+        One of the same name is superseded, and so is the one that its contract replaces. `accepted`: its verdict is
+        `hold`, and the user approves of it, for this reason. Raises RegistryError when the evidence is not such a
+        verdict on this source, or the same source is active; UsageError where the user's key may not do this.
         """
-        check_promotable(candidate, evidence)
+        check_promotable(candidate, evidence, held=bool(accepted))
+        return self._enter(candidate, evidence, Status.ACTIVE, accepted)
+
+    def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
+        """Store a function whose verdict is `hold`, signed. It comes into use when somebody approves it.
+
+        Raises as `promote` does.
+        """
+        check_promotable(candidate, evidence, held=True)
+        return self._enter(candidate, evidence, Status.HELD)
+
+    def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, accepted: str = "") -> Promoted:
         key, _ = self._identity.signer("promote")
+        if accepted:
+            self._identity.check_may_accept()
         with mapped(self.name), writing(self._engine) as session, session.begin():
             standings, rows = self._known(session)
-            for row in rows_in(rows, Status.ACTIVE):
+            for row in rows_in(rows, Status.ACTIVE, status):
                 if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row))
             promoted = Promoted(
@@ -100,17 +112,21 @@ class SqlRegistry:
                 version=max((row.version for row in rows if row.name == candidate.name), default=0) + 1,
                 promoted_at=now(),
             )
-            session.add(row_of(promoted))
-            self._supersede(session, promoted, rows)
+            session.add(row_of(promoted, status, accepted))
+            if status is Status.ACTIVE:
+                self._supersede(session, promoted, rows)
             session.flush()
-            envelope = self._log.append(session, evidence_of(promoted), key)
-        return promoted.model_copy(update={"envelopes": (envelope,)})
+            envelopes = [self._log.append(session, evidence_of(promoted), key)]
+            if accepted:
+                approval = approval_of(promoted, envelopes[0], accepted, now())
+                envelopes.append(self._log.append(session, approval, key, after=envelopes))
+        return promoted.model_copy(update={"envelopes": tuple(envelopes)})
 
     @staticmethod
     def _supersede(session: Session, promoted: Promoted, rows: list[FunctionRow]) -> None:
         """Add the events that take the earlier version, and the function that it replaces, out of use."""
         gone = superseded_by(promoted.candidate)
-        for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED):
+        for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD):
             if row.name in gone and (row.name, row.version) != (promoted.name, promoted.version):
                 session.add(event_row(row.id, Status.SUPERSEDED, superseding(promoted, row.name)))
 
@@ -140,23 +156,30 @@ class SqlRegistry:
             standing.check_approved(promoted, self._identity.trust)
         return tuple(promoted for promoted, _ in found)
 
+    def held(self) -> tuple[Promoted, ...]:
+        """The functions that wait for somebody's approval, as they were signed. Raises as `functions`."""
+        return tuple(promoted for promoted, _ in self._in_use(status=Status.HELD))
+
     def log_proof(self) -> LogProof | None:
         """The log's head and leaves, for a bundle; None where it is empty. Raises NotVerified where it was changed."""
         with mapped(self.name), Session(self._engine) as session:
             self._known(session)
             return LogProof(self._log.checkpoint, tuple(self._log.leaves)) if self._log.checkpoint else None
 
-    def _in_use(self, *, only_signed: bool = False) -> list[tuple[Promoted, Standing]]:
+    def _in_use(self, *, only_signed: bool = False, status: Status = Status.ACTIVE) -> list[tuple[Promoted, Standing]]:
         with mapped(self.name), Session(self._engine) as session:
             standings, rows = self._known(session)
             found = []
-            for row in rows_in(rows, Status.ACTIVE):
+            for row in rows_in(rows, status):
                 standing = standings.of(row.name, row.version)
                 if standing.evidence is None and only_signed:
                     continue
                 promoted = promoted_of(row)
                 check_applicable(promoted)
-                found.append((standing.verified(promoted, plain_of(row), self._identity.trust), standing))
+                promoted = standing.verified(promoted, plain_of(row), self._identity.trust)
+                if status is Status.ACTIVE:
+                    standing.check_accepted(promoted, self._identity.trust)
+                found.append((promoted, standing))
         return found
 
     def _known(self, session: Session) -> tuple[Standings, list[FunctionRow]]:
@@ -183,20 +206,24 @@ class SqlRegistry:
                 raise unknown(name, version)
             return promoted_of(row)
 
-    def revoke(self, name: str, reason: str) -> Promoted:
-        """Take the active version of the function out of use; what it had superseded stays superseded."""
-        return self._take_out(name, Status.REVOKED, reason)
+    def revoke(self, name: str, reason: str, *, version: int | None = None) -> Promoted:
+        """Take the active version of the function out of use; what it had superseded stays superseded.
+
+        `version`: that one, also where it is held and was never in use.
+        """
+        return self._take_out(name, Status.REVOKED, reason, version)
 
     def suspend(self, name: str, reason: str) -> Promoted:
         """Take the active version of the function out of use until somebody approves it again."""
         return self._take_out(name, Status.SUSPENDED, reason)
 
-    def _take_out(self, name: str, status: Status, reason: str) -> Promoted:
+    def _take_out(self, name: str, status: Status, reason: str, version: int | None = None) -> Promoted:
         key, _ = self._identity.signer()
+        more = () if version is None and status is Status.SUSPENDED else (Status.HELD,)
         with mapped(self.name), writing(self._engine) as session, session.begin():
             _, rows = self._known(session)
-            for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED):
-                if row.name == name and status_of_row(row) is not status:
+            for row in (*rows_in(rows, Status.ACTIVE, Status.SUSPENDED), *rows_in(rows, *more)):
+                if row.name == name and version in {None, row.version} and status_of_row(row) is not status:
                     promoted = promoted_of(row)
                     event = event_row(row.id, status, reason)
                     session.add(event)
@@ -205,25 +232,33 @@ class SqlRegistry:
                     return promoted
         raise unknown(name)
 
-    def approve(self, name: str, reason: str = "") -> Approval:
-        """Sign that a person has looked at the function and wants it applied; one that is suspended is active again.
+    def approve(self, name: str, reason: str = "", *, sha256: str = "") -> Approval:
+        """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
-        Raises RegistryError where it is not in use; NotVerified where it is not signed; UsageError where the user's key
-        may not approve, where the user is its author and others must approve it, or has approved it already.
+        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. Raises
+        RegistryError where it is not in use; NotVerified where it is not signed; UsageError where the user's key may
+        not approve, where the user is its author and others must approve it, or has approved it already, and where the
+        source is another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
             standings, rows = self._known(session)
-            row = next((row for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED) if row.name == name), None)
+            named = [r for r in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD) if r.name == name]
+            row = max(named, key=lambda row: row.version, default=None)
             if row is None:
                 raise unknown(name)
+            if sha256 and row.sha256 != sha256:
+                raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
             promoted, standing = promoted_of(row), standings.of(row.name, row.version)
+            check_applicable(promoted)
             promoted = standing.verified(promoted, plain_of(row), trust)
             standing.check_may_approve(promoted, person, trust)
             event = event_row(row.id, Status.ACTIVE, reason)
-            if status_of_row(row) is Status.SUSPENDED:
+            if status_of_row(row) is not Status.ACTIVE:
                 session.add(event)
+            if status_of_row(row) is Status.HELD:
+                self._supersede(session, promoted, rows)
             at = datetime.fromisoformat(event.at)
             self._log.append(session, approval_of(promoted, promoted.envelopes[0], reason, at), key)
         missing = max(0, trust.approvals - len(standing.approvers(promoted, trust) | {person}))

@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Example
 from orchestrator.core.promoted import Evidence
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from tests.support.postgresql import postgresql
 
 __all__ = ["postgresql"]
@@ -25,6 +25,17 @@ def {name}(df):
 
 MakeCandidate = Callable[..., Candidate]
 MakeEvidence = Callable[..., Evidence]
+
+
+CONCERN = Concern(
+    kind="figures-vanish",
+    check="keeps-information",
+    detail="the figures of '12 apples' are gone",
+    settles="Confirm that '12 apples' becomes 'apples'.",
+    columns=("city",),
+    counterexample=Counterexample(input=({"city": "12 apples"},), output=({"city": "apples"},)),
+    rows=3,
+)
 
 
 def make_candidate(
@@ -47,6 +58,7 @@ def make_evidence(candidate: Candidate, outcome: Outcome = Outcome.PASS, **more:
         checks=(CheckResult(id="idempotent", outcome=outcome, detail="f(f(x)) equals f(x).", cases=3),),
         samples=(Counterexample(input=({"city": " a\ud800"},), output=({"city": "a"},)),),
         rows_changed=3,
+        concerns=(CONCERN,) if outcome is Outcome.HOLD else (),
     )
     fields: dict[str, Any] = {"verdict": verdict, "policy_sha256": "0" * 64, "proposer": "builtin"}
     return Evidence(**(fields | more))

@@ -100,5 +100,5 @@ def _event(row: LogEntryRow, identity: Identity) -> LoggedEvent:
 
 def _what(statement: Statement) -> str:
     if statement.kind is Kind.EVIDENCE:
-        return "promoted"
+        return "held" if statement.held else "promoted"
     return "approved" if statement.kind is Kind.APPROVAL else str(statement.predicate.get("status", "changed"))

@@ -8,6 +8,7 @@ back to an earlier, signed state shows against a checkpoint that was exported be
 """
 
 import secrets
+from collections.abc import Iterable
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -60,14 +61,16 @@ class Log:
         self.leaves += leaves
         return new
 
-    def append(self, session: Session, statement: Statement, key: SigningKey) -> str:
+    def append(self, session: Session, statement: Statement, key: SigningKey, *, after: Iterable[str] = ()) -> str:
         """Sign the statement and add it to what was read; the envelope. It is known here once it is committed and read.
 
-        The session must have held the write lock since before the reading.
+        `after`: the envelopes that were appended in this transaction. The session must have held the write lock since
+        before the reading.
         """
         envelope = seal(statement.payload(), key)
         frontier = Frontier(self._frontier.size, self._frontier.subtrees)
-        frontier.append(leaf_hash(envelope.encode()))
+        for each in (*after, envelope):
+            frontier.append(leaf_hash(each.encode()))
         checkpoint = Checkpoint(self._origin or _new_origin(), frontier.size, frontier.root()).signed(key)
         session.add(LogEntryRow(position=frontier.size - 1, envelope=envelope, checkpoint=checkpoint))
         session.flush()

@@ -90,6 +90,15 @@ class Standing:
         if self.status is Status.ACTIVE and person in self.approvers(promoted, trust):
             raise UsageError(f"{person} has approved {promoted.name}, version {promoted.version}, already.")
 
+    def check_accepted(self, promoted: Promoted, trust: TrustPolicy) -> None:
+        """Raises NotVerified where the function was held, and nobody who may has approved it."""
+        held = self.evidence is not None and self.evidence.statement.held
+        if held and not any(approval.people(trust, "approve") for approval in self.approvals):
+            raise NotVerified(
+                f"{promoted.name}, version {promoted.version}, is held: nobody has approved it.",
+                advice=f"Look at its concerns; `cleanroom registry approve {promoted.name}` accepts them.",
+            )
+
     def check_approved(self, promoted: Promoted, trust: TrustPolicy) -> None:
         """Raises NotVerified unless as many people have approved it as the policy demands."""
         missing = trust.approvals - len(self.approvers(promoted, trust))
@@ -133,7 +142,10 @@ class Standings:
         match statement.kind:
             case Kind.EVIDENCE if standing.evidence is None:
                 standing.evidence = signed
-                self._supersede(statement)
+                if statement.held:
+                    standing.status = Status.HELD
+                else:
+                    self._supersede(statement)
             case Kind.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
                 if standing.status is Status.ACTIVE:
                     standing.status, standing.approvals = Status.SUSPENDED, []
@@ -141,7 +153,9 @@ class Standings:
                 _end(standing, Status.REVOKED)
             case Kind.APPROVAL if standing.evidence is not None and standing.evidence.approved_by(signed):
                 standing.approvals.append(signed)
-                if standing.status is Status.SUSPENDED and signed.people(trust, "approve"):
+                if standing.status in {Status.SUSPENDED, Status.HELD} and signed.people(trust, "approve"):
+                    if standing.status is Status.HELD:
+                        self._supersede(standing.evidence.statement)
                     standing.status = Status.ACTIVE
 
     def _supersede(self, statement: Statement) -> None:
@@ -154,5 +168,5 @@ class Standings:
 
 def _end(standing: Standing, status: Status) -> None:
     """Take it out of use for good; what ended it first counts."""
-    if standing.status in {Status.ACTIVE, Status.SUSPENDED}:
+    if standing.status in {Status.ACTIVE, Status.SUSPENDED, Status.HELD}:
         standing.status = status

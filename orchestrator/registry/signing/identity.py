@@ -59,6 +59,15 @@ class Identity:
             )
         return key, name
 
+    def check_may_accept(self) -> None:
+        """Raises UsageError unless the user may let a function with concerns into use that they promote themselves."""
+        _, name = self.signer("approve")
+        if self.trust.approvals:
+            raise UsageError(
+                f"{name} promotes the functions of this run, and the trust policy wants somebody else to approve them.",
+                advice="Leave out --on-hold accept: `cleanroom review` lets others accept what is held.",
+            )
+
 
 def own_key() -> SigningKey | None:
     """The user's own key; None where there is none yet. Raises UsageError for an unfit file, or one that was named."""

@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError
 from orchestrator.core.errors import NotVerified, RegistryError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status, dumps, stored
 
 _TYPE = "https://in-toto.io/Statement/v1"
@@ -44,6 +45,13 @@ class Statement(Value):
         """Of the function that it is about; 0 where it is about none."""
         found = self.predicate.get("version")
         return found if isinstance(found, int) else 0
+
+    @property
+    def held(self) -> bool:
+        """Whether it is evidence of a function that only somebody's approval lets into use."""
+        evidence = self.predicate.get("evidence")
+        verdict = evidence.get("verdict") if isinstance(evidence, dict) else None
+        return isinstance(verdict, dict) and verdict.get("verdict") == Outcome.HOLD
 
     @property
     def replaces(self) -> str:

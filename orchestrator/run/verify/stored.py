@@ -27,11 +27,17 @@ class JudgedAgain(NamedTuple):
 
 
 def judge_again(
-    functions: Sequence[Promoted], dataset: Dataset, services: Services, *, after: Sequence[Promoted] = ()
+    functions: Sequence[Promoted],
+    dataset: Dataset,
+    services: Services,
+    *,
+    after: Sequence[Promoted] = (),
+    accepted: bool = False,
 ) -> Iterator[JudgedAgain]:
     """One verdict per function, each on the rows as `after` and the functions before it leave them.
 
-    Raises SandboxError where the infrastructure fails: then nothing is known of the function.
+    `accepted`: they are signed, so that one whose concerns a person has accepted may have concerns again. Raises
+    SandboxError where the infrastructure fails: then nothing is known of the function.
     """
     samples = samples_of(dataset, services)
     with Residual(services.access) as residual:
@@ -52,7 +58,8 @@ def judge_again(
                 run_id=function.evidence.run_id,
                 data_sha256=dataset.sha256,
             )
-            candidate = services.gate.read(source) if verdict.passed else None
+            fine = verdict.passed or (accepted and verdict.held and function.evidence.verdict.held)
+            candidate = services.gate.read(source) if fine else None
             if candidate is not None:
                 evidence = residual.must_follow(sample, before, candidate, evidence)
                 before.append(function.model_copy(update={"candidate": candidate}))
