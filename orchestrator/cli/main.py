@@ -24,6 +24,7 @@ from orchestrator.cli import (
     run_command,
     runs_command,
     setup_command,
+    tokens_command,
     verify_command,
 )
 from orchestrator.core.errors import CleanroomError
@@ -75,6 +76,7 @@ _registry("import", rich_help_panel="Exchange")(registry_exchange_command.import
 _registry("adopt", rich_help_panel="Exchange")(registry_exchange_command.adopt)
 app.add_typer(keys_command.app, name="keys")
 app.add_typer(runs_command.app, name="runs")
+app.add_typer(tokens_command.app, name="tokens")
 
 
 def main() -> None:

@@ -15,6 +15,7 @@
     │   └── NotVerified            unsigned, signed by nobody who is trusted, not in the log, not approved (exit 1)
     ├── OutputError                the result could not be written: no space, no permission (exit 3)
     ├── DisposableDied             the process that read hostile bytes died (a candidate failure once judged)
+    ├── JobRefused                 the service takes no such job: no room, a key that was used (a status of HTTP)
     └── RunInterrupted             resumable (exit 130)
 
 A candidate's failure is a value (a verdict), never one of these. Every message is one sentence that says what happened;
@@ -147,6 +148,15 @@ class ApplyDrifted(CleanroomError):
     def __init__(self, message: str, *, function: str, advice: str = "") -> None:
         super().__init__(message, advice=advice)
         self.function = function
+
+
+class JobRefused(CleanroomError):
+    """The service does not take the job. `status`: of HTTP; `retry_after_s`: when asking again may help."""
+
+    def __init__(self, message: str, *, status: int, advice: str = "", retry_after_s: int | None = None) -> None:
+        super().__init__(message, advice=advice)
+        self.status = status
+        self.retry_after_s = retry_after_s
 
 
 class RunInterrupted(CleanroomError):

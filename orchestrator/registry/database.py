@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from orchestrator.core.errors import RegistryError
 from orchestrator.registry import postgresql, sqlite
 from orchestrator.registry.location import shown
+from orchestrator.registry.queue import queue_tables  # noqa: F401 - they are among the tables that `Base` knows
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.triggers import protect

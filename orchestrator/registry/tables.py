@@ -1,12 +1,14 @@
 """The tables of the registry. Rows are only ever added; triggers refuse all other changes. Used by `store`.
 
+The service's own tables, some of whose rows change, are in `queue.queue_tables`.
+
 Whoever changes a table adds a migration in `migrations/versions` and its number to `REVISIONS`.
 """
 
 from sqlalchemy import ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """The migrations, oldest first. Repeated here so that a database is compared with them without importing Alembic."""
 
 
@@ -75,5 +77,10 @@ class LogEntryRow(Base):
     checkpoint: Mapped[str] = mapped_column(Text)
 
 
-APPEND_ONLY = (FunctionRow.__tablename__, EventRow.__tablename__, LogEntryRow.__tablename__)
+APPEND_ONLY = (
+    FunctionRow.__tablename__,
+    EventRow.__tablename__,
+    LogEntryRow.__tablename__,
+    "service_token_uses",
+)
 """The tables whose rows nobody may change or remove; `triggers` sees to it."""

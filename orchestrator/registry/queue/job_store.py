@@ -1,0 +1,275 @@
+"""Jobs of the service as rows: asked for, claimed, carried out once, cancelled. Called by the service and its workers.
+
+Theory of operation. A worker claims a job for the length of a lease, which it renews while it works. Each claim has a
+higher fencing number; whoever writes a result names the number, and it counts only while it is the newest. So a worker
+that was thought dead, and comes back, changes nothing: a job may be begun more than once, and has one end. A lease that
+reaches further into the future than any can is that of a clock which jumped, and holds nobody up.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.engine import URL
+from sqlalchemy.orm import Session, defer
+
+from orchestrator.core.errors import JobRefused
+from orchestrator.registry.database import open_engine, writing
+from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
+from orchestrator.registry.queue.service_job import JobEvent, JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from orchestrator.registry.sql_errors import mapped
+
+_WAITING = (JobState.QUEUED, JobState.RUNNING)
+
+
+class JobStore:
+    """Safe for several threads, processes and machines. `clock`: seconds since 1970."""
+
+    def __init__(
+        self, url: str | URL, limits: QueueLimits | None = None, *, create: bool = False, busy_timeout_s: float = 60.0
+    ) -> None:
+        """Raises RegistryError."""
+        database = database_url(url)
+        self.name, self.limits = shown(database), limits or QueueLimits()
+        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
+        self.clock = time.time
+
+    def add(self, new: NewJob) -> tuple[ServiceJob, bool]:
+        """Put the job into the queue, and whether it is a new one: the same key stands for the same job.
+
+        Raises JobRefused where the queue or the token's share of it is full, and for a key that was used for another.
+        """
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            if known := self._known(session, new):
+                return known, False
+            self._check_room(session, new)
+            row = JobRow(
+                id=secrets.token_hex(16),
+                kind=new.kind,
+                token_id=new.token_id,
+                state=JobState.QUEUED,
+                request=_text(new.request),
+                request_sha256=new.request_sha256,
+                idempotency_key=new.idempotency_key,
+                created_at=_now(),
+                attempts=0,
+                fence=0,
+            )
+            session.add(row)
+            session.flush()
+            _happened(session, row.id, "queued", {})
+            return _job(row), True
+
+    def known(self, new: NewJob) -> ServiceJob | None:
+        """The job that this token has asked for with this key. Raises JobRefused where it was another one."""
+        with mapped(self.name), Session(self._engine) as session:
+            return self._known(session, new)
+
+    def check_room(self, new: NewJob) -> None:
+        """Raises JobRefused where `add` would, before anything large is read for it."""
+        with mapped(self.name), Session(self._engine) as session:
+            self._check_room(session, new)
+
+    def get(self, job_id: str, token_id: str | None = None) -> ServiceJob | None:
+        """The job, if it is this token's (None: anybody's)."""
+        with mapped(self.name), Session(self._engine) as session:
+            row = _row(session, job_id)
+            return None if row is None or token_id not in (None, row.token_id) else _job(row)
+
+    def newest(self, token_id: str | None = None, limit: int = 50, before: int | None = None) -> Sequence[ServiceJob]:
+        """Jobs without their results, newest first. `before`: only those with a smaller number."""
+        query = select(JobRow).options(defer(JobRow.result, raiseload=True)).order_by(JobRow.number.desc()).limit(limit)
+        if token_id is not None:
+            query = query.where(JobRow.token_id == token_id)
+        if before is not None:
+            query = query.where(JobRow.number < before)
+        with mapped(self.name), Session(self._engine) as session:
+            return [_job(row, whole=False) for row in session.scalars(query)]
+
+    def counts(self) -> Mapping[tuple[JobKind, JobState], int]:
+        """How many jobs there are of each kind in each state."""
+        query = select(JobRow.kind, JobRow.state, func.count()).group_by(JobRow.kind, JobRow.state)
+        with mapped(self.name), Session(self._engine) as session:
+            return {(JobKind(kind), JobState(state)): count for kind, state, count in session.execute(query)}
+
+    def cancel(self, job_id: str) -> ServiceJob | None:
+        """Cancel the job unless it is over; as it stands then. A worker that is at it finds its fence outdated."""
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            row = _row(session, job_id)
+            if row is None:
+                return None
+            if not JobState(row.state).over:
+                row.fence += 1
+                self._end(session, row, JobState.CANCELLED)
+            return _job(row)
+
+    def claim(self, worker: str) -> ServiceJob | None:
+        """The oldest job that nobody is at, for the length of a lease; None where there is none.
+
+        One that was begun as often as is allowed is not begun again: it has failed.
+        """
+        while True:
+            with mapped(self.name), writing(self._engine) as session, session.begin():
+                row = session.scalars(self._free().order_by(JobRow.number).limit(1)).first()
+                if row is None:
+                    return None
+                row.fence += 1
+                if row.attempts >= self.limits.attempts:
+                    problem = {
+                        "message": f"The job was begun {row.attempts} times, and the service died each time.",
+                        "advice": "Look at the service's messages; ask again once it runs.",
+                    }
+                    self._end(session, row, JobState.FAILED, problem=problem)
+                    continue
+                row.attempts += 1
+                row.state, row.worker, row.lease = JobState.RUNNING, worker, self._lease()
+                _happened(session, row.id, "started", {"attempt": row.attempts})
+                return _job(row)
+
+    def renew(self, job: ServiceJob) -> bool:
+        """Make the lease longer; whether the job is still this worker's."""
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            row = _held(session, job)
+            if row is not None:
+                row.lease = self._lease()
+            return row is not None
+
+    def tell(self, job: ServiceJob, kind: str, data: Mapping[str, Any]) -> bool:
+        """Add an event; whether the job is still this worker's."""
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            held = _held(session, job) is not None
+            if held:
+                _happened(session, job.id, kind, data)
+            return held
+
+    def finish(self, job: ServiceJob, result: Mapping[str, Any]) -> bool:
+        """The job is done; False, and nothing is written, where it is not this worker's any more."""
+        return self._finish(job, JobState.DONE, result=result)
+
+    def fail(self, job: ServiceJob, message: str, advice: str = "") -> bool:
+        """The job cannot be done. As `finish`."""
+        return self._finish(job, JobState.FAILED, problem={"message": message, "advice": advice})
+
+    def hand_back(self, worker: str, *, died: bool = False) -> int:
+        """Give back what the worker, which has stopped, had claimed; how many jobs.
+
+        Unless it `died` of what may be the job, the job counts as not begun.
+        """
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            held = select(JobRow).where(JobRow.worker == worker, JobRow.state == JobState.RUNNING)
+            rows = list(session.scalars(held))
+            for row in rows:
+                row.state, row.worker, row.lease = JobState.QUEUED, None, None
+                row.fence += 1
+                row.attempts -= 0 if died else 1
+                _happened(session, row.id, "queued", {"handed_back": True})
+            return len(rows)
+
+    def events(self, job_id: str | None, after: int = 0, limit: int = 1000) -> Sequence[JobEvent]:
+        """What happened to the job, or to all of them, after the event with this number; oldest first."""
+        query = select(JobEventRow).where(JobEventRow.id > after).order_by(JobEventRow.id).limit(limit)
+        if job_id is not None:
+            query = query.where(JobEventRow.job_id == job_id)
+        with mapped(self.name), Session(self._engine) as session:
+            return [
+                JobEvent(row.id, row.job_id, row.kind, json.loads(row.data), row.at) for row in session.scalars(query)
+            ]
+
+    def close(self) -> None:
+        """Close the database. Idempotent."""
+        self._engine.dispose()
+
+    def _free(self) -> Any:
+        now = int(self.clock())
+        out = or_(JobRow.lease.is_(None), JobRow.lease < now, JobRow.lease > now + 2 * self.limits.lease_s)
+        running = (JobRow.state == JobState.RUNNING) & out
+        return select(JobRow).where(or_(JobRow.state == JobState.QUEUED, running))
+
+    def _lease(self) -> int:
+        return int(self.clock()) + self.limits.lease_s
+
+    def _known(self, session: Session, new: NewJob) -> ServiceJob | None:
+        if new.idempotency_key is None:
+            return None
+        query = select(JobRow).where(JobRow.token_id == new.token_id, JobRow.idempotency_key == new.idempotency_key)
+        row = session.scalars(query).first()
+        if row is None:
+            return None
+        if (row.kind, row.request_sha256) != (new.kind, new.request_sha256):
+            raise JobRefused(
+                "This idempotency key was used for another request.", advice="Use a new key for each job.", status=422
+            )
+        return _job(row)
+
+    def _check_room(self, session: Session, new: NewJob) -> None:
+        waiting = select(func.count()).select_from(JobRow).where(JobRow.state.in_(_WAITING))
+        if (session.scalar(waiting) or 0) >= self.limits.queued:
+            raise JobRefused("The queue is full.", advice="Ask again later.", status=429, retry_after_s=5)
+        if (session.scalar(waiting.where(JobRow.token_id == new.token_id)) or 0) >= self.limits.for_each_token:
+            raise JobRefused(
+                f"This token has {self.limits.for_each_token} jobs that are not over.",
+                advice="Wait for them, or cancel some.",
+                status=429,
+                retry_after_s=5,
+            )
+
+    def _finish(
+        self, job: ServiceJob, state: JobState, *, result: Mapping[str, Any] | None = None, problem: Any = None
+    ) -> bool:
+        with mapped(self.name), writing(self._engine) as session, session.begin():
+            row = _held(session, job)
+            if row is not None:
+                row.result = None if result is None else _text(result)
+                self._end(session, row, state, problem=problem)
+            return row is not None
+
+    @staticmethod
+    def _end(session: Session, row: JobRow, state: JobState, *, problem: Mapping[str, str] | None = None) -> None:
+        row.state, row.ended_at, row.worker, row.lease = state, _now(), None, None
+        row.problem = None if problem is None else _text(problem)
+        _happened(session, row.id, "ended", {"state": state})
+
+
+def _row(session: Session, job_id: str) -> JobRow | None:
+    return session.scalars(select(JobRow).where(JobRow.id == job_id)).first()
+
+
+def _held(session: Session, job: ServiceJob) -> JobRow | None:
+    """The job's row while the claim is the newest, None once somebody else has it or it is over."""
+    query = select(JobRow).where(JobRow.id == job.id, JobRow.fence == job.fence, JobRow.state == JobState.RUNNING)
+    return session.scalars(query).first()
+
+
+def _happened(session: Session, job_id: str, kind: str, data: Mapping[str, Any]) -> None:
+    session.add(JobEventRow(job_id=job_id, kind=kind, data=_text(data), at=_now()))
+
+
+def _job(row: JobRow, *, whole: bool = True) -> ServiceJob:
+    return ServiceJob(
+        number=row.number,
+        id=row.id,
+        kind=JobKind(row.kind),
+        token_id=row.token_id,
+        state=JobState(row.state),
+        request=json.loads(row.request),
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+        attempts=row.attempts,
+        fence=row.fence,
+        result=json.loads(row.result) if whole and row.result else None,
+        problem=json.loads(row.problem) if row.problem else None,
+    )
+
+
+def _text(value: Any) -> str:
+    """JSON in ASCII, so that half a surrogate pair from a cell can be stored."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,82 @@
+"""A job of the service as a value, and the states that it goes through. Used by the job store and by the service.
+
+queued ──▶ running ──▶ done | failed
+  ▲           │
+  └───────────┘ handed back, or its lease ran out       cancelled: from queued and running, at once
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class JobKind(StrEnum):
+    """What is to be done."""
+
+    VERIFY = "verify"
+    APPLY = "apply"
+    RUN = "run"
+
+
+class JobState(StrEnum):
+    """FAILED: the job could not be done. A function that was rejected is the result of a job that is DONE."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def over(self) -> bool:
+        return self in {JobState.DONE, JobState.FAILED, JobState.CANCELLED}
+
+
+@dataclass(frozen=True)
+class NewJob:
+    """A job that is asked for. `request_sha256`: of all that was asked, to tell a repetition from a mistake."""
+
+    kind: JobKind
+    token_id: str
+    request: dict[str, Any]
+    request_sha256: str
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True)
+class ServiceJob:
+    """A job as it stands. `problem`: why it failed, one sentence and what to do. Times are ISO 8601, in UTC."""
+
+    number: int
+    id: str
+    kind: JobKind
+    token_id: str
+    state: JobState
+    request: dict[str, Any]
+    created_at: str
+    ended_at: str | None
+    attempts: int
+    fence: int
+    result: dict[str, Any] | None = None
+    problem: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class JobEvent:
+    """Something that happened to a job. Numbers grow over all jobs."""
+
+    number: int
+    job_id: str
+    kind: str
+    data: dict[str, Any]
+    at: str
+
+
+@dataclass(frozen=True)
+class QueueLimits:
+    """How much may wait or run at once, in all and for each token."""
+
+    queued: int = 200
+    for_each_token: int = 50
+    attempts: int = 3
+    lease_s: int = 30
