@@ -31,6 +31,7 @@ class Log:
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
         self._frontier, self._origin = Frontier(), ""
+        self._first_origin = _new_origin()  # for whoever appends to an empty log
         self.envelopes: list[str] = []
         self.leaves: list[bytes] = []
         self.checkpoint = ""  # signed; empty as long as the log is
@@ -71,7 +72,7 @@ class Log:
         frontier = Frontier(self._frontier.size, self._frontier.subtrees)
         for each in (*after, envelope):
             frontier.append(leaf_hash(each.encode()))
-        checkpoint = Checkpoint(self._origin or _new_origin(), frontier.size, frontier.root()).signed(key)
+        checkpoint = Checkpoint(self._origin or self._first_origin, frontier.size, frontier.root()).signed(key)
         session.add(LogEntryRow(position=frontier.size - 1, envelope=envelope, checkpoint=checkpoint))
         session.flush()
         return envelope
