@@ -45,6 +45,7 @@ class ProposalRequest(NamedTuple):
     conventions: "Conventions | None" = None
     history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` shortens it
     shape: Shape = Shape.TABLE
+    focus: tuple[str, ...] = ()  # the columns that the question is about; empty: to be found out
 
 
 class RepairRequest(NamedTuple):

@@ -4,11 +4,20 @@ import datetime as dt
 import decimal
 import heapq
 import math
-import unicodedata
 from collections import Counter
+from collections.abc import Collection
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.propose.prompting.cell_facts import (
+    MOST_PATTERNS,
+    MOST_VALUES,
+    char_classes,
+    extremes,
+    forms,
+    null_words,
+    signs,
+)
 from orchestrator.propose.prompting.fencing import Json
 
 if TYPE_CHECKING:
@@ -16,7 +25,13 @@ if TYPE_CHECKING:
 
 PROFILED_ROWS = 5_000
 TRUE_TYPE = b"cleanroom.type"  # metadata of a column that holds patterns instead of cells
-BY_VALUE = frozenset({"distinct", "frequent", "rare"})  # left out of such a column's description
+BY_VALUE = frozenset({"distinct", "frequent", "rare", "smallest", "largest", "null_words"})  # left out of such a column
+_SMALL = 20  # different values up to which every one is worth a row
+_MEDIUM = 500  # different values up to which the rare ones may be slips
+_SINGLE = 0.9  # share of different values among all from which on they are names of rows
+_RARE = 0.01  # share of the cells up to which a form is rare
+_FORMS = 8  # forms up to which a rare one is odd
+_MANY = 8  # values from which on a prompt has room for all of a small column
 
 
 def pattern(value: object) -> str:
@@ -25,17 +40,7 @@ def pattern(value: object) -> str:
         return "null"
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
-    letters = []
-    for char in str(value)[:200]:
-        if char.isalpha():
-            letters.append("A" if char.isupper() else "a")
-        elif char.isnumeric():
-            letters.append("9")
-        elif not char.isascii() and unicodedata.category(char)[0] == "M":  # a vowel or an accent of the letter before
-            letters.append("a")
-        else:
-            letters.append(char)
-    runs = ((char, len(list(group))) for char, group in groupby(letters))
+    runs = ((char, len(list(group))) for char, group in groupby(char_classes(value)))
     return "".join(char * min(n, 3) + ("+" if n > 3 else "") for char, n in runs)
 
 
@@ -53,41 +58,90 @@ def plain(value: Any, max_chars: int) -> Json:
     return text if len(text) <= max_chars else f"{text[:max_chars]}… [{len(text)} characters in all]"
 
 
-def profile(rows: "pa.Table", *, max_chars: int, max_values: int) -> dict[str, Json]:
-    """Per column: type, nulls, blanks, distinct values, the most frequent values and patterns, a few rare values."""
+def profile(
+    rows: "pa.Table", *, max_chars: int, max_values: int, full: Collection[str] | None = None
+) -> dict[str, Json]:
+    """What is in each column: all that is known of those in `full` (None: of every one), a line for the others."""
     head = rows.slice(0, PROFILED_ROWS)
-    return {f"{i + 1}": _column(head, i, max_chars, max_values) for i in range(head.num_columns)}
+    return {
+        f"{i + 1}": _column(head, i, max_chars, max_values, full=full is None or head.column_names[i] in full)
+        for i in range(head.num_columns)
+    }
 
 
-def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int) -> Json:
+def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int, *, full: bool) -> Json:
     cells = rows.column(index).to_pylist()
     field = rows.schema.field(index)
-    about: dict[str, Json] = {
-        "column": plain(field.name, max_chars),
-        "type": str(field.type)[:60],
-        "null": sum(c is None for c in cells),
-        **counted(cells, max_chars, max_values),
-    }
+    about: dict[str, Json] = {"column": plain(field.name, max_chars), "type": str(field.type)[:60]}
+    if nulls := sum(c is None for c in cells):
+        about["null"] = nulls
+    about |= counted(cells, max_chars, max_values) if full else in_a_line(cells, max_chars)
     if field.metadata and TRUE_TYPE in field.metadata:  # these are patterns already, of cells that stay hidden
         about["type"] = field.metadata[TRUE_TYPE].decode()[:60]
-        return {name: value for name, value in about.items() if name not in BY_VALUE}
+        return without_values(about)
     return about
 
 
 def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json]:
-    """Blanks, distinct values, the most frequent values and patterns, a few rare values."""
+    """Blanks, values (all where they are few), forms, extremes, signs, null words.
+
+    `frequent` and `rare`: [value, cells]. `patterns`: [form, cells], and a cell of the form where not all are listed.
+    """
     texts = [c if isinstance(c, str) else plain(c, max_chars) for c in cells]
     values = Counter(str(t) for t in texts if t is not None and t != "")
-    patterns = Counter(pattern(c) for c in cells)
-    about: dict[str, Json] = {
-        "blank": sum(isinstance(c, str) and not c.strip() for c in cells),
-        "distinct": len(values),
-        "frequent": [[plain(v, max_chars), n] for v, n in values.most_common(max_values)],
-        "patterns": [[plain(p, 60), n] for p, n in patterns.most_common(max_values)],
-    }
-    if len(values) > max_values:
+    roomy = max_values >= _MANY
+    listed = len(values) <= (MOST_VALUES if roomy else max_values)
+    found = forms(cells, Counter(pattern(c) for c in cells))
+    about: dict[str, Json] = {}
+    if blanks := sum(isinstance(c, str) and not c.strip() for c in cells):
+        about["blank"] = blanks
+    about["distinct"] = len(values)
+    common = values.most_common(None if listed else max_values)
+    if not listed and len(values) > _SINGLE * values.total():
+        common = common[:2]  # hardly a value twice
+    about["frequent"] = [[plain(v, max_chars), n] for v, n in common]
+    if listed:
+        about["patterns"] = [[plain(p, 60), n] for p, n, _ in found[:max_values]]
+    else:
+        few = found[: MOST_PATTERNS if roomy else max_values]
+        about["patterns"] = [[plain(p, 60), n, *([] if one is None else [plain(one, max_chars)])] for p, n, one in few]
+    if not listed and len(values) <= _MEDIUM:
         about["rare"] = [[plain(v, max_chars), n] for v, n in values.most_common()[: -max_values // 2 - 1 : -1]]
+    if (ends := extremes(cells)) is not None:
+        about["smallest"], about["largest"] = (plain(end, max_chars) for end in ends)
+    if used := signs(cells):
+        about["signs"] = used
+    if words := null_words(cells):
+        about["null_words"] = [[plain(word, max_chars), n] for word, n in words]
     return about
+
+
+def in_a_line(cells: list[Any], max_chars: int) -> dict[str, Json]:
+    """The least: how many different values, the usual form, the rarest forms with a cell of each, two values."""
+    there = Counter(str(c) for c in cells if c is not None and c != "")
+    first: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for text, n in there.items():
+        form = pattern(text)
+        counts[form] += n
+        first.setdefault(form, text)
+    short = min(max_chars, 40)
+    rare = [one for one in counts.most_common()[1:] if one[1] <= _RARE * counts.total()][-4:]
+    if len(counts) > _FORMS:  # free text: no form is odd
+        rare = []
+    about: dict[str, Json] = {"distinct": len(there)}
+    about["patterns"] = [[plain(p, 40), n] for p, n in counts.most_common(1)]
+    about["patterns"] += [[plain(p, 40), n, plain(first[p], short)] for p, n in rare]
+    about["frequent"] = [plain(value, short) for value, _ in there.most_common(2)]
+    return about
+
+
+def without_values(about: dict[str, Json]) -> dict[str, Json]:
+    """A description whose cells are patterns already: what would be said of values is left out."""
+    kept = {name: value for name, value in about.items() if name not in BY_VALUE}
+    if isinstance(shown := kept.get("patterns"), list):
+        kept["patterns"] = [one[:2] if isinstance(one, list) else one for one in shown]
+    return kept
 
 
 def mixture(rows: "pa.Table") -> dict[str, float]:
@@ -100,13 +154,17 @@ def mixture(rows: "pa.Table") -> dict[str, float]:
     return dict(zip(head.column_names, shares, strict=True))
 
 
-def diverse(rows: "pa.Table", count: int) -> list[int]:
-    """Indices of at most `count` rows, ascending: greedily those whose cells have the rarest forms not yet shown."""
+def diverse(rows: "pa.Table", count: int, *, enough: int | None = None) -> list[int]:
+    """Indices of at most `count` rows, ascending: greedily those that show most of what is not shown yet.
+
+    Shown shall be every value of a column with few values, and of the others every form. `enough`: where nothing new is
+    left to show, no more rows than that.
+    """
     head = rows.slice(0, PROFILED_ROWS)
     total = head.num_rows
     if total <= count:
         return list(range(total))
-    forms = [[pattern(c) for c in column.to_pylist()] for column in head.columns]
+    forms = [_told_apart(column.to_pylist()) for column in head.columns]
     weights = [{p: 1 / n for p, n in Counter(column).items()} for column in forms]
     shown: list[set[str]] = [set() for _ in forms]
 
@@ -128,5 +186,11 @@ def diverse(rows: "pa.Table", count: int) -> list[int]:
         for column, seen in zip(forms, shown, strict=True):
             seen.add(column[row])
     left = sorted(set(range(total)) - set(chosen))
-    missing = count - len(chosen)
+    missing = max(0, (count if enough is None else enough) - len(chosen))
     return sorted(chosen + left[:: max(1, len(left) // max(1, missing))][:missing])
+
+
+def _told_apart(cells: list[Any]) -> list[str]:
+    """What is to be told apart of each cell: its value in a column with few, else its form."""
+    texts = [str(c) for c in cells]
+    return texts if len(set(texts)) <= _SMALL else [pattern(c) for c in cells]

@@ -5,7 +5,7 @@ Promoted functions that touch columns at hand are listed with their docstring, t
 the others by name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Shape
@@ -16,6 +16,7 @@ from orchestrator.data.records import is_records
 from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
 from orchestrator.propose.prompting.fencing import Json, encode, fence
+from orchestrator.propose.prompting.focus import focus_of
 from orchestrator.propose.prompting.record_context import natural, record_profile
 
 if TYPE_CHECKING:
@@ -28,10 +29,12 @@ _NO_INSTRUCTION = "Make the values of each column consistent and well-formed wit
 class ContextLimits(NamedTuple):
     """How much a prompt may show."""
 
-    rows: int = 30
+    rows: int = 24
     cell_chars: int = 160
     values: int = 8
     columns: int = 60
+    full: int = 6  # columns with all that is known of them; the others get a line
+    whole_rows: int = 2  # rows with the cells of all columns
     functions: int = 24
     findings: int = 8
     history: int = 20
@@ -44,6 +47,8 @@ class ContextLimits(NamedTuple):
             cell_chars=max(40, self.cell_chars // 2),
             values=max(3, self.values // 2),
             columns=max(5, self.columns // 2),
+            full=max(2, self.full // 2),
+            whole_rows=max(1, self.whole_rows // 2),
             functions=max(5, self.functions // 2),
             findings=self.findings // 2,
             history=self.history // 2,
@@ -70,6 +75,7 @@ def paged_values(
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),
+        "told": [label for label in ("promoted", "rejected", "history") if payloads[label]],
         **fenced.blocks,
     }
     return values, -(-request.rows.num_columns // columns)
@@ -158,11 +164,18 @@ def _payloads(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
 ) -> tuple[dict[str, Json], int]:
     table = _columns_at_hand(request, limits)
-    chosen = diverse(table, limits.rows) if limits.rows else []
+    focus = focus_of(request, table, limits.full)
+    full = set(focus.columns)
+    looked_at = _with_names(table, full) if full else table
+    chosen = diverse(looked_at, limits.rows, enough=limits.rows // 3) if limits.rows else []
     if is_records(table):  # a function of texts is called on no text in a list or object
-        columns, sample = _records(table, chosen, limits, deep=request.shape is not Shape.TEXT)
+        columns, sample = _records(table, chosen, limits, full, deep=request.shape is not Shape.TEXT)
     else:
-        columns, sample = _table(table, chosen, limits)
+        columns, sample = _table(table, chosen, limits, full)
+    if isinstance(columns, list):
+        for about in columns:
+            if isinstance(about, dict) and (words := focus.found.get(str(about.get("column", about.get("place"))))):
+                about["left"] = words
     if (hidden := request.rows.num_columns - table.num_columns) > 0:
         sample["columns_not_shown"] = hidden
     payloads: dict[str, Json] = {
@@ -176,16 +189,34 @@ def _payloads(
     return payloads, len(chosen)
 
 
-def _table(table: "pa.Table", chosen: Sequence[int], limits: ContextLimits) -> tuple[Json, dict[str, Json]]:
-    """The profile and the chosen rows of a table."""
+def _table(
+    table: "pa.Table", chosen: Sequence[int], limits: ContextLimits, full: Collection[str]
+) -> tuple[Json, dict[str, Json]]:
+    """The profile and the chosen rows of a table: their cells in the columns that matter, and some rows as a whole."""
+    names = table.column_names
+    shown = [i for i, name in enumerate(names) if name in full] or list(range(len(names)))
+    columns = [*profile(table, max_chars=limits.cell_chars, max_values=limits.values, full=full).values()]
+    sample: dict[str, Json] = {
+        "columns": [plain(names[i], limits.cell_chars) for i in shown],
+        "rows": _cells(table.select(shown), chosen, limits),
+    }
+    if len(shown) < len(names) and chosen:
+        whole = chosen[:: max(1, len(chosen) // limits.whole_rows)][: limits.whole_rows]
+        sample["whole_rows"] = _cells(table, whole, limits)
+    return columns, sample
+
+
+def _with_names(table: "pa.Table", names: Collection[str]) -> "pa.Table":
+    return table.select([i for i, name in enumerate(table.column_names) if name in names])
+
+
+def _cells(table: "pa.Table", chosen: Sequence[int], limits: ContextLimits) -> Json:
     cells = [[column[i].as_py() for i in chosen] for column in table.columns]
-    rows: Json = [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
-    columns = [*profile(table, max_chars=limits.cell_chars, max_values=limits.values).values()]
-    return columns, {"columns": [plain(name, limits.cell_chars) for name in table.column_names], "rows": rows}
+    return [[plain(cell, limits.cell_chars) for cell in row] for row in zip(*cells, strict=True)]
 
 
 def _records(
-    table: "pa.Table", chosen: Sequence[int], limits: ContextLimits, *, deep: bool
+    table: "pa.Table", chosen: Sequence[int], limits: ContextLimits, full: Collection[str], *, deep: bool
 ) -> tuple[Json, dict[str, Json]]:
     """The same of a record table, as JSON values."""
     places = record_profile(
@@ -193,6 +224,7 @@ def _records(
         max_chars=limits.cell_chars,
         max_values=limits.values,
         max_places=limits.columns,
+        full=full,
         deep=deep,
     )
     return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}

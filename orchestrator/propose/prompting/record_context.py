@@ -6,12 +6,19 @@ shown is bounded, however large or deep the records are.
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.data.records import records_of
-from orchestrator.propose.prompting.column_profile import BY_VALUE, PROFILED_ROWS, TRUE_TYPE, counted, plain
+from orchestrator.propose.prompting.column_profile import (
+    PROFILED_ROWS,
+    TRUE_TYPE,
+    counted,
+    in_a_line,
+    plain,
+    without_values,
+)
 from orchestrator.propose.prompting.fencing import Json
 
 if TYPE_CHECKING:
@@ -57,15 +64,25 @@ class _Place:
     """
 
     within: str | None
+    outermost: str
     item: bool = False
     kinds: Counter[str] = field(default_factory=Counter)
     scalars: list[Any] = field(default_factory=list)
 
 
-def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_places: int, deep: bool) -> list[Json]:
+def record_profile(
+    rows: "pa.Table",
+    *,
+    max_chars: int,
+    max_values: int,
+    max_places: int,
+    deep: bool,
+    full: Collection[str],
+) -> list[Json]:
     """Per place: the kinds of its values, in how many objects the key is missing, values and patterns as of a column.
 
-    `deep`: also the places in lists and objects. The places that most records have come first.
+    `deep`: also the places in lists and objects. The places that most records have come first. `full`: the outermost
+    keys of which all is told; the places of the others get a line.
     """
     places: dict[str, _Place] = {}
     objects: Counter[str | None] = Counter()
@@ -79,10 +96,11 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
         if not place.item and (lacking := objects[place.within] - sum(place.kinds.values())) > 0:
             about["missing"] = lacking
         if place.scalars:
-            about |= counted(place.scalars, max_chars, max_values)
+            matters = place.outermost in full
+            about |= counted(place.scalars, max_chars, max_values) if matters else in_a_line(place.scalars, max_chars)
         if hidden:
             about["kinds"] = {kind: number for kind, number in place.kinds.items() if kind != "text"}
-            about = {name: what for name, what in about.items() if name not in BY_VALUE}
+            about = without_values(about)
         described.append(about)
     if len(known) > max_places:
         described.append({"places_not_shown": len(known) - max_places})
@@ -91,9 +109,9 @@ def record_profile(rows: "pa.Table", *, max_chars: int, max_values: int, max_pla
 
 def _walk(record: dict[str, Any], places: dict[str, _Place], objects: Counter[str | None], levels: int) -> None:
     """Enter everything in a record, down to so many levels."""
-    waiting: list[tuple[str | None, Any, int]] = [(None, record, levels)]
+    waiting: list[tuple[str | None, str, Any, int]] = [(None, "", record, levels)]
     while waiting:
-        path, value, left = waiting.pop()
+        path, outermost, value, left = waiting.pop()
         if left and isinstance(value, dict):
             objects[path] += 1
             inner = [(name if path is None else f"{path}.{name}", one) for name, one in value.items()]
@@ -102,8 +120,9 @@ def _walk(record: dict[str, Any], places: dict[str, _Place], objects: Counter[st
         else:
             continue
         for place, one in inner:
-            _enter(places.setdefault(place, _Place(path, item=isinstance(value, list))), one)
-        waiting += [(place, one, left - 1) for place, one in reversed(inner)]
+            within = _Place(path, place if path is None else outermost, item=isinstance(value, list))
+            _enter(places.setdefault(place, within), one)
+        waiting += [(place, place if path is None else outermost, one, left - 1) for place, one in reversed(inner)]
 
 
 def _enter(place: _Place, value: Any) -> None:

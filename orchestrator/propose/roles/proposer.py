@@ -21,6 +21,7 @@ from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
+from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.structured import analysis_tool
@@ -184,8 +185,9 @@ def _known_findings(request: ProposalRequest) -> tuple[Finding, ...]:
 
 
 def _with_columns_of(source: str, request: ProposalRequest, limits: ContextLimits) -> ProposalRequest:
-    """The request with the columns that a candidate names in front, where not all can be shown."""
+    """The request about the columns that a candidate names; they come in front, where not all can be shown."""
     names = request.rows.column_names
+    request = request._replace(focus=tuple(dict.fromkeys(mentioned(names, source))))
     if len(names) <= limits.columns:
         return request
     first = sorted(range(len(names)), key=lambda n: names[n] not in source)

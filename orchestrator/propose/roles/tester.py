@@ -20,6 +20,7 @@ from orchestrator.propose.privacy.views import Privacy
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
 from orchestrator.propose.roles.role_client import RoleClient, fitted
@@ -77,6 +78,9 @@ class ModelTester:
     ) -> tuple[Example, ...]:
         structured = self._client.chat.structured if self._structured is None else self._structured
         issue = _issue(source, issues)
+        names = request.rows.column_names
+        told = [name for one in issues if not one.solved for name in one.columns if name in names]
+        request = request._replace(focus=tuple(dict.fromkeys(told or mentioned(names, source))))
 
         def ask(limits: ContextLimits) -> tuple[Example, ...]:
             values = rows_values(request, limits, issue=issue, dispute=list(dispute))

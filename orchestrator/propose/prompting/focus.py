@@ -1,0 +1,115 @@
+"""Which columns a prompt shows in full, and which in a line. Called by `context`.
+
+In full: what the question is about, what the instruction or a convention names or means, and where the host still finds
+something. Everything here only decides what is shown: a column that is left to a line is still there to be cleaned.
+"""
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from orchestrator.core.requests import ProposalRequest
+from orchestrator.data.quality import look_at
+from orchestrator.data.records import is_records, texts_in
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SHORTEST = 3  # letters of a word that is looked for
+_FEW = 6  # columns that are all shown in full: to leave some out saves nothing
+_RARE = 0.05  # share of cells up to which other forms than the usual one are worth a look
+_KINDS = (
+    ({"phone", "telephone", "tel", "mobile", "fax", "e164"}, {"phone", "tel", "telephone", "mobile", "cell", "fax"}),
+    ({"date", "dates", "iso", "day", "days", "timestamp"}, {"date", "day", "dob", "birth", "born", "time", "at", "on"}),
+    ({"price", "prices", "money", "amount", "amounts", "currency"}, {"price", "amount", "cost", "total", "fee", "pay"}),
+    ({"mail", "email", "emails", "mails", "address"}, {"mail", "email", "address", "street"}),
+    ({"name", "names"}, {"name", "customer", "person", "city", "author", "title"}),
+    ({"country", "countries"}, {"country", "nation", "land"}),
+    ({"zip", "postcode", "postal"}, {"zip", "postcode", "postal", "plz"}),
+)
+
+
+class Focus(NamedTuple):
+    """Columns in full, the most relevant first; `found`: by column, what the host still finds in it, in words."""
+
+    columns: tuple[str, ...]
+    found: dict[str, str]
+
+
+def focus_of(request: ProposalRequest, table: "pa.Table", most: int) -> Focus:
+    """At most so many columns of the table. Those that the question is about come alone, where it names any."""
+    names = [*dict.fromkeys(table.column_names)]
+    found = {name: words for name in names if (words := left_in(table, name))}
+    if about := [name for name in request.focus if name in names]:
+        return Focus(tuple(about[:most]), found)
+    if len(names) <= _FEW:
+        return Focus(tuple(names), found)
+    asked = _words(_without_names(request.instruction, names))
+    said = request.conventions.columns if request.conventions is not None else {}
+    named = [name for name in names if name in said or _is_named(name, asked, request.instruction)]
+    meant = [name for name in names if name in found and name not in named and _is_meant(name, asked)]
+    others = [name for name in found if name not in {*named, *meant}]
+    # The page moves on with the chunk and the iteration, so that no column waits for ever behind those before it.
+    room = max(0, most - len(named) - len(meant))
+    if room and len(others) > room:
+        start = (request.chunk_index * room) % len(others)
+        others = [*others[start:], *others[:start]]
+    return Focus(tuple([*named, *meant, *others][:most]), found)
+
+
+def left_in(table: "pa.Table", name: str) -> str:
+    """What the host finds in a column, in words: null words, stray blanks, rare forms; empty for nothing."""
+    column = table.column(table.column_names.index(name))
+    look = look_at(texts_in(column) if is_records(table) else column, values=False)
+    told = []
+    if look.null_tokens:
+        told.append(f"{look.null_tokens} null words")
+    if look.untrimmed:
+        told.append(f"{look.untrimmed} with stray blanks")
+    if rare := rare_forms(look.patterns):
+        told.append(f"{sum(rare.values())} of {len(rare)} rare forms")
+    return ", ".join(told)
+
+
+def rare_forms(patterns: dict[str, int]) -> dict[str, int]:
+    """The forms beside the usual one, where there is a usual one and the others are few."""
+    counted = Counter(patterns)
+    if len(counted) < 2:
+        return {}
+    usual, most = counted.most_common(1)[0]
+    if counted.total() - most > _RARE * counted.total():
+        return {}
+    return {form: n for form, n in counted.items() if form != usual}
+
+
+def mentioned(names: list[str], text: str) -> list[str]:
+    """The names that stand in a text, such as a source or a message."""
+    return [name for name in names if name and name in text]
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))}
+
+
+def _is_named(name: str, asked: set[str], instruction: str) -> bool:
+    if len(name) >= _SHORTEST and name.lower() in instruction.lower():
+        return True
+    own = {word for word in _words(name) if len(word) >= _SHORTEST}
+    return bool(own) and all(_stem(word) in {_stem(one) for one in asked} for word in own)
+
+
+def _is_meant(name: str, asked: set[str]) -> bool:
+    own = _words(name)
+    return any(asked & wanted and own & columns for wanted, columns in _KINDS)
+
+
+def _without_names(text: str, names: list[str]) -> str:
+    """The text without the columns' names in it: `order_date` does not name `order_no`."""
+    found = sorted((name for name in names if len(name) >= _SHORTEST), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, found)) or r"(?!)", " ", text, flags=re.IGNORECASE)
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s|y)$", "", word) if len(word) > _SHORTEST else word
