@@ -130,8 +130,8 @@ def in_a_line(cells: list[Any], max_chars: int) -> dict[str, Json]:
     if len(counts) > _FORMS:  # free text: no form is odd
         rare = []
     about: dict[str, Json] = {"distinct": len(there)}
-    about["patterns"] = [[plain(p, 40), n] for p, n in counts.most_common(1)]
-    about["patterns"] += [[plain(p, 40), n, plain(first[p], short)] for p, n in rare]
+    usual: list[Json] = [[plain(p, 40), n] for p, n in counts.most_common(1)]
+    about["patterns"] = [*usual, *([plain(p, 40), n, plain(first[p], short)] for p, n in rare)]
     about["frequent"] = [plain(value, short) for value, _ in there.most_common(2)]
     return about
 
