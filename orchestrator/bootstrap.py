@@ -121,7 +121,7 @@ def need_no_pandas(sources: Iterable[str]) -> bool:
     for source in sources:
         with suppress(CandidateError):
             candidates.append(candidate_file.read(source))
-    return bool(candidates) and all(Program.of(candidate).light for candidate in candidates)
+    return bool(candidates) and all(c.contract.shape.by_row and Program.of(c).light for c in candidates)
 
 
 @contextmanager

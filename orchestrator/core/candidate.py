@@ -6,26 +6,31 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
+from orchestrator.core.fitted import TRANSFORM
 from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
 
 
 class Shape(StrEnum):
-    """What a function takes and returns: DataFrame → DataFrame, dict → dict, or str → str."""
+    """What a function takes and returns: DataFrame → DataFrame, dict → dict, or str → str.
+
+    FITTED: DataFrame → DataFrame, by what it has learnt of the whole data (`core.fitted`).
+    """
 
     TABLE = "table"
     RECORD = "record"
     TEXT = "text"
+    FITTED = "fitted"
 
     @property
     def by_row(self) -> bool:
         """Whether the function is called once per row (or text) and works on records, not on tables."""
-        return self is not Shape.TABLE
+        return self in (Shape.RECORD, Shape.TEXT)
 
     @property
     def argument(self) -> str:
         """The name of a function's only parameter in generated code."""
-        return "df" if self is Shape.TABLE else str(self)
+        return str(self) if self.by_row else "df"
 
 
 MAX_COLUMN_NAME = 10_000
@@ -88,7 +93,11 @@ class Contract(Value):
 
 
 class Candidate(Value):
-    """Untrusted source text, with what can be read from it without running it."""
+    """Untrusted source text, with what can be read from it without running it.
+
+    `state`: what a function of the shape `fitted` has learnt, as its JSON text; None as long as it has learnt nothing.
+    It is no part of the candidate's identity, and evidence keeps it (`Verdict.state`).
+    """
 
     source: str
     name: str
@@ -96,6 +105,12 @@ class Candidate(Value):
     docstring: str = ""
     contract: Contract = Contract()
     has_detect: bool = False
+    state: str | None = Field(default=None, exclude=True, repr=False)
+
+    @property
+    def function_name(self) -> str:
+        """What the function is called in the source: a fitted one may be `transform`, which is no name to go by."""
+        return TRANSFORM if self.name.startswith(f"{TRANSFORM}_of_") else self.name
 
     @property
     def sha256(self) -> str:

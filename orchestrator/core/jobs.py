@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.fitted import NAMES, TRANSFORM, bound_source, learning_source
 from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
 
@@ -116,8 +117,23 @@ class Program:
     def of(cls, candidate: Candidate) -> "Program":
         """The candidate as a sandbox runs it."""
         contract = candidate.contract
+        if contract.shape is Shape.FITTED:
+            return cls._fitted(candidate)
         columns = contract.modifies or () if contract.shape is Shape.TEXT else ()
         return cls(candidate.name, candidate.source, contract.shape, columns)
+
+    @classmethod
+    def _fitted(cls, candidate: Candidate) -> "Program":
+        """A function of tables that knows the candidate's state. Raises ValueError where it has learnt nothing yet."""
+        if candidate.state is None:
+            raise ValueError(f"{candidate.name} has learnt nothing yet")
+        source = bound_source(candidate.source, candidate.function_name, candidate.state, detect=candidate.has_detect)
+        return cls(NAMES[TRANSFORM], source)
+
+    @classmethod
+    def learning(cls, candidate: Candidate, part: str) -> "Program":
+        """What a sandbox runs of a fitted candidate's `fit` or `merge`: a function of tables (`core.fitted`)."""
+        return cls(NAMES[part], learning_source(candidate.source))
 
     @property
     def light(self) -> bool:

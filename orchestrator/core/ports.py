@@ -52,6 +52,7 @@ _FUNCTION_OF = {
     Shape.TABLE: "a function of a DataFrame",
     Shape.RECORD: "a function that takes one record, a dict, and returns a dict",
     Shape.TEXT: "a function that takes one str and returns a str",
+    Shape.FITTED: "fit, merge and transform",
 }
 
 
@@ -85,7 +86,7 @@ class VerifyRequest:
     def wrong_shape(self, candidate: Candidate) -> str:
         """Why the candidate's shape is refused; empty if it is accepted."""
         given = candidate.contract.shape
-        if self.shape is None or given is self.shape:
+        if self.shape is None or given is self.shape or {given, self.shape} == {Shape.TABLE, Shape.FITTED}:
             return ""
         return (
             f"the contract says the shape `{given}`, and this run is for the shape `{self.shape}`: "

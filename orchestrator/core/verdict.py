@@ -7,6 +7,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.effects import Effects
+from orchestrator.core.fitted import LearntState
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.value import Value
 
@@ -100,6 +101,7 @@ class Verdict(Value):
     `inputs_sha256`: of the cases that each container was given, in the order in which they ran (`core.jobs`).
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
     `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
+    `state`: what a fitted candidate had learnt when it was judged.
     """
 
     candidate: CandidateInfo
@@ -114,6 +116,7 @@ class Verdict(Value):
     inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
+    state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)
 
     @property
     def passed(self) -> bool:

@@ -1,4 +1,4 @@
-"""Reads a candidate out of source text without running it: docstring, CONTRACT literal, `detect` and the one function.
+"""Reads a candidate out of source text without running it: docstring, CONTRACT literal, `detect` and the function.
 
 Called by the verifier and by everything that shows or stores a candidate. It reads untrusted text with `ast` only;
 whatever the text does to the parser ends as a CandidateError.
@@ -6,12 +6,14 @@ whatever the text does to the parser ends as a CandidateError.
 
 import ast
 import re
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import ValidationError
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import CandidateError
+from orchestrator.core.fitted import FIT, MERGE, TRANSFORM
 from orchestrator.core.parsing import parse_python
 from orchestrator.data.source_check import too_costly
 
@@ -28,15 +30,16 @@ def read(source: str) -> Candidate:
     source = source.removeprefix("\ufeff")
     _check_storable("source", source)
     tree = parse(source)
-    function = _public_function(tree)
+    contract = _contract(tree)
+    function = _public_function(tree, contract.shape)
     for what, node in (("docstring of the file", tree), (f"docstring of {function.name}", function)):
         _check_storable(what, ast.get_docstring(node) or "")
     return Candidate(
         source=source,
-        name=function.name,
+        name=_name(function.name, contract),
         issue=_line(ast.get_docstring(tree)),
         docstring=_line(ast.get_docstring(function)),
-        contract=_contract(tree),
+        contract=contract,
         has_detect=any(f.name == DETECT for f in _functions(tree)),
     )
 
@@ -74,17 +77,36 @@ def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
     return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
-def _public_function(tree: ast.Module) -> ast.FunctionDef:
-    public = [f for f in _functions(tree) if f.name != DETECT and not f.name.startswith("_")]
+def _name(function: str, contract: Contract) -> str:
+    """What the function is known by; one that is only called `transform` is named after its columns."""
+    if contract.shape is not Shape.FITTED or function != TRANSFORM:
+        return function
+    columns = re.sub(r"\W+", "_", "_".join((*(contract.modifies or ()), *contract.adds)), flags=re.ASCII).strip("_")
+    return f"{TRANSFORM}_of_{columns.lower()[:60] or 'rows'}"
+
+
+def _public_function(tree: ast.Module, shape: Shape) -> ast.FunctionDef:
+    given = {DETECT, FIT, MERGE} if shape is Shape.FITTED else {DETECT}
+    public = [f for f in _functions(tree) if f.name not in given and not f.name.startswith("_")]
+    missing = given - {DETECT} - {f.name for f in _functions(tree)}
+    if missing:
+        raise CandidateError(
+            f"a function of the shape `{shape}` needs `{min(missing)}` beside it",
+            advice="Write fit(df) -> state, merge(state, state) -> state and transform(df, state) -> df.",
+        )
     if len(public) == 1:
         return public[0]
     if any(isinstance(node, ast.AsyncFunctionDef) for node in tree.body):
         raise CandidateError("the function must be a plain `def`, not `async def`")
     found = ", ".join(f.name for f in public[:5]) or "none"
     raise CandidateError(
-        f"exactly one public function besides `detect` is needed; found {len(public)}: {found}",
+        f"exactly one public function besides {_listed(given)} is needed; found {len(public)}: {found}",
         advice="Let the names of helpers start with an underscore.",
     )
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
 
 
 def _contract(tree: ast.Module) -> Contract:
@@ -154,9 +176,23 @@ def _fits_shape(contract: Contract) -> None:
             )
         if contract.adds or contract.drops:
             raise CandidateError("a function of texts can neither add nor drop columns; use the shape `record`")
+    if shape is Shape.FITTED:
+        _fits_fitted(contract)
     wanted, word = (str, "texts") if shape is Shape.TEXT else (dict, "rows")
     if shape.by_row and any(not isinstance(example.input, wanted) for example in contract.examples):
         raise CandidateError(f"the examples of a function of the shape `{shape}` are {word}")
+
+
+def _fits_fitted(contract: Contract) -> None:
+    if not contract.modifies and not contract.adds:
+        raise CandidateError(
+            "a function of the shape `fitted` needs the columns that it changes",
+            advice='For example: CONTRACT = {"shape": "fitted", "modifies": ["city"]}.',
+        )
+    if contract.drops or contract.drops_rows:
+        raise CandidateError(
+            "a function of the shape `fitted` can drop neither columns nor rows; use the shape `table`"
+        )
 
 
 def _plain(value: Any, depth: int = 0) -> bool:

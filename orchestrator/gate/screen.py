@@ -7,7 +7,8 @@ whatever it overlooks still runs only inside a locked-down container.
 import ast
 from collections.abc import Iterator
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.gate.candidate_file import DETECT, parse
 from orchestrator.gate.checks.check import Check, Scope
@@ -57,19 +58,27 @@ def _signatures(tree: ast.Module, candidate: Candidate) -> Iterator[str]:
         if node.name in names:
             yield f"`{node.name}` is defined more than once"
         names.add(node.name)
-        if node.name not in {candidate.name, DETECT}:
+        wanted = _arguments(candidate).get(node.name)
+        if wanted is None:
             continue
-        arguments = node.args
-        if len(arguments.posonlyargs) + len(arguments.args) != 1 or arguments.vararg or arguments.kwarg:
-            yield f"`{node.name}` must take exactly one positional argument"
+        arguments, count = node.args, "one argument" if wanted == 1 else "two arguments"
+        if len(arguments.posonlyargs) + len(arguments.args) != wanted or arguments.vararg or arguments.kwarg:
+            yield f"`{node.name}` must take exactly {count.replace(' ', ' positional ')}"
         elif arguments.kwonlyargs or arguments.defaults:
-            yield f"`{node.name}` must take one argument without default"
+            yield f"`{node.name}` must take {count} without default"
         if node.decorator_list:
             yield f"`{node.name}` must not be decorated"
-        if node.name == candidate.name and not ast.get_docstring(node):
+        if node.name == candidate.function_name and not ast.get_docstring(node):
             yield f"`{node.name}` needs a docstring that says what it does"
         if any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node)):
             yield f"`{node.name}` must return its result, not yield it"
+
+
+def _arguments(candidate: Candidate) -> dict[str, int]:
+    """How many arguments each public function takes."""
+    if candidate.contract.shape is not Shape.FITTED:
+        return {candidate.function_name: 1, DETECT: 1}
+    return {candidate.function_name: 2, DETECT: 2, FIT: 1, MERGE: 2}
 
 
 def _top_level(tree: ast.Module) -> Iterator[str]:

@@ -27,6 +27,7 @@ from orchestrator.gate.checks.check import Scope
 
 if TYPE_CHECKING:
     from orchestrator.core.effects import Effects
+    from orchestrator.core.fitted import LearntState
 
 OnCheck = Callable[[CheckResult], None]
 
@@ -49,6 +50,7 @@ class VerdictBuilder:
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
+        self.state: LearntState | None = None
 
     def of(self, candidate: Candidate) -> None:
         """Name the candidate that the verdict is about."""
@@ -140,6 +142,7 @@ class VerdictBuilder:
             inputs_sha256=self._inputs_sha256,
             effects=self.effects,
             concerns=tuple(self._concerns.values()),
+            state=self.state,
         )
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.core.candidate import Candidate, source_hash
+from orchestrator.core.candidate import Candidate, Shape, source_hash
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.jobs import ChildResult, Ended
@@ -27,6 +27,7 @@ from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
+from orchestrator.gate.fitted.learning import Learning
 from orchestrator.gate.inputs import composing
 from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
@@ -145,6 +146,11 @@ class Verifier:
             raise VerdictDecided(
                 failed("composes", "functions of tables and of records or texts cannot follow each other")
             )
+        if candidate.contract.shape is Shape.FITTED:
+            taught = Learning(self._execution, self._policy, self._seed).taught(candidate, sample, builder)
+            if taught is None:
+                return None
+            candidate = taught
         seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, request.witnesses, planner.working.schema)

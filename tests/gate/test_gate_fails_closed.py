@@ -148,11 +148,13 @@ def test_a_canary_that_is_only_skipped_blames_nobody(
 
 def test_only_what_does_not_apply_may_be_left_out() -> None:
     """With everything in scope no check may be skipped; each reason to skip one is one fact of the scope."""
-    whole = Scope(Contract(modifies=("a",)), has_detect=True, examples=1, holdout_rows=1, promoted=1, demands=True)
+    contract = Contract(shape=Shape.FITTED, modifies=("a",))
+    whole = Scope(contract, has_detect=True, examples=1, holdout_rows=1, promoted=1, demands=True)
     assert [check.id for check in CHECKS if check.not_applicable(whole)] == []
     bare = Scope(Contract(shape=Shape.TEXT), screened=False, not_drawn="quick")
     assert {check.id for check in CHECKS if check.not_applicable(bare)} == {
-        "screen", "rows-kept", "columns-kept", "touches-only-declared", "precise", "examples", "user-checks",
+        "screen", "learns", "merges", "leaves-unseen", "rows-kept", "columns-kept", "touches-only-declared",
+        "precise", "examples", "user-checks",
         "properties", "holdout", "composes", "resources",
     }  # fmt: skip
 
@@ -201,7 +203,8 @@ def test_every_check_module_is_in_the_catalog() -> None:
 def test_the_ids_of_the_checks_are_stable() -> None:
     """Evidence, journals and reports name checks by these ids; the order is that of a printed verdict."""
     assert ORDER == (
-        "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
+        "screen", "learns", "merges", "leaves-unseen",
+        "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
         "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",
         "composes", "resources", "confirmed",

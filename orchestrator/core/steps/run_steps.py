@@ -7,6 +7,7 @@ from pydantic import Field
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.steps.base import Step
+from orchestrator.core.value import Value
 
 
 class RunStatus(StrEnum):
@@ -42,12 +43,22 @@ class RunStep(Step):
     quality: tuple[ColumnQuality, ...] = ()
 
 
+class StateDigest(Value):
+    """What a fitted function learnt of the data that it was applied to, by the hash of its text; that is not stored."""
+
+    name: str
+    sha256: str
+    bytes: int
+    rows: int
+    text: str = Field(default="", exclude=True, repr=False)
+
+
 class ApplyStep(Step):
     """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside.
 
     `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
     weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
-    `without_band`: functions whose evidence is too old to say.
+    `without_band`: functions whose evidence is too old to say. `learnt`: by fitted function, the digest of its state.
     """
 
     kind: Literal["apply"] = "apply"
@@ -62,6 +73,8 @@ class ApplyStep(Step):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+
+    learnt: tuple[StateDigest, ...] = Field(default=(), exclude_if=lambda states: not states)
 
     @property
     def notes(self) -> tuple[str, ...]:

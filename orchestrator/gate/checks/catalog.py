@@ -17,6 +17,9 @@ from orchestrator.gate.checks import (
     holdout,
     idempotent,
     keeps_information,
+    learns,
+    leaves_unseen,
+    merges,
     order_equivariant,
     precise,
     properties,
@@ -32,6 +35,9 @@ from orchestrator.gate.checks import (
 
 CHECKS = (
     screen.CHECK,
+    learns.CHECK,
+    merges.CHECK,
+    leaves_unseen.CHECK,
     executed.CHECK,
     returns_shape.CHECK,
     rows_kept.CHECK,

@@ -13,7 +13,7 @@ from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Obse
 ID = "executed"
 LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."
 
-RETURNED = {Shape.TABLE: "a table", Shape.RECORD: "a dict", Shape.TEXT: "a str"}
+RETURNED = {Shape.TABLE: "a table", Shape.RECORD: "a dict", Shape.TEXT: "a str", Shape.FITTED: "a table"}
 _RAN = frozenset({"returned", "unserialisable", "broken"})
 _ENDINGS = {
     Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",

@@ -13,7 +13,12 @@ LAW = (
     "A table goes in and a plain table comes out (a dict for a dict, a str for a str): no subclass, no other type, "
     "nothing inside that Arrow, or JSON, cannot carry."
 )
-_TYPES = {Shape.TABLE: "DataFrame", Shape.RECORD: "dict", Shape.TEXT: "dict"}  # texts come back in their records
+_TYPES = {
+    Shape.TABLE: "DataFrame",
+    Shape.RECORD: "dict",
+    Shape.TEXT: "dict",
+    Shape.FITTED: "DataFrame",
+}  # texts come back in their records
 
 
 def violation(case: CaseObservation) -> Violation | None:

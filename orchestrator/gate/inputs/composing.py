@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, Op
 from orchestrator.core.promoted import Promoted
-from orchestrator.gate.inputs.planner import Stage, is_light, program_of
+from orchestrator.gate.inputs.planner import Stage, is_light
 
 
 def together(promoted: Sequence[Promoted], before: bytes, after: bytes, limits: Limits) -> Stage:
@@ -38,6 +38,6 @@ def _flags(function: Promoted, when: str, number: int, rows: bytes) -> list[Case
 
 
 def _stage(promoted: Sequence[Promoted], groups: Sequence[Sequence[Case]], limits: Limits) -> Stage:
-    programs = tuple(program_of(function.candidate) for function in promoted)
+    programs = tuple(function.program for function in promoted)
     environment = GuestEnvironment.FIRST.lightened(light=is_light(programs))
     return Stage(Job(programs, tuple(Child(tuple(cases), limits) for cases in groups), environment))

@@ -22,6 +22,7 @@ from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
 from orchestrator.gate.judge.protocol import JudgeRequest, WrittenBy, pack
+from orchestrator.gate.judge.states import STATES, judge_states
 from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
 
 ENTRY = "orchestrator.gate.judge.entry:judge"
@@ -48,6 +49,8 @@ def judge(request: bytes) -> bytes:
     """Judge one stage, or the attempts of a search for a smaller input. The second step of a request."""
     if own_and_decoded(request)[0].startswith(ATTEMPTS):
         return judge_attempts(request)
+    if own_and_decoded(request)[0].startswith(STATES):
+        return judge_states(request)
     return judging.judge(request)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
@@ -76,6 +77,11 @@ def _docstring(functions: Sequence[Promoted]) -> str:
 def _shape(promoted: Promoted) -> str:
     """The further arguments of `_load` for a function whose shape is not `table`."""
     contract = promoted.candidate.contract
+    if contract.shape is Shape.FITTED:
+        if promoted.state is None:
+            raise RegistryError(f"{promoted.name} has learnt nothing.", advice="Promote it again.")
+        state = f"    {literal(promoted.state.text)},\n"
+        return f'    "{contract.shape}",\n    (),\n    "{promoted.candidate.function_name}",\n{state}'
     if not contract.shape.by_row:
         return ""
     program = Program.of(promoted.candidate)

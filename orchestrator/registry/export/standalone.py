@@ -52,7 +52,8 @@ if __name__ == "__main__":
 class Function(NamedTuple):
     """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
 
-    A function of texts cleans every text in its columns.
+    A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
+    learn it anew: `fit(frame)` and `merge(state, state)`.
     """
 
     name: str
@@ -60,9 +61,20 @@ class Function(NamedTuple):
     apply: Callable[[Any], Any]
     shape: str = "table"
     columns: tuple[str, ...] = ()
+    state: str = ""
+    fit: Callable[[Any], Any] | None = None
+    merge: Callable[[Any, Any], Any] | None = None
 
 
-def _load(name: str, sha256: str, text: str, shape: str = "table", columns: tuple[str, ...] = ()) -> Function:
+def _load(
+    name: str,
+    sha256: str,
+    text: str,
+    shape: str = "table",
+    columns: tuple[str, ...] = (),
+    entry: str = "",
+    state: str = "",
+) -> Function:
     """Run the source in a module of its own and take its function. Refuses a text other than the proved one."""
     source = text[1:]  # the first line break only makes the listing readable
     if hashlib.sha256(source.encode()).hexdigest() != sha256:
@@ -72,7 +84,11 @@ def _load(name: str, sha256: str, text: str, shape: str = "table", columns: tupl
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     sys.modules[module.__name__] = module  # dataclasses look their module up
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
-    return Function(name, source, module.__dict__[name], shape, columns)
+    apply = module.__dict__[entry or name]
+    if shape != "fitted":
+        return Function(name, source, apply, shape, columns)
+    parts = module.__dict__["fit"], module.__dict__["merge"]
+    return Function(name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts)
 
 
 # --- functions ---
@@ -83,7 +99,7 @@ FUNCTIONS: tuple[Function, ...] = ()
 def clean(frame: pd.DataFrame) -> pd.DataFrame:
     """A copy of the frame with every function applied, in order."""
     cleaned = frame.copy()
-    if FUNCTIONS and FUNCTIONS[0].shape != "table":
+    if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
         return _clean_rows(cleaned)
     for function in FUNCTIONS:
         cleaned = restore_lost_types(cleaned, function.apply(cleaned.copy()))
@@ -153,7 +169,7 @@ def clean_file(source: Path, target: Path) -> None:
         raise ValueError(f"{source.name} and {target.name} must be of the same kind")
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
-    by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape != "table"
+    by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape in ("record", "text")
     data = source.read_bytes()
     made = clean_json_records(data, clean_record) if by_row and kind == "jsonl" else CLEANERS[kind](data, kind, clean)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
@@ -25,6 +26,7 @@ from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.drift import DriftGuard
+from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.planted_formulas import planted_formulas
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.value_changes import ValueChanges
@@ -41,7 +43,8 @@ class ApplyOutcome:
 
     `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
     spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
-    accepted; `without_band`: functions whose evidence is too old to say.
+    accepted; `without_band`: functions whose evidence is too old to say. `learnt`: by function, what a fitted one has
+    learnt of this data.
     """
 
     rows_in: int
@@ -53,6 +56,7 @@ class ApplyOutcome:
     formulas: dict[str, int]
     drifted: tuple[str, ...] = ()
     without_band: tuple[str, ...] = ()
+    learnt: dict[str, LearntState] = field(default_factory=dict)
 
 
 def apply_functions(
@@ -78,15 +82,17 @@ def apply_functions(
     dataset = source if isinstance(source, Dataset) else open_dataset(source)
     _refuse_same_file(dataset.path, output, quarantine)
     _ = dataset.sha256
+    records_of = dataset if works_on_records(functions) else None
+    allowed = 1 if quarantine is None else MAX_QUARANTINED
+    functions = learn(
+        lambda: _as_proved(dataset.read(batch_rows)), functions, access, workers=workers, max_failures=allowed
+    )
     with ExitStack() as stack:
-        records_of = dataset if works_on_records(functions) else None
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         audit = stack.enter_context(ApplyAudit(functions, access))
         guard = DriftGuard(functions, accept=accept_drift)
-        for batch, cleaned in pool.clean(
-            _as_proved(dataset.read(batch_rows)), 1 if quarantine is None else MAX_QUARANTINED
-        ):
+        for batch, cleaned in pool.clean(_as_proved(dataset.read(batch_rows)), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
                 guard.take(cleaned)
@@ -96,7 +102,8 @@ def apply_functions(
         job.finish()
         audit.finish()
         dataset.check_unchanged()
-    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band)
+    learnt = {f.name: f.learnt for f in functions if f.learnt is not None}
+    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band, learnt=learnt)
 
 
 def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Op, Program
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.states import read_state
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.run.apply.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
@@ -61,14 +62,12 @@ class FunctionRunner:
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
         records, detect = is_records(table), self.detect and function.candidate.has_detect
         ops = (Op.F, Op.DETECT) if detect else (Op.F,)
-        child = Child((Case("", lines_of(table) if records else write_table(table), ops),), limits)
-        light = all(Program.of(one.candidate).light for one in self.functions)  # one kind of container for all of them
-        job = Job((Program.of(function.candidate),), (child,), self.environment.lightened(light=light))
-        result = self._run(job)
-        if result.ended is not Ended.OK:
-            raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
+        light = all(one.candidate.contract.shape.by_row and one.program.light for one in self.functions)
+        output = self._output(
+            function, function.program, Case("", lines_of(table) if records else write_table(table), ops), limits, light
+        )
         try:
-            asked = request(result.output, records=records, detect=detect)
+            asked = request(output, records=records, detect=detect)
             decoded = read_decoded(self.access.decoder.call(asked), table)
             if decoded.table is None:
                 raise FunctionFailed(function.name, decoded.error)
@@ -85,10 +84,32 @@ class FunctionRunner:
             return checked
         return replace(checked, flags=decoded.flags.to_numpy(zero_copy_only=False))
 
+    def learn(self, function: Promoted, part: Program, table: pa.Table) -> str:
+        """The state that a fitted function's `fit` makes of rows, or its `merge` of states, as canonical JSON.
+
+        Raises FunctionFailed; SandboxError when the infrastructure keeps failing.
+        """
+        output = self._output(function, part, Case("", write_table(table)), self.access.limits, light=False)
+        try:
+            decoded = read_decoded(self.access.decoder.call(request(output, records=False, detect=False)), table)
+            if decoded.table is None:
+                raise FunctionFailed(function.name, decoded.error)
+            return read_state(decoded.table)
+        except (HostileOutput, DisposableDied) as error:
+            raise FunctionFailed(function.name, str(error)) from None
+
     def close(self) -> None:
         """Destroy the container, also from another thread: what it is working on then ends with SandboxError."""
         self._stopped = True
         self._drop_session()
+
+    def _output(self, function: Promoted, program: Program, case: Case, limits: Limits, light: bool) -> bytes:
+        """What the program wrote for the case, unread. `light`: one kind of container for all functions."""
+        job = Job((program,), (Child((case,), limits),), self.environment.lightened(light=light))
+        result = self._run(job)
+        if result.ended is not Ended.OK:
+            raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
+        return result.output
 
     def _drop_session(self) -> None:
         self._stack.close()

@@ -9,6 +9,7 @@ from time import perf_counter
 from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
+from orchestrator.core.steps.run_steps import StateDigest
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import apply_functions
@@ -64,6 +65,10 @@ def apply_step(
         formulas=outcome.formulas,
         drifted=outcome.drifted,
         without_band=outcome.without_band,
+        learnt=tuple(
+            StateDigest(name=name, sha256=state.sha256, bytes=state.bytes, rows=state.rows, text=state.text)
+            for name, state in outcome.learnt.items()
+        ),
         weakened=weakened_layers(services.policy),
     )
 

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from orchestrator.core.errors import CleanroomError, RunInterrupted
 from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.fitted import LearntState
 from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
@@ -238,7 +239,7 @@ class CleaningJob:
             on_progress=self._callbacks.emit,
         )
         self._record(step)
-        export_all(functions, outputs.folder, log)
+        export_all(_with_learnt(functions, step), outputs.folder, log)
         return step, functions
 
     def _record(self, step: AnyStep) -> None:
@@ -260,6 +261,12 @@ class CleaningJob:
         self._record(
             EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
         )
+
+
+def _with_learnt(functions: Sequence[Promoted], step: ApplyStep) -> tuple[Promoted, ...]:
+    """The functions with what the fitted ones have learnt of the whole file, for the file that works without it."""
+    learnt = {one.name: LearntState.of(one.text, one.rows) for one in step.learnt}
+    return tuple(f.model_copy(update={"learnt": learnt.get(f.name)}) for f in functions)
 
 
 def _now() -> datetime:

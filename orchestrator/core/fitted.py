@@ -1,0 +1,118 @@
+"""Functions that learn from all rows before they clean one: the shape `fitted`, and what a sandbox runs of it.
+
+`fit(df)` gives a state, `merge(state, state)` makes one of two, and the function itself, `transform(df, state)`,
+cleans rows. A sandbox knows nothing of this: each of the three runs as a function of tables, by a few lines that are
+put behind the candidate's source. `fit` and `merge` give a table of one cell, the state as canonical JSON; `transform`
+gets a fresh copy of the state with every call. Called by whoever makes a `Program`.
+"""
+
+import hashlib
+
+from orchestrator.core.value import Value
+
+FIT, MERGE, TRANSFORM = "fit", "merge", "transform"
+STATE = "__state__"
+"""The column in which a state goes into a container, and comes out."""
+MAX_STATE = 1_500_000
+"""Bytes of a state as UTF-8. As a literal in a program it may be four times as long, and a job's header has 8 MiB."""
+NAMES = {FIT: "_cleanroom_fit", MERGE: "_cleanroom_merge", TRANSFORM: "_cleanroom_transform"}
+"""By part, the name of the function of tables that `source_of` adds."""
+
+_COMMON = f'''
+
+# what follows is cleanroom's
+import json as _cleanroom_json
+import math as _cleanroom_math
+import pandas as _cleanroom_pandas
+
+
+def _cleanroom_check(value):
+    """Refuse what JSON does not give back as it was."""
+    if type(value) is dict:
+        for key, item in value.items():
+            if type(key) is not str:
+                raise TypeError(f"the state has a key of the type {{type(key).__name__}}, and JSON knows str only")
+            _cleanroom_check(item)
+    elif type(value) is list:
+        for item in value:
+            _cleanroom_check(item)
+    elif type(value) is float:
+        if not _cleanroom_math.isfinite(value):
+            raise ValueError("the state has a number that is not finite")
+    elif value is not None and type(value) not in (str, int, bool):
+        raise TypeError(
+            f"the state has a value of the type {{type(value).__name__}}: only dict, list, str, "
+            "int, float, bool and None come back as they were"
+        )
+
+
+def _cleanroom_text(state):
+    _cleanroom_check(state)
+    text = _cleanroom_json.dumps(state, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    size = len(text.encode())
+    if size > {MAX_STATE}:
+        raise ValueError(f"the state has {{size:,}} bytes; at most {MAX_STATE:,} are allowed: keep less of each row")
+    return text
+
+
+def _cleanroom_table(text):
+    return _cleanroom_pandas.DataFrame({{"{STATE}": [text]}})
+'''
+_FIT = f"""
+
+def {NAMES[FIT]}(df):
+    return _cleanroom_table(_cleanroom_text({FIT}(df)))
+"""
+_MERGE = f"""
+
+def {NAMES[MERGE]}(df):
+    text, *others = df["{STATE}"].tolist()
+    for other in others:
+        text = _cleanroom_text({MERGE}(_cleanroom_json.loads(text), _cleanroom_json.loads(other)))
+    return _cleanroom_table(text)
+"""
+_TRANSFORM = """
+
+# what follows is cleanroom's
+import json as _cleanroom_json
+
+_CLEANROOM_STATE = {state}
+
+
+def {wrapper}(df):
+    return {function}(df, _cleanroom_json.loads(_CLEANROOM_STATE))
+"""
+_DETECT = """
+
+_cleanroom_detect = detect
+
+
+def detect(df, *state):
+    return _cleanroom_detect(df, *(state or (_cleanroom_json.loads(_CLEANROOM_STATE),)))
+"""
+
+
+class LearntState(Value):
+    """What a fitted function has learnt: canonical JSON, and from how many rows. `sha256`: of the text as UTF-8."""
+
+    sha256: str
+    bytes: int
+    rows: int
+    text: str
+
+    @classmethod
+    def of(cls, text: str, rows: int) -> "LearntState":
+        """The state with its digest."""
+        data = text.encode()
+        return cls(sha256=hashlib.sha256(data).hexdigest(), bytes=len(data), rows=rows, text=text)
+
+
+def learning_source(source: str) -> str:
+    """The source with functions of tables named `NAMES[FIT]` and `NAMES[MERGE]`."""
+    return source + _COMMON + _FIT + _MERGE
+
+
+def bound_source(source: str, function: str, state: str, *, detect: bool) -> str:
+    """The source with a function of tables named `NAMES[TRANSFORM]`, which knows the state, as `detect` then does."""
+    wrapper = _TRANSFORM.format(state=ascii(state), wrapper=NAMES[TRANSFORM], function=function)
+    return source + wrapper + (_DETECT if detect else "")

@@ -1,0 +1,101 @@
+"""What a fitted function learns is bounded JSON, and depends on the rows alone, not on their order."""
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.jobs import Ended
+from orchestrator.core.verdict import CheckResult
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.states import read_state
+from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.fitted.stages import AGAIN, SAME_ROWS, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.judge.observations import CaseObservation, Observations
+
+ID = "learns"
+LAW = (
+    "A fitted function learns a bounded JSON state of any rows, the same one of the same rows: in another order, in "
+    "another process, with another hash seed."
+)
+_SHOWN = 60
+_ENDINGS = {
+    Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",
+    Ended.MEMORY: "it used more memory than it may",
+    Ended.OUTPUT_LIMIT: "it wrote more output than it may",
+    Ended.KILLED: "its process was killed, or left before its work was done",
+}
+_ROWS = {
+    WHOLE: "the sample",
+    "fit-none": "a table without rows",
+    "fit-one": "one row",
+    "fit-odd": "null, blank, odd and extreme cells",
+    "fit-odder": "the sample and odd, huge and extreme cells",
+    "fit-shuffled": "the shuffled sample",
+    "fit-repeat": "the sample, in another process",
+    AGAIN: "the sample, in a second container",
+}
+
+
+def check(observations: Observations) -> CheckResult | None:
+    if WHOLE not in observations.cases:
+        return None
+    found = _ended(observations)
+    fitted = [case for name, case in observations.cases.items() if name not in SUMS and name != UNSEEN]
+    for case in fitted if found is None else ():
+        found = found or unlearnt(case, "fit")
+    if found is None and not observations.final:
+        return None
+    for name in (*SAME_ROWS, AGAIN) if found is None else ():
+        found = found or _another(observations, name)
+    return passed(ID, len(fitted)) if found is None else failed(ID, found, len(fitted))
+
+
+def unlearnt(case: CaseObservation, part: str) -> Violation | None:
+    """Why a case gave no state."""
+    result = case.result
+    if result is None:
+        why = case.results["f"].error if "f" in case.results else "it did not get that far"
+        return Violation(f"{part} gave no state for {_words(case.id)}: {why[:500]}")
+    try:
+        read_state(result)
+    except HostileOutput as error:
+        return Violation(f"{part} gave no state for {_words(case.id)}: {error}")
+    return None
+
+
+def difference(wanted: str, got: str) -> str:
+    """Where two states part, for a sentence; empty where they are the same."""
+    if wanted == got:
+        return ""
+    at = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
+    start = max(0, at - _SHOWN // 2)
+    return f"{got[start : start + _SHOWN]!r} instead of {wanted[start : start + _SHOWN]!r}"
+
+
+def _another(observations: Observations, name: str) -> Violation | None:
+    whole, other = observations.cases[WHOLE].result, observations.cases[name].result
+    if whole is None or other is None:
+        return Violation(f"fit gave no state for {_words(name)}")
+    if (found := difference(read_state(whole), read_state(other))) == "":
+        return None
+    return Violation(f"fit gave another state for {_words(name)}: {found}; sort what has no order, and count")
+
+
+def _ended(observations: Observations) -> Violation | None:
+    for end in observations.ends:
+        if end.broken:
+            return Violation(f"hostile-output: {end.broken}")
+        if end.ended is not Ended.OK:
+            how = _ENDINGS.get(end.ended, "it did not end normally").format(wall_s=end.wall_s)
+            return Violation(f"{how} while it was at {_words(end.case)}")
+    return None
+
+
+def _words(name: str) -> str:
+    return _ROWS.get(name, "a merge of states" if name in SUMS else "a part of the sample")
+
+
+def only_fitted(scope: Scope) -> str:
+    """Why a check of learning does not apply."""
+    return "" if scope.contract.shape is Shape.FITTED else "it learns nothing: its shape is not `fitted`"
+
+
+CHECK = Check(ID, LAW, check, only_fitted, structural=True)

@@ -1,0 +1,57 @@
+"""Has a fitted candidate learn from the sample, and its learning judged, before its `transform` is. Called by verifier.
+
+What it learnt there is the state with which all other checks run it: given a state, a fitted function is a function of
+tables, and every law of those holds for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.fitted import LearntState
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample
+from orchestrator.gate.checks import learns
+from orchestrator.gate.execution import Execution, VerdictDecided, failed
+from orchestrator.gate.fitted.stages import NONE, WHOLE, LearningPlan
+from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
+from orchestrator.gate.judge.states import STATES
+from orchestrator.gate.verdict_builder import VerdictBuilder
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How a fitted candidate is taught."""
+
+    execution: Execution
+    policy: Policy
+    seed: Callable[[], int]
+
+    def taught(self, candidate: Candidate, sample: Sample, builder: VerdictBuilder) -> Candidate | None:
+        """The candidate with what it learnt; None where a check of its learning failed."""
+        plan = LearningPlan(candidate, sample, self.policy.limits, self.seed())
+        first = self.execution.run(plan.first(), builder)
+        states = self._judged(candidate, [first], builder, final=False)
+        if states is None:
+            return None
+        if not {WHOLE, NONE} <= states.keys():
+            raise VerdictDecided(failed(learns.ID, "hostile-output: the judge gave no state, and no failed check"))
+        second = self.execution.run(plan.second(states), builder)
+        if self._judged(candidate, [first, second], builder, final=True) is None:
+            return None
+        builder.state = LearntState.of(states[WHOLE], plan.rows)
+        return candidate.model_copy(update={"state": states[WHOLE]})
+
+    def _judged(
+        self, candidate: Candidate, answered: list[AnsweredStage], builder: VerdictBuilder, *, final: bool
+    ) -> dict[str, str] | None:
+        """The states by case, after what the judge found is noted; None where a check failed."""
+        request = JudgeRequest(candidate=candidate, policy=self.policy.gate, done=tuple(builder.known), final=final)
+        answer, blobs = self.execution.judge(request.packed(answered, STATES), builder, learns.ID)
+        names: Any = answer.get("states", ())
+        if not isinstance(names, list) or len(names) != len(blobs):
+            raise VerdictDecided(failed(learns.ID, "hostile-output: the judge gave an invalid answer"))
+        if builder.settled:
+            return None
+        return {str(name): blob.decode("utf-8", "replace") for name, blob in zip(names, blobs, strict=True)}

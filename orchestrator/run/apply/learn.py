@@ -1,0 +1,117 @@
+"""The first pass of an apply: every fitted function learns from the whole data set. Called by `apply`.
+
+For each fitted function the batches go through the functions before it, are fitted one by one, and the states are
+merged. Like all that a function makes, states are made twice: of some batches, and of all merges, a second container
+with another hash seed must make the same, in another order. Then the function is one of tables, which knows its state.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import ApplyAuditFailed, DataError
+from orchestrator.core.fitted import FIT, MERGE, LearntState
+from orchestrator.core.jobs import GuestEnvironment, Program
+from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.formats import Batch
+from orchestrator.data.hostile.states import state_table
+from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
+from orchestrator.run.apply.workers import BatchWorkers
+
+Read = Callable[[], Iterator[Batch]]
+"""Reads the data set once more, in the batches in which it is applied."""
+
+MERGED_AT_ONCE = 16
+FITTED_AGAIN = 8
+"""One batch in so many, drawn at random, is fitted a second time; so is the first one."""
+
+
+def learn(
+    read: Read, functions: Sequence[Promoted], access: SandboxAccess, *, workers: int, max_failures: int
+) -> tuple[Promoted, ...]:
+    """The functions, the fitted ones with what they learn of the data. Raises DataError, ApplyAuditFailed.
+
+    Rows on which an earlier function fails are not learnt from; after `max_failures` in a batch, nor is its rest.
+    """
+    taught: list[Promoted] = []
+    for function in functions:
+        if function.candidate.contract.shape is Shape.FITTED:
+            with (
+                BatchWorkers(taught, access, workers, None) as pool,
+                _Lesson(function, access) as lesson,
+            ):
+                for batch, cleaned in pool.clean(read(), max_failures):
+                    table = batch.table if cleaned is None else cleaned.table
+                    if table is not None:
+                        lesson.take(table)
+                taught.append(function.model_copy(update={"learnt": lesson.state()}))
+        else:
+            taught.append(function)
+    return tuple(taught)
+
+
+class _Lesson(AbstractContextManager["_Lesson"]):
+    """One function learns, batch after batch."""
+
+    def __init__(self, function: Promoted, access: SandboxAccess) -> None:
+        self._function = function
+        self._stack = ExitStack()
+        self._runner = FunctionRunner(access, (function,))
+        self._second = FunctionRunner(access, (function,), GuestEnvironment.CONFIRM)
+        self._stack.callback(self._runner.close)
+        self._stack.callback(self._second.close)
+        self._draw = secrets.SystemRandom()
+        self._states: list[str] = []
+        self._batches = 0
+        self._rows = 0
+
+    def take(self, table: pa.Table) -> None:
+        """Learn from one batch."""
+        rows = f"rows {self._rows + 1:,} to {self._rows + table.num_rows:,}"
+        again = not self._batches or self._draw.randrange(FITTED_AGAIN) == 0
+        self._states.append(self._made(FIT, table, rows, again=again))
+        self._batches += 1
+        self._rows += table.num_rows
+        if len(self._states) >= MERGED_AT_ONCE:
+            self._states = [self._merged()]
+
+    def state(self) -> LearntState:
+        """What was learnt of all batches."""
+        if not self._states:
+            raise DataError(f"{self._function.name} has no row to learn from.", advice="Give it data with rows.")
+        return LearntState.of(self._merged(), self._rows)
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _merged(self) -> str:
+        if len(self._states) == 1:
+            return self._states[0]
+        return self._made(MERGE, state_table(*self._states), "the states of several batches", again=True)
+
+    def _made(self, part: str, table: pa.Table, what: str, *, again: bool) -> str:
+        """The state of a batch or of states, made a second time of another order of them. Raises DataError."""
+        program = Program.learning(self._function.candidate, part)
+        try:
+            made = self._runner.learn(self._function, program, table)
+            if not again:
+                return made
+            order = self._draw.sample(range(table.num_rows), table.num_rows)
+            if self._second.learn(self._function, program, table.take(order)) == made:
+                return made
+        except FunctionFailed as failure:
+            raise DataError(
+                f"{self._function.name} cannot learn from {what}: {failure}.",
+                advice="Revoke the function: it does not fit this data.",
+            ) from None
+        raise ApplyAuditFailed(
+            f"The audit stopped the apply: {self._function.name} learns one thing of {what} and another of the same in "
+            "another order, in a second container.",
+            function=self._function.name,
+            version=self._function.version,
+            advice="Nothing was written. Revoke the function: what it learns depends on more than the rows.",
+        )

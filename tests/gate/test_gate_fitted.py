@@ -1,0 +1,162 @@
+"""Fitted functions: what is learnt of parts adds up, and given what was learnt all laws of tables hold."""
+
+import random
+from textwrap import dedent, indent
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.gate.verifier import Verifier
+
+CONTRACT = 'CONTRACT = {"shape": "fitted", "modifies": ["city"]}\n'
+COUNT = """
+votes = {}
+for key, city in zip(df["id"].tolist(), df["city"].tolist()):
+    if isinstance(key, str) and isinstance(city, str) and city.strip():
+        of_key = votes.setdefault(key, {})
+        of_key[city] = of_key.get(city, 0) + 1
+return votes
+"""
+ADD = """
+made = {key: dict(of_key) for key, of_key in one.items()}
+for key, of_key in other.items():
+    for city, count in of_key.items():
+        made.setdefault(key, {})[city] = made.get(key, {}).get(city, 0) + count
+return made
+"""
+VOTE = """
+def right(key, city):
+    votes = state.get(key, {}) if isinstance(key, str) else {}
+    best = max(sorted(votes), key=votes.get, default=city)
+    return best if votes.get(best, 0) > 2 else city
+out = df.copy()
+made = [right(key, city) for key, city in zip(df["id"].tolist(), df["city"].tolist())]
+out["city"] = pd.Series(made, index=df.index, dtype=df["city"].dtype)
+return out
+"""
+
+
+def fitted(fit: str = COUNT, merge: str = ADD, transform: str = VOTE, more: str = "") -> str:
+    """The source of a fitted function with these bodies."""
+    bodies = [("fit(df)", fit), ("merge(one, other)", merge), ("vote_city(df, state)", '"""Vote."""\n' + transform)]
+    functions = [f"def {head}:\n{indent(dedent(body).strip(), '    ')}\n" for head, body in bodies]
+    return "\n\n".join(['"""Sources disagree."""\nimport math\nimport pandas as pd', CONTRACT, *functions, more])
+
+
+def reports(rows: int = 240) -> pa.Table:
+    """Sources that report the city of a key, of which one in ten is wrong; and a measure."""
+    draw = random.Random(5)  # noqa: S311 - data for a test
+    cities = ["Rome", "Paris", "Oslo", "Lima", "Bonn", "Kiel"]
+    truth = {f"k{key}": draw.choice(cities) for key in range(24)}
+    lines = []
+    for row in range(rows):
+        key = f"k{draw.randrange(24)}"
+        city = truth[key] if draw.random() < 0.9 else draw.choice([*cities, ""])
+        lines.append({"id": key, "source": f"s{row % 9}", "city": city, "size": draw.random()})
+    return pa.Table.from_pylist(lines)
+
+
+def judged(gate: Verifier, source: str) -> Verdict:
+    table = reports()
+    return gate.verify(VerifyRequest(source, Sample(table.slice(0, 180), table.slice(180)), quick=True))
+
+
+def failure(verdict: Verdict) -> tuple[str, str]:
+    """The failed check and its sentence."""
+    assert verdict.verdict is Outcome.FAIL
+    return verdict.failures[0].id, verdict.failures[0].detail
+
+
+def test_a_vote_over_counts_passes_and_its_state_is_evidence(gate: Verifier) -> None:
+    """A majority per key passes every check; the verdict holds what was learnt of all rows, with its digest."""
+    verdict = judged(gate, fitted())
+    assert verdict.verdict is Outcome.PASS, verdict.failures
+    assert {c.id for c in verdict.checks if c.outcome is Outcome.PASS} >= {"learns", "merges", "leaves-unseen"}
+    assert verdict.state is not None
+    assert verdict.state.rows == 240
+    assert verdict.state.text.startswith('{"k0":{"')
+    assert len(verdict.state.sha256) == 64
+
+
+WRONG = {
+    "mean of means": (
+        'return {"mean": sum(len(str(c)) for c in df["city"].tolist()) / max(1, len(df))}',
+        'return {"mean": (one["mean"] + other["mean"]) / 2}',
+        "merges",
+    ),
+    "float sums": (
+        'return {"sum": float(sum(size for size in df["size"].tolist() if abs(size) < 10))}',
+        'return {"sum": one["sum"] + other["sum"]}',
+        "learns or merges",  # sums of floats depend on their order
+    ),
+    "last wins": (
+        'return {k: c for k, c in zip(df["id"].tolist(), df["city"].tolist()) if isinstance(k, str)}',
+        "return {**one, **other}",
+        "learns",  # the shuffled sample has another last row
+    ),
+    "merge forgets one side": (COUNT, "return one or other", "merges"),
+    "order of merging": (
+        'return {"n": [len(df)] if len(df) else []}',
+        'return {"n": one["n"] + other["n"]}',
+        "merges",
+    ),
+    "set iteration order": (
+        'return {"cities": list({c for c in df["city"].tolist() if isinstance(c, str)})}',
+        'return {"cities": list({*one["cities"], *other["cities"]})}',
+        "learns",
+    ),
+    "no identity": ('return {"n": len(df) + 1}', 'return {"n": one["n"] + other["n"]}', "merges"),
+    "no JSON": ("return {1: 2}", "return one", "learns"),
+    "numpy numbers": ('return {"n": df["size"].count()}', "return one", "learns"),
+    "not finite": ('return {"n": math.inf}', "return one", "learns"),
+    "as long as the data": ('return {"rows": ["x" * 20_000] * len(df)}', "return one", "learns"),
+    "raises on odd cells": ('return {"n": sum(len(c) for c in df["city"].tolist())}', "return one", "learns"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_learning_fails(gate: Verifier, name: str) -> None:
+    """What does not add up, depends on order or is no bounded JSON fails by the check that names it."""
+    fit, merge, check = WRONG[name]
+    assert failure(judged(gate, fitted(fit, merge)))[0] in check.split(" or ")
+
+
+def test_what_was_not_seen_is_left_alone(gate: Verifier) -> None:
+    """A function that fills in what it has learnt nothing about fails."""
+    check, detail = failure(
+        judged(gate, fitted(transform=VOTE.replace("default=city", "default='Rome'").replace("> 2", ">= 0")))
+    )
+    assert check == "leaves-unseen"
+    assert "learnt" in detail
+
+
+def test_given_its_state_it_is_held_to_the_laws_of_tables(gate: Verifier) -> None:
+    """A transform that looks at the rows of its batch, beside the state, is no function of a row."""
+    looks = VOTE.replace("out = df.copy()", "votes_here = df['city'].value_counts()\nout = df.copy()").replace(
+        "return best if votes.get(best, 0) > 2 else city",
+        "return best if votes.get(best, 0) > 2 and len(df) > 150 else city",
+    )
+    check, _ = failure(judged(gate, fitted(transform=looks)))
+    assert check in {"split-invariant", "stateless", "idempotent", "order-equivariant"}
+
+
+def test_a_state_that_the_function_changes_is_fresh_again(gate: Verifier) -> None:
+    """Each call gets a copy of its own: to empty the state in a call changes no later one."""
+    assert judged(gate, fitted(transform=VOTE.replace("return out", "state.clear()\nreturn out"))).passed
+
+
+def test_the_state_is_shown_to_detect(gate: Verifier) -> None:
+    """`detect(df, state)` knows what was learnt, as the function does."""
+    detect = 'def detect(df, state):\n    """Wrong."""\n    return vote_city(df, state)["city"].ne(df["city"])\n'
+    verdict = judged(gate, fitted(more=detect))
+    assert verdict.passed, verdict.failures
+    assert next(c for c in verdict.checks if c.id == "precise").outcome is Outcome.PASS
+
+
+def test_a_missing_part_is_named(gate: Verifier) -> None:
+    """Without merge it cannot be read as a fitted function; with a merge of one argument the screen says so."""
+    source = fitted()
+    assert "`merge`" in failure(judged(gate, source.replace("def merge", "def _merge")))[1]
+    assert "two positional" in failure(judged(gate, source.replace("merge(one, other)", "merge(one)")))[1]

@@ -1,0 +1,136 @@
+"""Fitted functions on a whole file: learnt in one pass, applied in the next, exported with what they learnt."""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from orchestrator.core.errors import ApplyAuditFailed, DataError
+from orchestrator.core.fitted import LearntState
+from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.gate import candidate_file
+from orchestrator.registry.export.export import export_functions
+from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from orchestrator.sandbox.containers.local import LocalSandbox
+
+MAJORITY = '''"""Rows of a key should agree."""
+CONTRACT = {"shape": "fitted", "modifies": ["city"]}
+
+
+def fit(df):
+    votes = {}
+    for key, city in zip(df["id"].tolist(), df["city"].tolist()):
+        of_key = votes.setdefault(key, {})
+        of_key[city] = of_key.get(city, 0) + 1
+    return votes
+
+
+def merge(one, other):
+    made = {key: dict(votes) for key, votes in one.items()}
+    for key, votes in other.items():
+        for city, count in votes.items():
+            made.setdefault(key, {})[city] = made.get(key, {}).get(city, 0) + count
+    return made
+
+
+def transform(df, state):
+    """Write what most rows of the key say."""
+    right = [max(sorted(state[k]), key=state[k].get) if k in state else c for k, c in zip(df["id"], df["city"])]
+    return df.assign(city=right)
+'''
+ROWS = "id,city\na,Rome\nb,Oslo\na,Rom\nb,Oslo\nb,Olso\na,Rome\n"
+CLEAN = "id,city\na,Rome\nb,Oslo\na,Rome\nb,Oslo\nb,Oslo\na,Rome\n"
+
+
+@pytest.fixture(scope="module")
+def access() -> Iterator[SandboxAccess]:
+    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
+        yield SandboxAccess(sandbox, decoder)
+
+
+def promoted(source: str, state: str = '{"a":{"Rimini":1}}') -> Promoted:
+    """A promoted fitted function, proved with another state than that of the file."""
+    candidate = candidate_file.read(source)
+    verdict = Verdict(
+        candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=(), state=LearntState.of(state, 1)
+    )
+    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
+    return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
+
+
+def applied(folder: Path, functions: list[Promoted], access: SandboxAccess, rows: str = ROWS) -> ApplyOutcome:
+    (folder / "in.csv").write_text(rows, encoding="utf-8")
+    return apply_functions(folder / "in.csv", functions, folder / "out.csv", access, batch_rows=2, workers=1)
+
+
+def test_a_majority_of_the_whole_file_decides(tmp_path: Path, access: SandboxAccess) -> None:
+    """No batch of two rows has a majority; the file has, and what was learnt of it is told with its digest."""
+    outcome = applied(tmp_path, [promoted(MAJORITY)], access)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == CLEAN
+    learnt = outcome.learnt["transform_of_city"]
+    assert json.loads(learnt.text) == {"a": {"Rom": 1, "Rome": 2}, "b": {"Olso": 1, "Oslo": 2}}
+    assert learnt.rows == 6
+
+
+def test_it_learns_from_what_earlier_functions_leave(tmp_path: Path, access: SandboxAccess) -> None:
+    """The vote is over trimmed cities where a function before it trims them."""
+    trim = promoted('def trim(df):\n    """Trim."""\n    return df.assign(city=df["city"].str.strip())\n')
+    rows = ROWS.replace("Rom\n", "Rom  \n")
+    learnt = applied(tmp_path, [trim, promoted(MAJORITY)], access, rows).learnt["transform_of_city"]
+    assert "Rom  " not in learnt.text
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == CLEAN
+
+
+def test_what_depends_on_chance_is_stopped(tmp_path: Path, access: SandboxAccess) -> None:
+    """A fit whose state has the order of a set does not come out the same in a second container."""
+    source = MAJORITY.replace("return votes", "return {'cities': list(set(df['city'].tolist()))}").replace(
+        "return made", "return {'cities': list({*one['cities'], *other['cities']})}"
+    )
+    rows = "id,city\n" + "".join(f"k,city {number}\n" for number in range(40))
+    with pytest.raises(ApplyAuditFailed, match="learns one thing"):
+        apply_functions(
+            _written(tmp_path, rows), [promoted(source)], tmp_path / "out.csv", access, batch_rows=40, workers=1
+        )
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_what_it_cannot_learn_from_is_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """A fit that raises on a batch ends the apply with one sentence that names it; nothing is written."""
+    source = MAJORITY.replace(
+        "    votes = {}", "    votes = {'x': {'y': 1 // (3 - int(df['city'].str.len().min()) % 4)}}"
+    )
+    with pytest.raises(DataError, match="transform_of_city cannot learn from rows 3 to 4: ZeroDivisionError"):
+        applied(tmp_path, [promoted(source)], access)
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_exported_file_carries_the_state(tmp_path: Path, access: SandboxAccess) -> None:
+    """cleaning_functions.py cleans with what was learnt of the file, unless it is given another state."""
+    outcome = applied(tmp_path, [promoted(MAJORITY)], access)
+    function = promoted(MAJORITY).model_copy(update={"learnt": outcome.learnt["transform_of_city"]})
+    path = tmp_path / "cleaning_functions.py"
+    path.write_text(export_functions([function]), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("cleaning_functions_fitted", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    frame = pd.DataFrame({"id": ["a", "b", "c"], "city": ["Rom", "x", "Lima"]})
+    assert module.clean(frame)["city"].tolist() == ["Rome", "Oslo", "Lima"]
+    assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}
+
+
+def _written(folder: Path, rows: str) -> Path:
+    path = folder / "in.csv"
+    path.write_text(rows, encoding="utf-8")
+    return path
