@@ -20,6 +20,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.launcher import DirectLauncher
 from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture.posture import Posture
 
@@ -128,7 +129,7 @@ def bare_loop(image: str, policy: ContainerPolicy, containers: int, at_once: int
     posture = Posture.of(policy, image, GuestEnvironment.FIRST)
 
     def life(_number: int) -> None:
-        Container.start(engine, posture, "bench", inspect=False).destroy()
+        Container.start(DirectLauncher(engine), posture, "bench", inspect=False).destroy()
 
     start = perf_counter()
     with ThreadPoolExecutor(at_once) as pool:

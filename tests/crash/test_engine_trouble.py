@@ -23,6 +23,7 @@ from orchestrator.registry.store import SqlRegistry
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.launcher import DirectLauncher
 from orchestrator.sandbox.posture.posture import Posture
 from tests.crash.conftest import GOOD, Left
 from tests.support.engine_proxy import EngineProxy
@@ -146,7 +147,9 @@ def test_a_guest_whose_owner_never_comes_back_ends_at_its_deadline(image: str, l
     """With its input still held open, and nobody to remove it, a container is gone once its life is over."""
     short = ContainerPolicy().model_copy(update={"lifetime_s": 4.0})
     engine = Engine()
-    container = Container.start(engine, Posture.of(short, image, GuestEnvironment.FIRST), "abandoned", inspect=False)
+    container = Container.start(
+        DirectLauncher(engine), Posture.of(short, image, GuestEnvironment.FIRST), "abandoned", inspect=False
+    )
     assert left("abandoned", 0) == {container.id}
     assert left("abandoned") == set()
     container.destroy()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -128,7 +129,8 @@ def test_a_frozen_guest_is_destroyed_at_the_hosts_deadline(image: str, monkeypat
         session.run(make_job(STRIP))
         container = session._container
         assert container is not None
-        sandbox._engine._api.pause(container.id)
+        with closing(Engine()) as engine:
+            engine._api.pause(container.id)
         monkeypatch.setattr("orchestrator.sandbox.containers.container._MARGIN_S", 0.5)
         started = time.monotonic()
         results = session.run(make_job(STRIP, limits=limits, children=2)).children

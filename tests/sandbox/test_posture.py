@@ -12,6 +12,7 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.launcher import DirectLauncher
 from orchestrator.sandbox.posture.inspection import differences
 from orchestrator.sandbox.posture.posture import MASKED, READ_ONLY, Posture, render
 from tests.sandbox.sandbox_jobs import run_one
@@ -110,7 +111,7 @@ def test_the_engine_confirms_the_whole_posture(image: str) -> None:
     """What `inspect` says of a running container is what was asked for, and a planted difference is found."""
     engine = Engine()
     posture = Posture.of(Policy().container, image, GuestEnvironment.FIRST)
-    container = Container.start(engine, posture, "test", inspect=True)
+    container = Container.start(DirectLauncher(engine), posture, "test", inspect=True)
     try:
         observed = engine.inspect(container.id)
         asked = render(posture, {}, container.hash_seed)

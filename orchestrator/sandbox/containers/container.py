@@ -8,32 +8,27 @@ the guest cannot move. Nothing is ever executed in a running container from outs
 import secrets
 import time
 from contextlib import suppress
-from typing import Any
 
-from orchestrator.core.errors import CleanroomError, GuestProtocolError, PostureError
+from orchestrator.core.errors import CleanroomError, GuestProtocolError
 from orchestrator.core.jobs import ChildResult, Ended, Job
-from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.containers.owner import labels
+from orchestrator.sandbox.containers.launcher import START_S, Launcher
 from orchestrator.sandbox.containers.stream import AttachStream
 from orchestrator.sandbox.containers.wire import Ready, Reply, encode_job, read_ready, read_reply
-from orchestrator.sandbox.posture.inspection import differences
-from orchestrator.sandbox.posture.posture import Posture, render
+from orchestrator.sandbox.posture.posture import Posture
 
-START_S = 60.0  # a guest that is not ready by then is given up
 _MARGIN_S = 5.0  # what a job may take beside its children's wall limits
 _MARGIN_CHILD_S = 0.5
 _GUEST_SHARE = 0.8  # of the budget, if that is more than all but the margin: the answer must still come back
 _HASH_SEEDS = 2**32 - 1  # as Python has it; 0 would switch the hashing of texts off
-_GRACE_S = 30.0  # between the guest's own deadline and that of the reaper
 
 
 class Container:
     """A ready guest. Use `start` to make one."""
 
     def __init__(
-        self, engine: Engine, identity: str, stream: AttachStream, ready: Ready, posture: Posture, hash_seed: int
+        self, launcher: Launcher, identity: str, stream: AttachStream, ready: Ready, posture: Posture, hash_seed: int
     ) -> None:
-        self._engine = engine
+        self._launcher = launcher
         self._stream = stream
         self.id = identity
         self.ready = ready
@@ -42,30 +37,21 @@ class Container:
         self.expires = time.monotonic() + posture.lifetime_s
 
     @classmethod
-    def start(cls, engine: Engine, posture: Posture, run_id: str, *, inspect: bool) -> "Container":
+    def start(cls, launcher: Launcher, posture: Posture, run_id: str, *, inspect: bool) -> "Container":
         """A new container whose guest is ready. `inspect`: first compare what the engine made with what was asked."""
         hash_seed = 1 + secrets.randbelow(_HASH_SEEDS)
-        owner = labels(run_id, posture.environment, posture.lifetime_s + START_S + _GRACE_S)
-        body = render(posture, owner, hash_seed)
-        identity = engine.create(body)
+        identity, handle = launcher.launch(posture, run_id, hash_seed, inspect=inspect)
+        stream = AttachStream(handle)
         try:
-            if inspect:
-                _compare(body, engine.inspect(identity))
-            stream = AttachStream(engine.attach(identity))
-            try:
-                engine.start(identity)
-                ready = read_ready(stream.receive, time.monotonic() + START_S)
-            except BaseException:
-                stream.close()
-                raise
-        except TimeoutError:
-            engine.remove(identity)
-            raise GuestProtocolError(f"a sandbox was not ready within {START_S:g} s") from None
-        except BaseException:
+            ready = read_ready(stream.receive, time.monotonic() + START_S)
+        except BaseException as error:
+            stream.close()
             with suppress(CleanroomError):
-                engine.remove(identity)
+                launcher.remove(identity)
+            if isinstance(error, TimeoutError):
+                raise GuestProtocolError(f"a sandbox was not ready within {START_S:g} s") from None
             raise
-        return cls(engine, identity, stream, ready, posture, hash_seed)
+        return cls(launcher, identity, stream, ready, posture, hash_seed)
 
     def usable(self, for_s: float) -> bool:
         """Whether the guest waits in silence and will live so much longer."""
@@ -88,15 +74,7 @@ class Container:
         """Kill and remove. Idempotent; what the engine cannot do now, the guest's deadline and the reaper will."""
         self._stream.close()
         with suppress(CleanroomError):
-            self._engine.remove(self.id)
-
-
-def _compare(asked: dict[str, Any], observed: dict[str, Any]) -> None:
-    if found := differences(asked, observed):
-        raise PostureError(
-            f"the engine made another container than was asked for: {'; '.join(found)[:500]}",
-            advice="Run `cleanroom doctor`; sandboxes are not started with a limit missing.",
-        )
+            self._launcher.remove(self.id)
 
 
 def budget(job: Job, most_s: float) -> float:

@@ -17,6 +17,7 @@ from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.launcher import DirectLauncher, Launcher
 from orchestrator.sandbox.containers.pool import Pool
 from orchestrator.sandbox.containers.reaper import reap
 from orchestrator.sandbox.posture.posture import Posture
@@ -31,7 +32,9 @@ class DockerSandbox:
     """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable.
 
     `light`: the first jobs are expected to need no pandas. `expected`: how many containers there will be work for.
-    Under a strict policy the whole posture is proved first (1 s): PostureError when anything is otherwise or missing.
+    `launcher`: where containers come from, if not from this process's own rights on the engine. With these, what a
+    crash left behind is removed first, and under a strict policy the whole posture is proved (1 s): PostureError when
+    anything is otherwise or missing.
     """
 
     def __init__(
@@ -42,18 +45,16 @@ class DockerSandbox:
         *,
         light: bool = False,
         expected: Mapping[GuestEnvironment, int] | None = None,
+        launcher: Launcher | None = None,
     ) -> None:
         limits = policy.container
         self._postures = {environment: Posture.of(limits, image, environment) for environment in GuestEnvironment}
         self._run_id = run_id
         self._sure_s = limits.lifetime_s * _SHARE
         self._most_s = min(limits.job_s, self._sure_s)
-        self._engine = Engine()
+        self._launcher = launcher or _own_rights(policy, image)
         self._inspected: set[Posture] = set()
         self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, isolation="single-use")
-        reap(self._engine)
-        if policy.strict:
-            require(prove(self._engine, policy, image))
         confirming = (GuestEnvironment.CONFIRM, GuestEnvironment.CONFIRM_LIGHT)
         sizes = {environment: 1 if environment in confirming else limits.pool_size for environment in GuestEnvironment}
         workers = max(1, min(limits.pool_size, os.cpu_count() or 1))
@@ -91,7 +92,7 @@ class DockerSandbox:
         """Destroy every container that is left and wait until it is gone. Idempotent."""
         atexit.unregister(self.close)
         self._pool.close()
-        self._engine.close()
+        self._launcher.close()
 
     def __enter__(self) -> Self:
         return self
@@ -101,7 +102,7 @@ class DockerSandbox:
 
     def _make(self, environment: GuestEnvironment) -> Container:
         posture = self._postures[environment]
-        container = Container.start(self._engine, posture, self._run_id, inspect=posture not in self._inspected)
+        container = Container.start(self._launcher, posture, self._run_id, inspect=posture not in self._inspected)
         self._inspected.add(posture)
         return container
 
@@ -147,6 +148,14 @@ class DockerSession:
         if self._container is None:
             self._container = self._pool.acquire(environment, needed_s, at_once=False)
         return self._container
+
+
+def _own_rights(policy: Policy, image: str) -> Launcher:
+    engine = Engine()
+    reap(engine)
+    if policy.strict:
+        require(prove(engine, policy, image))
+    return DirectLauncher(engine)
 
 
 def _in(info: SandboxInfo, container: Container) -> SandboxInfo:

@@ -19,6 +19,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.reply import read_records
 from orchestrator.sandbox.containers.container import Container, budget
 from orchestrator.sandbox.containers.engine import Engine
+from orchestrator.sandbox.containers.launcher import DirectLauncher
 from orchestrator.sandbox.posture.inspection import differences
 from orchestrator.sandbox.posture.posture import Posture, render
 from orchestrator.sandbox.posture.proof.deviations import ProbeReport, locked_deviations, open_deviations
@@ -64,7 +65,7 @@ def require(proof: PostureProof) -> None:
 def _observe(
     engine: Engine, posture: Posture, limits: Limits, compare: Compare
 ) -> tuple[list[str], list[str], ProbeReport]:
-    container = Container.start(engine, posture, "proof", inspect=False)
+    container = Container.start(DirectLauncher(engine), posture, "proof", inspect=False)
     try:
         by_engine = differences(render(posture, {}, container.hash_seed), engine.inspect(container.id))
         job = _job(limits)
