@@ -76,6 +76,15 @@ class Example(OptionValue):
     output: Plain
 
 
+class ExampleSource(StrEnum):
+    """Whose an example is. The candidate's own are claims: they can fail it, and never let it through."""
+
+    OWN = "own"
+    USER = "user"
+    TESTER = "tester"
+    DECLARED = "declared"  # by the conventions; shown, and not run
+
+
 class Contract(Value):
     """What the candidate claims about itself; the gate checks every field.
 

@@ -16,6 +16,8 @@ from orchestrator.core.verdict import CheckResult, Verdict
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from orchestrator.core.conventions import Conventions
+
 
 class SandboxSession(Protocol):
     """One container that runs several jobs of the same, already promoted functions."""
@@ -66,6 +68,7 @@ class VerifyRequest:
     `resources`. `shape`: the only shape that is accepted, because a run's rows are tables or records (None: any).
     `may_replace`: names of the functions that it may declare to replace (None: any); the one that it does replace is
     not in `promoted`, and has not been applied to the sample.
+    `instruction` and `conventions`: the user's words on what is wanted, which may ask for a column.
     """
 
     source: str
@@ -77,6 +80,8 @@ class VerifyRequest:
     quick: bool = False
     shape: Shape | None = None
     may_replace: Collection[str] | None = None
+    instruction: str = ""
+    conventions: "Conventions | None" = None
 
     @property
     def witnesses(self) -> tuple[Example, ...]:

@@ -8,7 +8,8 @@ import pyarrow as pa
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage
+from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.planner import CasePlanner, Stage
 
 SOURCE = '''"""Canary."""
 def canary(df):
@@ -18,7 +19,7 @@ def canary(df):
     return out
 '''
 CANDIDATE = Candidate(source=SOURCE, name="canary", contract=Contract(modifies=("text",)))
-NO_EXAMPLES = ExampleCase(None, (), 0, ())
+NO_EXAMPLES = ExampleCase()
 
 
 def stage(policy: Policy) -> Stage:

@@ -12,7 +12,9 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.checks.check import Scope
-from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase
+from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.planner import CasePlanner
+from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.protocol import AnsweredStage
 
@@ -37,6 +39,7 @@ class ObservedCandidate:
     scope: Scope
     planner: CasePlanner
     examples: ExampleCase
+    wanted: Wanted
     first: JudgedStage
     confirmed: AnsweredStage
 

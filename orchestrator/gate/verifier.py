@@ -29,7 +29,9 @@ from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.fitted.learning import Learning
 from orchestrator.gate.inputs import composing
-from orchestrator.gate.inputs.planner import CasePlanner, ExampleCase, Stage, example_case
+from orchestrator.gate.inputs.examples import ExampleCase, example_case
+from orchestrator.gate.inputs.planner import CasePlanner, Stage
+from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
 from orchestrator.gate.properties.runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
@@ -153,7 +155,7 @@ class Verifier:
             candidate = taught
         seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
-        examples = example_case(candidate, request.witnesses, planner.working.schema)
+        examples = example_case(candidate, request.examples, planner.working.schema, request.tests, request.conventions)
         scope = Scope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,
@@ -165,13 +167,14 @@ class Verifier:
             not_drawn="left out: a quick verdict" if request.quick else "",
         )
         builder.leave_out(scope)
-        answered, first = self._first(candidate, planner.first(examples), examples, builder)
+        wanted = Wanted.of(candidate, request, self._policy)
+        answered, first = self._first(candidate, planner.first(examples), examples, wanted, builder)
         if builder.settled:
             self._ask_team(candidate, [answered], builder)
             return None
         runner = None if request.quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
         confirmed, drawn = self._confirm(planner.confirm(first.result, first.touched), runner, builder)
-        observed = ObservedCandidate(candidate, scope, planner, examples, first, confirmed)
+        observed = ObservedCandidate(candidate, scope, planner, examples, wanted, first, confirmed)
         self._conclude(observed, promoted, builder)
         self._ask_team(candidate, [answered, confirmed], builder, final=True)
         if runner is not None and not builder.settled:
@@ -185,6 +188,8 @@ class Verifier:
             candidate=candidate,
             policy=self._policy.gate,
             done=tuple(builder.known),
+            asked=observed.wanted.asked,
+            matter=observed.wanted.matter,
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=tuple(function.name for function in promoted),
@@ -229,13 +234,20 @@ class Verifier:
         builder.spent("sandbox_s", started)
 
     def _first(
-        self, candidate: Candidate, stage: Stage, examples: ExampleCase, builder: VerdictBuilder
+        self,
+        candidate: Candidate,
+        stage: Stage,
+        examples: ExampleCase,
+        wanted: Wanted,
+        builder: VerdictBuilder,
     ) -> tuple[AnsweredStage, JudgedStage]:
         answered = self._execution.run(stage, builder)
         request = JudgeRequest(
             candidate=candidate,
             policy=self._policy.gate,
             done=tuple(builder.known),
+            asked=wanted.asked,
+            matter=wanted.matter,
             rules=self._policy.columns,
             team=self._team is not None,
         ).with_examples(examples)

@@ -21,7 +21,8 @@ from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.frames import INDEX, Caps, read_table, write_table
 from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
-from orchestrator.gate.inputs.planner import Stage, example_case
+from orchestrator.gate.inputs.examples import example_case
+from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply

@@ -246,5 +246,5 @@ def positive_zero(df):
 @pytest.mark.parametrize("source", GOOD.values(), ids=GOOD.keys())
 def test_good_function_passes(source: str, judge: Callable[..., Verdict]) -> None:
     """A function that does what it says, and nothing else, is promoted."""
-    verdict = judge(f'"""An issue."""{source}')
+    verdict = judge(f'"""An issue."""{source}', instruction="Add the year as a column.")
     assert verdict.passed, feedback(verdict)

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.candidate import Contract, Example
+from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.policy import GatePolicy
-from orchestrator.gate.checks.keeps_information import violation
+from orchestrator.core.verdict import Outcome
+from orchestrator.gate.checks.keeps_information import check
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.number_parsing import loses_precision, reading
 from orchestrator.gate.information.similarity import SIMILAR, clusters, ratio
@@ -20,17 +21,29 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations, 
 ROW = list[Any]
 
 
-def judged(before: ROW, after: ROW, *, flags: list[bool] | None = None, examples: tuple[Example, ...] = ()) -> str:
+def judged(
+    before: ROW,
+    after: ROW,
+    *,
+    flags: list[bool] | None = None,
+    examples: tuple[Example, ...] = (),
+    source: ExampleSource = ExampleSource.USER,
+) -> str:
     """What the check says of one column, "" when it is content."""
     kind = pa.array(before).type
-    contract = Contract(modifies=("c",), examples=examples)
+    contract = Contract(modifies=("c",))
     seen = {"f": OpResult("returned", table=pa.table({"c": pa.array(after, kind)}), index=np.arange(len(after)))}
     if flags is not None:
         seen["detect"] = OpResult("returned", flags=np.array(flags, dtype=np.bool_))
     case = CaseObservation("working", pa.table({"c": pa.array(before, kind)}), contract, seen)
-    view = Observations(contract, flags is not None, GatePolicy(), {"working": case}, examples=examples)
-    found = violation(case, view)
-    return "" if found is None else found.detail
+    sources = [source] * len(examples)
+    view = Observations(
+        contract, flags is not None, GatePolicy(), {"working": case}, examples=examples, sources=sources
+    )
+    result = check(view)
+    assert result is not None
+    assert (result.outcome is Outcome.PASS) is not bool(result.detail)
+    return result.detail
 
 
 @pytest.mark.parametrize(
@@ -118,8 +131,8 @@ def test_numbers_for_missing_may_go() -> None:
     assert judged([-999, -999], [None, None]) != ""
 
 
-def test_examples_license_exactly_what_they_show() -> None:
-    """A value that an example blanks or merges may be blanked or merged; another one may not."""
+def test_only_witnesses_license_and_exactly_what_they_show() -> None:
+    """A value that a witness blanks or merges may be; another one may not. Its own example shows nothing."""
     blank = (Example(input={"c": "999"}, output={"c": None}),)
     assert judged(["17", "999"], ["17", None], examples=blank) == ""
     assert judged(["17", "999"], [None, None], examples=blank) != ""
@@ -127,7 +140,11 @@ def test_examples_license_exactly_what_they_show() -> None:
     assert judged(["Deutschland", "Germany"] * 5, ["Germany"] * 10, examples=merge) == ""
     assert judged(["France", "Germany"] * 5, ["Germany"] * 10, examples=merge) != ""
     rounding = (Example(input={"c": "12.99"}, output={"c": "12"}),)
-    assert judged(["12.99", "3.5"], ["12", "3"], examples=rounding) != ""
+    assert judged(["12.99", "3.5"], ["12", "3"], examples=rounding) == ""
+    own = ExampleSource.OWN
+    assert judged(["12.99", "3.5"], ["12", "3"], examples=rounding, source=own) != ""
+    assert judged(["17", "999"], ["17", None], examples=blank, source=own) == judged(["17", "999"], ["17", None])
+    assert judged(["Deutschland", "Germany"] * 5, ["Germany"] * 10, examples=merge, source=own) != ""
 
 
 @pytest.mark.parametrize(
@@ -162,9 +179,10 @@ def test_what_went_to_a_new_column_is_kept() -> None:
         result = pa.table({"c": ["High Street"] * 40, "number": pa.array(added, pa.string())})
         seen = {"f": OpResult("returned", table=result, index=np.arange(40))}
         case = CaseObservation("working", pa.table({"c": streets}), contract, seen)
-        found = violation(case, Observations(contract, False, GatePolicy(), {"working": case}))
-        assert word in ("" if found is None else found.detail)
-        assert bool(word) == (found is not None)
+        found = check(Observations(contract, False, GatePolicy(), {"working": case}))
+        assert found is not None
+        assert word in found.detail
+        assert bool(word) == (found.outcome is not Outcome.PASS)
 
 
 def test_clusters_counts_things_not_spellings() -> None:

@@ -9,6 +9,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.records import row_of, table_of
 from orchestrator.gate.information.nested import Leaf, by_place
+from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -56,8 +57,33 @@ def test_what_keeps_the_value_passes(local_sandbox: LocalSandbox, disposable: Di
 
 
 @pytest.mark.parametrize("value", ["lat.lstrip('-')", "lat[:-1]", "lat.replace('.', '')"])
-def test_what_loses_a_part_fails(local_sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> None:
+def test_what_loses_a_part_is_held(local_sandbox: LocalSandbox, disposable: DisposableProcess, value: str) -> None:
     """A lost sign, figure or decimal mark inside an object is found without an example, and its place is named."""
-    (failure,) = verdict(local_sandbox, disposable, value).failures[:1]
-    assert failure.id == "keeps-information"
-    assert ".lat" in failure.detail
+    held = verdict(local_sandbox, disposable, value)
+    assert held.held
+    assert {concern.check for concern in held.concerns} == {"keeps-information"}
+    assert all(".lat" in concern.detail for concern in held.concerns)
+
+
+@pytest.mark.parametrize(
+    ("after", "kinds"),
+    [
+        ([{"a": "x", "n": 1}, {"a": "y", "n": 2}], []),
+        ([{"a": "x"}, {"a": "y", "n": 2}], ["key-lost"]),
+        ([{"a": "x", "n": 1}], ["item-lost"]),
+        ([{"a": "x", "n": 1, "new": 1}, {"a": "y", "n": 2}], ["key-added"]),
+        ([{"a": "x", "n": 1}] * 3, ["item-added"]),
+        ([], ["item-lost"]),
+        (None, ["item-lost"]),
+    ],
+)
+def test_keys_and_items_that_go_are_seen(after: object, kinds: list[str]) -> None:
+    """At every depth; what is new is seen as well."""
+    before = [{"a": "x", "n": 1}, {"a": "y", "n": 2}]
+    assert [loss.kind for loss in nested_losses([before], [after])] == kinds
+    assert [loss.kind for loss in nested_losses([{"deep": [before]}], [{"deep": [after]}])] == kinds
+
+
+def test_items_that_say_nothing_new_may_go() -> None:
+    """Repeated and blank ones."""
+    assert nested_losses([["Lamp ", "lamp", "", None, "N/A"]], [["lamp"]]) == []

@@ -88,11 +88,19 @@ def failed(verdict: Verdict) -> list[str]:
 @pytest.mark.parametrize("source", [STRIP, NESTED, LABEL, TEXT], ids=["strip", "nested", "label", "text"])
 def test_good_functions_pass(judge: Judge, source: str) -> None:
     """Records and texts, nested values, keys that come and go: every law holds or says why it is skipped."""
-    verdict = judge(source)
+    verdict = judge(source, instruction="add a label, and drop the note")
     assert verdict.verdict == "pass", [(c.id, c.detail, c.counterexample) for c in verdict.failures]
     skipped = {check.id: check.detail for check in verdict.checks if check.outcome == "skip"}
     assert "by construction" in skipped["rows-kept"]
     assert ("columns-kept" in skipped) == (source is TEXT)
+
+
+def test_a_key_that_nobody_asked_for_is_held(judge: Judge) -> None:
+    """Until an example of the user shows it."""
+    held = judge(LABEL)
+    assert [(concern.kind, concern.columns) for concern in held.concerns] == [("unasked-column", ("label",))]
+    assert held.held
+    assert judge(LABEL, examples=[Example(input={"id": 7}, output={"label": "order"})]).passed
 
 
 @pytest.mark.parametrize("source", [STRIP, TEXT], ids=["record", "text"])

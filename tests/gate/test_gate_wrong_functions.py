@@ -474,9 +474,23 @@ def f(df):
     ),
 }
 EVERY = PREDECESSOR | VERDICT
+DOUBTFUL = ("truncates money",)  # no law says that decimals must stay: somebody may have wanted whole numbers
 
 
-@pytest.mark.parametrize(("check", "source"), EVERY.values(), ids=EVERY.keys())
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_a_doubtful_function_is_held(name: str, judge: Callable[..., Verdict]) -> None:
+    """What only a heuristic finds wrong is not promoted either."""
+    check, source = EVERY[name]
+    verdict = judge(f'"""An issue."""{source}', screen=False)
+    assert verdict.held
+    assert {concern.check for concern in verdict.concerns} >= {check}
+    assert feedback(verdict).startswith(verdict.concerns[0].kind)
+
+
+CERTAIN = {name: case for name, case in EVERY.items() if name not in DOUBTFUL}
+
+
+@pytest.mark.parametrize(("check", "source"), CERTAIN.values(), ids=CERTAIN.keys())
 def test_wrong_function_fails_where_it_is_wrong(check: str, source: str, judge: Callable[..., Verdict]) -> None:
     """A wrong function is not promoted, and the check that it breaks says so, even when the screen is off."""
     verdict = judge(f'"""An issue."""{source}', screen=False)

@@ -2,8 +2,8 @@
 
 import datetime as dt
 import decimal
+import json
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Example
@@ -13,11 +13,13 @@ from orchestrator.data.records import records_of
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.inputs.examples import WHOSE
 from orchestrator.gate.judge.compare import plain, same_value, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "examples"
-LAW = "The contract's and the user's examples hold exactly, in the columns that they name."
+LAW = "The contract's, the tester's and the user's examples hold exactly, in the columns that they name."
+_WHOSE = "{} (number {})"
 
 
 def check(observations: Observations) -> CheckResult | None:
@@ -26,43 +28,44 @@ def check(observations: Observations) -> CheckResult | None:
     case = observations.cases.get("examples")
     if case is None:
         return None
-    found = _violation(case, observations.examples)
+    found = _violation(case, observations)
     return passed(ID, len(observations.examples)) if found is None else failed(ID, found, len(observations.examples))
 
 
-def _violation(case: CaseObservation, examples: Sequence[Example]) -> Violation | None:
+def _violation(case: CaseObservation, observations: Observations) -> Violation | None:
     op_result = case.op(Op.F)
     if op_result.status in ("raised", "missing"):
         return raised(case, op_result.error)
     if op_result.table is None or case.origin is None:
         return Violation("the examples could not be judged: no table came back for them")
+    whose = [_WHOSE.format(WHOSE[source], n) for n, source in enumerate(observations.sources, 1)]
     where = {int(source): row for row, source in enumerate(case.origin)}
-    for number, example in enumerate(examples):
+    for number, example in enumerate(observations.examples):
         row = where.get(number)
         if example.output is None:
             if row is not None:
-                return _wrong(case, number, row, example, "this row dropped")
+                return _wrong(case, whose[number], row, example, "this row dropped")
             continue
         if row is None:
-            return _wrong(case, number, None, example, "this row kept")
+            return _wrong(case, whose[number], None, example, "this row kept")
         one = op_result.table.slice(row, 1)
         got = records_of(one)[0] if case.by_row else one.to_pylist()[0]
         equal = same_value if case.by_row else same
         wrong = [name for name, wanted in example.output.items() if name not in got or not equal(wanted, got[name])]
         if wrong:
             wanted = {name: example.output[name] for name in wrong}
-            return _wrong(case, number, row, example, f"{wanted}"[:1000])
+            return _wrong(case, whose[number], row, example, json.dumps(wanted, ensure_ascii=False, default=str)[:1000])
     return None
 
 
-def _wrong(case: CaseObservation, number: int, row: int | None, example: Example, wanted: str) -> Violation:
+def _wrong(case: CaseObservation, whose: str, row: int | None, example: Example, wanted: str) -> Violation:
     columns = list({**example.input, **(example.output or {})})
     output = () if row is None or case.result is None else shown_rows(case.result, [row])
     if output:
         output = ({name: value for name, value in output[0].items() if name in columns},)
     given = {name: plain(value) for name, value in example.input.items()}
     shown = Counterexample(input=(given,), output=output, wanted=wanted)
-    return Violation(f"example {number + 1} does not hold", shown)
+    return Violation(f"{whose} does not hold", shown)
 
 
 def same(wanted: Any, got: Any) -> bool:

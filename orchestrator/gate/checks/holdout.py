@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
 )
 from orchestrator.gate.checks.check import Check, Scope
-from orchestrator.gate.checks.outcome import Violation, failed, passed
+from orchestrator.gate.checks.outcome import Violation, failed, held, passed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "holdout"
@@ -39,9 +39,13 @@ def check(observations: Observations) -> CheckResult | None:
     case = observations.cases.get("holdout")
     if case is None:
         return None
+    rows = case.input.num_rows
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
     found = found or keeps_information.violation(case, observations) or _memorised(observations, case)
-    return passed(ID, case.input.num_rows) if found is None else failed(ID, found, case.input.num_rows)
+    if found is not None:
+        return failed(ID, found, rows)
+    raised = list(keeps_information.concerns(case, observations))
+    return held(ID, raised, rows) if raised else passed(ID, rows)
 
 
 def _memorised(observations: Observations, case: CaseObservation) -> Violation | None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
-from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
+from orchestrator.gate.judge.compare import narrowed, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation
 
 CASE_WORDS = {
@@ -70,6 +70,19 @@ def failed(check: str, violation: Violation, cases: int) -> CheckResult:
     )
 
 
+def held(check: str, concerns: Sequence[Concern], cases: int) -> CheckResult:
+    """The result of a check that found no law broken, and raised concerns."""
+    first = concerns[0]
+    return CheckResult(
+        id=check,
+        outcome=Outcome.HOLD,
+        detail=first.detail,
+        counterexample=first.counterexample,
+        cases=cases,
+        concerns=tuple(concerns),
+    )
+
+
 def over(check: str, cases: Sequence[CaseObservation], law: PerCase) -> CheckResult:
     """Hold one law against several cases; the first violation is the result."""
     for case in cases:
@@ -94,12 +107,13 @@ def example(
     after_rows: Iterable[int] = (),
     columns: Sequence[str] = (),
 ) -> Counterexample:
-    """A counterexample of a few rows before and after."""
-    return Counterexample(
-        input=() if before is None else shown_rows(before, before_rows, columns),
-        output=() if after is None else shown_rows(after, after_rows, columns),
+    """A counterexample of a few rows before and after. Of a wide table the judge keeps `columns` and what matters."""
+    shown = Counterexample(
+        input=() if before is None else shown_rows(before, before_rows),
+        output=() if after is None else shown_rows(after, after_rows),
         wanted=wanted,
     )
+    return narrowed(shown, columns) or shown if columns else shown
 
 
 def row_example(case: CaseObservation, row: int, wanted: str, columns: Sequence[str] = ()) -> Counterexample:

@@ -1,15 +1,15 @@
-"""What is not declared is not touched, to the last bit."""
+"""What is not declared is not touched, to the last bit, and no column is added that nobody asked for."""
 
 import numpy as np
 
-from orchestrator.core.verdict import CheckResult
+from orchestrator.core.verdict import CheckResult, Concern, Outcome
 from orchestrator.gate.checks.check import Check, Scope
-from orchestrator.gate.checks.outcome import Violation, over, row_example, words
+from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "touches-only-declared"
-LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0)."
+LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0); new columns were asked for."
 
 
 def violation(case: CaseObservation) -> Violation | None:
@@ -25,12 +25,35 @@ def violation(case: CaseObservation) -> Violation | None:
     return None
 
 
+def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]:
+    """The columns that it adds, and that neither the user nor an independent tester asked for."""
+    result, origin = case.result, case.origin
+    if result is None or origin is None or not len(origin):
+        return []
+    return [
+        Concern(
+            kind="unasked-column",
+            check=ID,
+            detail=f"it adds the column {name[:60]!r}, which nobody asked for",
+            settles=f"Confirm that the column {name[:60]!r} is wanted, with an example that shows a cell of it.",
+            columns=(name,),
+            counterexample=row_example(case, 0, f"no column {name[:60]!r}", [*(case.contract.modifies or ()), name]),
+            rows=result.num_rows,
+        )
+        for name in case.contract.adds
+        if name in result.column_names and name not in observations.asked
+    ]
+
+
 def check(observations: Observations) -> CheckResult | None:
-    return over(ID, list(observations.cases.values()), violation)
+    result = over(ID, list(observations.cases.values()), violation)
+    unasked = [concern for case in observations.present("working") for concern in _unasked(observations, case)]
+    return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
 
 
 def not_applicable(scope: Scope) -> str:
-    return "no columns declared: the contract has no `modifies`" if scope.contract.modifies is None else ""
+    undeclared = scope.contract.modifies is None and not scope.contract.adds
+    return "no columns declared: the contract has no `modifies`" if undeclared else ""
 
 
 CHECK = Check(ID, LAW, check, not_applicable)

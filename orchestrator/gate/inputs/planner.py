@@ -7,17 +7,17 @@ expected goes into a job. What must not see the state of earlier calls runs in t
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.frames import write_table
-from orchestrator.data.records import cell_of, is_records, lines_of, row_of, table_of
+from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.inputs import edge_tables, record_edges
+from orchestrator.gate.inputs.examples import ExampleCase
 from orchestrator.gate.inputs.row_selection import varied
 
 MAX_REST_ROWS = 5_000
@@ -34,16 +34,6 @@ class Stage:
 
     job: Job
     orders: dict[str, list[int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class ExampleCase:
-    """Examples as one table, in order: the candidate's, then the user's. `problems`: those that do not fit."""
-
-    table: pa.Table | None
-    used: tuple[Example, ...]
-    user: int
-    problems: tuple[str, ...]
 
 
 class CasePlanner:
@@ -178,88 +168,3 @@ def is_light(programs: Sequence[Program]) -> bool:
 
 def _bytes(rows: pa.Table) -> bytes:
     return lines_of(rows) if is_records(rows) else write_table(rows)
-
-
-def example_case(candidate: Candidate, user: Sequence[Example], schema: pa.Schema) -> ExampleCase:
-    """The examples that concern this candidate, as one table of the sample's schema."""
-    own = [_as_rows(example, candidate) for example in candidate.contract.examples]
-    relevant = [_as_rows(_claimed(example, candidate), candidate) for example in user if _concerns(candidate, example)]
-    used: list[Example] = []
-    rows: list[dict[str, Any]] = []
-    problems: list[str] = []
-    users = 0
-    for number, example in enumerate([*own, *relevant], 1):
-        problem = _problem(example, candidate, schema)
-        if problem:
-            problems.append(f"example {number} {problem}")
-            continue
-        used.append(example)
-        rows.append(example.input)
-        users += number > len(own)
-    if not rows:
-        return ExampleCase(None, (), 0, tuple(problems))
-    if candidate.contract.shape.by_row:
-        table = table_of([row_of(row) for row in rows], schema.names)
-        return ExampleCase(table, tuple(used), users, tuple(problems))
-    arrays = [pa.array([_cell(row.get(f.name), f.type) for row in rows], f.type) for f in schema]
-    return ExampleCase(pa.table(arrays, names=schema.names), tuple(used), users, tuple(problems))
-
-
-def _as_rows(example: Example, candidate: Candidate) -> Example:
-    """An example of texts as one of records: it holds in the first column that the function cleans."""
-    contract = candidate.contract
-    if contract.shape is not Shape.TEXT or not isinstance(example.input, str) or not contract.modifies:
-        return example
-    column = contract.modifies[0]
-    return Example(input={column: example.input}, output={column: example.output})
-
-
-def _concerns(candidate: Candidate, example: Example) -> bool:
-    contract = candidate.contract
-    if contract.modifies is None or not isinstance(example.output, dict):
-        return True
-    return bool(set(example.output) & {*contract.modifies, *contract.adds})
-
-
-def _claimed(example: Example, candidate: Candidate) -> Example:
-    """A user's example in the columns that the function is about: other columns are for other functions to clean."""
-    contract = candidate.contract
-    if contract.modifies is None or not isinstance(example.output, dict):
-        return example
-    names = {*contract.modifies, *contract.adds}
-    return Example(input=example.input, output={n: cell for n, cell in example.output.items() if n in names})
-
-
-def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:
-    if not isinstance(example.input, dict) or not (example.output is None or isinstance(example.output, dict)):
-        return "is not made of rows: input and output must be dicts of column and value"
-    unknown = [name for name in example.input if name not in schema.names]
-    if unknown:
-        return f"names the column {unknown[0][:60]!r}, which the data does not have"
-    added = [n for n in example.output or {} if n not in schema.names and n not in candidate.contract.adds]
-    if added:
-        return f"expects the column {added[0][:60]!r}, which is neither in the data nor in `adds`"
-    if candidate.contract.shape.by_row:
-        return _unwritable(example)
-    for name, value in example.input.items():
-        kind = schema.field(name).type
-        try:
-            pa.array([_cell(value, kind)], kind)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
-            return f"has a value for {name[:60]!r} that is no {kind}"
-    return ""
-
-
-def _unwritable(example: Example) -> str:
-    for name, value in example.input.items():
-        try:
-            str(cell_of(value)).encode()
-        except (ValueError, RecursionError):  # UnicodeEncodeError is a ValueError
-            return f"has a value for {name[:60]!r} that JSON cannot carry"
-    return ""
-
-
-def _cell(value: Any, kind: pa.DataType) -> Any:
-    if edge_tables.is_text(kind) and isinstance(value, int | float):
-        return str(value)
-    return value

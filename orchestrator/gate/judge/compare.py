@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.core.verdict import Counterexample
 from orchestrator.data.records import is_records, records_of
 
 Mask = npt.NDArray[np.bool_]
@@ -105,15 +106,30 @@ def names_text(names: Sequence[str]) -> str:
 
 
 def shown_rows(table: pa.Table, rows: Iterable[int], columns: Iterable[str] = ()) -> tuple[dict[str, Any], ...]:
-    """Rows as plain JSON. Of a wide table only the named columns, filled up to twelve."""
+    """Rows as plain JSON. Of a wide table only the named columns, if any are named."""
     names = list(table.column_names)
     if len(names) > MAX_SHOWN_COLUMNS:
-        first = [name for name in columns if name in names][:MAX_SHOWN_COLUMNS]
-        names = first or names[:MAX_SHOWN_COLUMNS]
+        names = [name for name in columns if name in names] or names
     narrow = table.select(names).take(pa.array(list(rows), pa.int64())) if names else table
     if is_records(narrow):
         return tuple({name: plain(value) for name, value in record.items()} for record in records_of(narrow))
     return tuple({name: plain(value) for name, value in row.items()} for row in narrow.to_pylist())
+
+
+def narrowed(shown: Counterexample | None, matter: Sequence[str]) -> Counterexample | None:
+    """The same rows with at most twelve columns: those that differ, those that matter, then the first ones."""
+    if shown is None:
+        return None
+    rows = [*shown.input, *shown.output]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    if len(names) <= MAX_SHOWN_COLUMNS:
+        return shown
+    pairs = list(zip(shown.input, shown.output, strict=False))
+    differ = [name for name in names if any(repr(one.get(name)) != repr(other.get(name)) for one, other in pairs)]
+    first = list(dict.fromkeys([*differ, *(name for name in matter if name in names), *names]))[:MAX_SHOWN_COLUMNS]
+    kept = [name for name in names if name in first]
+    given, made = ([{n: row[n] for n in kept if n in row} for row in side] for side in (shown.input, shown.output))
+    return shown.model_copy(update={"input": tuple(given), "output": tuple(made)})
 
 
 def plain(value: Any) -> Any:

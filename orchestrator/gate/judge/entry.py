@@ -18,7 +18,8 @@ from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, i
 from orchestrator.data.disposable.two_steps import own_and_decoded, two_steps
 from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
-from orchestrator.gate.inputs.planner import CasePlanner, Stage, example_case
+from orchestrator.gate.inputs.examples import example_case
+from orchestrator.gate.inputs.planner import CasePlanner, Stage
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
 from orchestrator.gate.judge.protocol import JudgeRequest, WrittenBy, pack

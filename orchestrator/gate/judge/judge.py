@@ -19,11 +19,13 @@ from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
-from orchestrator.gate.judge.compare import shown_rows
+from orchestrator.gate.checks.outcome import example
+from orchestrator.gate.judge.compare import narrowed
 from orchestrator.gate.judge.effects import effects
-from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult, Results
+from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult
 from orchestrator.gate.judge.protocol import AS_IT_CAME, DECODED, ChildReply, JudgeRequest, pack, unframed
 from orchestrator.gate.judge.record_observations import RecordCases
+from orchestrator.gate.judge.table_results import Results
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +43,7 @@ def judge(request: bytes) -> bytes:
         return pack(answer)
     answer |= {
         "facts": _facts(observations),
-        "samples": [sample.model_dump(mode="json") for sample in _samples(working)],
+        "samples": [sample.model_dump(mode="json") for sample in _samples(working, observations.matter)],
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
         "effects": effects(observations.present("working", "rest")),
@@ -60,10 +62,21 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
         result = check.judge(observations)
         if result is None:
             continue
-        results.append(result.model_copy(update={"seconds": round(time.perf_counter() - started, 6)}))
+        seconds = round(time.perf_counter() - started, 6)
+        results.append(_narrow(result, observations).model_copy(update={"seconds": seconds}))
         if result.outcome is Outcome.FAIL and check.structural:
             break
     return results
+
+
+def _narrow(result: CheckResult, observations: Observations) -> CheckResult:
+    """Its rows with the columns that matter, where there are many."""
+    concerns = tuple(
+        concern.model_copy(update={"counterexample": narrowed(concern.counterexample, observations.matter)})
+        for concern in result.concerns
+    )
+    shown = narrowed(result.counterexample, observations.matter)
+    return result.model_copy(update={"counterexample": shown, "concerns": concerns})
 
 
 def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observations]:
@@ -79,7 +92,10 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         ends=ends,
         orders=request.orders,
         examples=request.examples,
-        user_examples=request.user_examples,
+        sources=request.sources,
+        declared=request.declared,
+        asked=request.asked,
+        matter=request.matter,
         problems=request.problems,
         promoted=request.promoted,
         promoted_contracts=request.promoted_contracts,
@@ -160,17 +176,13 @@ def _touched(case: CaseObservation) -> list[int]:
     return [row for row in range(case.input.num_rows) if row not in left_alone]
 
 
-def _samples(case: CaseObservation) -> list[Counterexample]:
+def _samples(case: CaseObservation, columns: Sequence[str]) -> list[Counterexample]:
     """Up to three changed rows before and after, for people."""
     if case.changed is None or case.origin is None or case.result is None:
         return []
     picked = [int(row) for row in case.changed.nonzero()[0]]
     picked = picked[:: max(1, len(picked) // MAX_SAMPLES)][:MAX_SAMPLES]
-    columns = case.contract.modifies or ()
     return [
-        Counterexample(
-            input=shown_rows(case.input, [int(case.origin[row])], columns),
-            output=shown_rows(case.result, [row], (*columns, *case.contract.adds)),
-        )
+        example(case.input, case.result, "", before_rows=[int(case.origin[row])], after_rows=[row], columns=columns)
         for row in picked
     ]

@@ -4,7 +4,6 @@ The bytes were decoded by another process (`decoding`); here its plain values be
 allows becomes an observation with the status "broken"; what a child did not write before it ended is "ended".
 """
 
-import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,13 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.candidate import Contract, Example
+from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import DETECT, INDEX, restored
-from orchestrator.data.hostile.plain import read_plain
-from orchestrator.data.hostile.reply import INPUT, DtypeChange, Record
+from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.records import ABSENT, value_of
 from orchestrator.gate.judge.compare import Mask, Rows, differing
 
@@ -204,7 +200,10 @@ class Observations:
     ends: Sequence[ChildEnd] = ()
     orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
     examples: Sequence[Example] = ()
-    user_examples: int = 0  # how many of `examples`, at the end, are the user's and not the candidate's
+    sources: Sequence[ExampleSource] = ()  # whose each of `examples` is
+    declared: Sequence[Example] = ()  # what the conventions show
+    asked: Sequence[str] = ()  # columns that the user asked for
+    matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first
     problems: Sequence[str] = ()  # examples that do not fit the columns
     promoted: Sequence[str] = ()
     promoted_contracts: Sequence[Contract] = ()
@@ -215,84 +214,11 @@ class Observations:
     team: bool = False  # the team has checks of its own, which are judged with the rules in a process of their own
     final: bool = False
 
+    @cached_property
+    def witnesses(self) -> list[Example]:
+        """The examples that settle concerns: all but the candidate's own."""
+        given = zip(self.examples, self.sources, strict=True) if self.sources else ()
+        return [*(example for example, source in given if source is not ExampleSource.OWN), *self.declared]
+
     def present(self, *ids: str) -> list[CaseObservation]:
         return [self.cases[name] for name in ids if name in self.cases]
-
-
-class Results:
-    """What came back for each op. Equal bodies are read once."""
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, pa.Table] = {}
-
-    def op(self, record: Record, source: pa.Table) -> OpResult:
-        """One record with its body read. Whatever is wrong with the body is an observation, too."""
-        if record.status != "returned" and not (record.op == INPUT and record.body):
-            return OpResult(record.status, record.error, record.type)
-        try:
-            table = self._read(record.body)
-            if record.op in (Op.DETECT, Op.DETECT_F):
-                return _mask(table)
-            return _table(record, restored(table, record.same, source), source)
-        except HostileOutput as error:
-            return OpResult("broken", str(error), record.type)
-
-    def _read(self, body: bytes) -> pa.Table:
-        if body not in self._known:
-            self._known[body] = read_plain(body)
-        return self._known[body]
-
-
-def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
-    if not table.column_names or table.column_names[0] != INDEX or table.column(0).type != pa.int64():
-        raise HostileOutput("a table came back without its row numbers")
-    if table.column(0).null_count:
-        raise HostileOutput("a table came back with missing row numbers")
-    index = table.column(0).to_numpy(zero_copy_only=False)
-    columns = table.drop_columns([INDEX])
-    sent = set(source.column_names)
-    for name, column in zip(columns.column_names, columns.columns, strict=True):
-        if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
-            continue
-        known = name in sent and column.equals(source.column(name))
-        if not known and _outside_calendar(column):
-            raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
-    names = table.column_names
-    same = frozenset(names[place] for place in record.same)
-    return OpResult("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
-
-
-def _outside_calendar(column: pa.ChunkedArray) -> bool:
-    """Whether dates are outside the years of Python's calendar, with which values are shown and compared."""
-    first, last = pc.min_max(pc.year(column)).values()
-    return first.is_valid and not 1 <= first.as_py() <= last.as_py() <= 9999
-
-
-def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
-    """Restore types that pandas cannot keep: of a column without values, and of integers with missing ones."""
-    types = {sent.name: sent.type for sent in source.schema}
-    for position, came in enumerate(table.schema):
-        wanted = types.get(came.name)
-        if wanted is None or came.type == wanted:
-            continue
-        column = table.column(position)
-        if column.null_count == len(column):
-            table = table.set_column(position, came.name, pa.chunked_array([pa.nulls(len(column), wanted)]))
-        elif _type_unknown(column, wanted):
-            with contextlib.suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):  # then it is another type indeed
-                made = column.cast(wanted, safe=True)
-                if not pa.types.is_nested(wanted) or made.to_pylist() == column.to_pylist():
-                    table = table.set_column(position, came.name, made)
-    return table
-
-
-def _type_unknown(column: pa.ChunkedArray, wanted: pa.DataType) -> bool:
-    """Whether pandas could not keep the type: integers with missing values, lists of nulls."""
-    missing_integers = column.null_count and pa.types.is_integer(wanted) and pa.types.is_floating(column.type)
-    return bool(missing_integers) or (pa.types.is_nested(wanted) and pa.types.is_nested(column.type))
-
-
-def _mask(table: pa.Table) -> OpResult:
-    if table.column_names != [DETECT] or table.column(0).type != pa.bool_() or table.column(0).null_count:
-        raise HostileOutput("detect did not come back as one column of True and False")
-    return OpResult("returned", flags=table.column(0).to_numpy(zero_copy_only=False).astype(np.bool_))

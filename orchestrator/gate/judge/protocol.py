@@ -12,12 +12,13 @@ from typing import Any
 
 from pydantic import Field
 
-from orchestrator.core.candidate import Candidate, Contract, Example
+from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSource
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
 from orchestrator.data.disposable.two_steps import join, with_decoded
-from orchestrator.gate.inputs.planner import ExampleCase, Stage
+from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.planner import Stage
 
 AnsweredStage = tuple[Stage, Sequence[ChildResult]]
 
@@ -115,16 +116,20 @@ class WrittenBy(Value):
 class JudgeRequest(Value):
     """What the judge is asked about one candidate.
 
-    `user_examples`: how many of `examples`, at the end, are the user's. `problems`: examples that do not fit the
-    columns. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
-    `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming
-    container has run.
+    `sources`: whose each of `examples` is. `declared`: what the conventions show. `asked`: the columns of `adds` that
+    the user wants. `matter`: the columns that a counterexample in a wide table shows first. `problems`: examples that
+    do not fit the columns. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and
+    measurements. `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the
+    confirming container has run.
     """
 
     candidate: Candidate
     policy: GatePolicy
     examples: tuple[Example, ...] = ()
-    user_examples: int = 0
+    sources: tuple[ExampleSource, ...] = ()
+    declared: tuple[Example, ...] = ()
+    asked: tuple[str, ...] = ()
+    matter: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     orders: dict[str, list[int]] = Field(default_factory=dict)
     facts: dict[str, int] = Field(default_factory=dict)
@@ -144,7 +149,12 @@ class JudgeRequest(Value):
 
     def with_examples(self, examples: ExampleCase) -> "JudgeRequest":
         """The same with the examples that concern the candidate."""
-        update = {"examples": examples.used, "user_examples": examples.user, "problems": examples.problems}
+        update = {
+            "examples": examples.used,
+            "sources": examples.sources,
+            "declared": examples.declared,
+            "problems": examples.problems,
+        }
         return self.model_copy(update=update)
 
     def packed(self, answered: Sequence[AnsweredStage], mark: bytes = b"") -> bytes:

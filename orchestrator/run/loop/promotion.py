@@ -49,7 +49,7 @@ class Promoter:
     ) -> VerificationStep:
         """Judge the candidate on the rows, together with the functions already applied to them; record the verdict.
 
-        `tests`: examples that it must satisfy as well as the user's. `again`: it passed, and functions were promoted
+        `tests`: the independent tester's examples. `again`: it passed, and functions were promoted
         since. Raises SandboxError when the infrastructure failed.
         """
         start = perf_counter()
@@ -57,9 +57,12 @@ class Promoter:
             source,
             rows.sample,
             promoted=rows.functions,
-            examples=(*self._task.examples, *tests),
+            examples=self._task.examples,
+            tests=tests,
             shape=self._task.shape,
             may_replace=[f.name for f in self._task.own((*rows.functions, *filter(None, [rows.replaced])))],
+            instruction=self._task.instruction,
+            conventions=self._task.conventions,
         )
         gate = self._context.gate
         verdict = (gate.recheck if again else gate.verify)(request, self._context.on_check)

@@ -1,0 +1,214 @@
+"""One changed column of one case, before and after, as the check `keeps-information` looks at it.
+
+What is gone for good (`new_nulls`) fails the candidate; what may have lost its meaning is a suspicion.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.jobs import Op
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.nested import by_place
+from orchestrator.gate.information.nested_losses import nested_losses
+from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.similarity import clusters
+from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.judge.compare import Mask
+from orchestrator.gate.judge.observations import CaseObservation, Observations
+
+MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` flags them
+MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
+MAX_SENTINELS = 2  # different numbers that a column writes where there is none
+MAX_DISTINCT = 1_000
+_TEXT = {str, type(None)}
+
+
+class Suspected(NamedTuple):
+    """What seems to be lost. `kind`: a stable id; `row`: of the result, which shows it; `rows`: how many are alike."""
+
+    kind: str
+    detail: str
+    row: int
+    wanted: str
+    rows: int = 1
+
+
+class ChangedColumn:
+    """The cells of one column before and after, with what witnesses show of it."""
+
+    def __init__(self, case: CaseObservation, observations: Observations, name: str, mask: Mask) -> None:
+        self._case, self._policy, self._name = case, observations.policy, name
+        self._rows: list[int] = np.flatnonzero(mask).tolist()
+        self._before = case.values(case.kept_input, name)
+        self._after = case.values(case.result, name)
+        self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
+
+    def new_nulls(self) -> Suspected | None:
+        """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
+        lost = [row for row in self._rows if is_missing(self._after[row]) and holds_something(self._before[row])]
+        shown = {plain_key(one.input[self._name]) for one in self._witnesses if is_missing(one.output[self._name])}
+        lost = [row for row in lost if plain_key(self._before[row]) not in shown]
+        if not lost or self._only_flagged(lost) or self._sentinels(lost):
+            return None
+        held = sum(1 for value in self._before if holds_something(value))
+        if len(lost) / max(held, 1) <= self._policy.max_new_null_share:
+            return None
+        detail = f"{len(lost)} cells that held something are empty afterwards"
+        return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
+
+    def all_flagged(self) -> bool:
+        """Whether `detect` flags every row that is changed here."""
+        flags = self._case.op(Op.DETECT).flags
+        return flags is not None and self._case.origin is not None and bool(flags[self._case.origin[self._rows]].all())
+
+    def _sentinels(self, lost: list[int]) -> bool:
+        """Only numbers that are written where there is none, and not all that the column holds."""
+        gone = {plain_key(self._before[row]) for row in lost}
+        kept = any(holds_something(value) for value in self._after)
+        return kept and len(gone) <= MAX_SENTINELS and all(stands_for_missing(self._before[row]) for row in lost)
+
+    def _only_flagged(self, lost: list[int]) -> bool:
+        """The function only blanks in this column, only where `detect` flags, and only a small part of the values."""
+        if not self.all_flagged() or not all(is_missing(self._after[row]) for row in self._rows):
+            return False
+        kinds = {plain_key(value) for value in self._before if holds_something(value)}
+        gone = {plain_key(self._before[row]) for row in lost}
+        if len(gone) < len(kinds) and all(is_placeholder(self._before[row]) for row in lost):
+            return True
+        return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
+
+    def suspected(self) -> list[Suspected]:
+        """All that may have lost its meaning, and that no witness shows."""
+        collapsed = self.collapse()
+        return [*([] if collapsed is None else [collapsed]), *self._reinterpreted(), *self._inside()]
+
+    def _reinterpreted(self) -> list[Suspected]:
+        """Numbers keep sign and size, words their letters; what stands in a new column beside it is not lost."""
+        witnesses = [(one.input[self._name], self._joined_output(one)) for one in self._witnesses]
+        cells, rows = self._different(self._with_added())
+        found = suspicions(cells, witnesses)
+        if self._case.contract.adds:  # a part may have gone there, or what was added may hide what is gone
+            alone = {one.kind for one in suspicions(self._different(self._after, rows)[0], witnesses)}
+            found = [one for one in found if one.kind in alone]
+        counts = Counter(map(_pair_key, zip(self._before, self._after, strict=True)))
+        return [
+            Suspected(one.kind, one.detail, row, one.wanted, counts[_pair_key((self._before[row], self._after[row]))])
+            for one in found
+            for row in [rows[one.at]]
+        ]
+
+    def _different(self, after: Sequence[Any], rows: list[int] | None = None) -> tuple[list[Change], list[int]]:
+        """Every pair of cells once, and the first row of each; unchanged ones as well, because they are evidence."""
+        if rows is None:
+            first: dict[Any, int] = {}
+            for row, pair in enumerate(zip(self._before, after, strict=True)):
+                first.setdefault(_pair_key(pair), row)
+            rows = list(first.values())
+        return [(self._before[row], after[row]) for row in rows], rows
+
+    def _inside(self) -> list[Suspected]:
+        """What stands inside lists and objects keeps its meaning, place by place, and no key or item is gone."""
+        if not self._case.by_row:
+            return []
+        shown = by_place(*self._shown())
+        found: list[Suspected] = []
+        for place, leaves in by_place(self._before, self._after).items():
+            if all(plain_key(leaf.before) == plain_key(leaf.after) for leaf in leaves):
+                continue
+            witnesses = [(leaf.before, leaf.after) for leaf in shown.get(place, ())]
+            found += [
+                Suspected(one.kind, f"at {place[:60]!r} {one.detail}", leaves[one.at].row, one.wanted)
+                for one in suspicions([(leaf.before, leaf.after) for leaf in leaves], witnesses)
+            ]
+        settled = {loss.kind for loss in nested_losses(*self._shown())}
+        losses = [loss for loss in nested_losses(self._before, self._after) if loss.kind not in settled]
+        return found + [Suspected(loss.kind, loss.detail, loss.row, "all that was inside") for loss in losses]
+
+    def _shown(self) -> tuple[list[Any], list[Any]]:
+        return [one.input[self._name] for one in self._witnesses], [one.output[self._name] for one in self._witnesses]
+
+    def collapse(self) -> Suspected | None:
+        """Different values must not become one; different spellings of one value may."""
+        groups: dict[str, Counter[str]] = defaultdict(Counter)
+        where: dict[tuple[str, str], int] = {}
+        for before, after, row, count in _counted(self._before, self._with_added()):
+            if holds_something(before) and not is_missing(after):
+                source, target = plain_key(before), plain_key(after)
+                groups[target][source] += count
+                where.setdefault((target, source), row)
+        sources = {source for group in groups.values() for source in group}
+        if len(groups) >= len(sources) * (1.0 - self._policy.max_distinct_loss) and len(groups) > 1:
+            return None  # not even if every spelling is counted as a different value
+        if not groups or len(sources) < 2:
+            return None
+        things = {target: self._things(group, target) for target, group in groups.items()}
+        total = sum(things.values())
+        lost = 1.0 - len(groups) / total
+        constant = len(groups) == 1 and total > 1 and self._swallowed(*next(iter(groups.items()))) > MAX_MERGED_ROWS
+        if lost <= self._policy.max_distinct_loss and not constant:
+            return None
+        target = max(things, key=lambda name: things[name])
+        source = next((source for source in groups[target] if source != target), target)
+        stands = f"{target[:60]!r} stands for {len(groups[target])} of them"
+        detail = f"{len(sources)} different values became {len(groups)}; {stands}"
+        kind = "column-constant" if constant else "values-collapse"
+        return Suspected(kind, detail, where[target, source], "different values kept apart", groups[target].total())
+
+    def _with_added(self) -> list[Any]:
+        """The cells afterwards; with what is new in the row where columns were added: a part may have gone there."""
+        result = self._case.result
+        names = [] if result is None else [name for name in self._case.contract.adds if name in result.column_names]
+        columns = [self._case.values(result, name) for name in names]
+        return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if names else self._after
+
+    def _joined_output(self, example: Example) -> Any:
+        return _joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])
+
+    def _things(self, group: Counter[str], target: str) -> int:
+        promised = self._promised(target)
+        sources = [source for source in group if source not in promised][:MAX_DISTINCT]
+        return clusters(sources, target) if sources else 1
+
+    def _promised(self, target: str) -> set[str]:
+        shown = (one for one in self._witnesses if plain_key(self._joined_output(one)) == target)
+        return {plain_key(one.input[self._name]) for one in shown}
+
+    def _swallowed(self, target: str, group: Counter[str]) -> float:
+        """Share of the rows whose value means something else than the most frequent one."""
+        promised = self._promised(target)
+        main = group.most_common(1)[0][0]
+        other = sum(n for source, n in group.items() if source not in promised and clusters([source, main], target) > 1)
+        return other / group.total()
+
+
+def _shows(example: Example, name: str) -> bool:
+    rows = example.input, example.output
+    return all(isinstance(row, dict) and name in row for row in rows)
+
+
+def _counted(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any, int, int]]:
+    """The pairs of cells, the first row of each and how many rows hold it; each row alone where not all are text."""
+    pairs = list(zip(before, after, strict=True))
+    if not {*map(type, before), *map(type, after)} <= _TEXT:
+        return [(*pair, row, 1) for row, pair in enumerate(pairs)]
+    first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
+    return [(*pair, first[pair], count) for pair, count in Counter(pairs).items()]
+
+
+def _joined(cells: Sequence[Any]) -> Any:
+    """A cell with those that were added beside it; on its own when there are none, or when it is empty."""
+    beside = [cell for cell in cells[1:] if not is_missing(cell)]
+    return cells[0] if is_missing(cells[0]) or not beside else " ".join(map(str, (cells[0], *beside)))
+
+
+def _pair_key(pair: Change) -> tuple[str, str]:
+    return plain_key(pair[0]), plain_key(pair[1])
+
+
+def plain_key(value: Any) -> str:
+    """A value as a text by which equal values are found."""
+    return value if isinstance(value, str) else repr(value)

@@ -1,0 +1,62 @@
+"""Keys and list items of records that are gone. Called by the check `keeps-information`.
+
+An item that only repeats another one of its list, or that holds nothing, may go.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.similarity import key
+
+
+class NestedLoss(NamedTuple):
+    """`kind`: of the concern; `detail`: what is gone, and where; `row`: of the value that shows it."""
+
+    kind: str
+    detail: str
+    row: int
+
+
+def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
+    """The first loss of each kind and place in two equally long columns."""
+    found: dict[tuple[str, str], NestedLoss] = {}
+    for row, (one, other) in enumerate(zip(before, after, strict=True)):
+        for kind, place, detail in _losses(one, other, ""):
+            found.setdefault((kind, place), NestedLoss(kind, detail, row))
+    return list(found.values())
+
+
+def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
+    """Kind, place and detail of what `one` had and `other` has not."""
+    where = f" at {place[:60]!r}" if place else ""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name, value in one.items():
+            if name in other:
+                yield from _losses(value, other[name], f"{place}.{name}")
+            elif _holds(value):
+                yield "key-lost", f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
+        for name in [name for name in other if name not in one]:
+            yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
+    elif isinstance(one, list) and isinstance(other, list):
+        if len(other) < _things(one):
+            yield "item-lost", place, f"of {len(one)} items {len(other)} are left{where}"
+        elif len(other) > len(one):
+            yield "item-added", place, f"{len(one)} items became {len(other)}{where}"
+        for left, right in zip(one, other, strict=False) if len(one) == len(other) else ():
+            yield from _losses(left, right, f"{place}[]")
+    elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
+        yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
+
+
+def _things(items: Sequence[Any]) -> int:
+    """How many different items hold something."""
+    return len({_plain(item) for item in items if _holds(item)})
+
+
+def _holds(value: Any) -> bool:
+    return bool(value) if isinstance(value, dict | list) else holds_something(value)
+
+
+def _plain(item: Any) -> str:
+    return (key(item) or item.strip()) if isinstance(item, str) else repr(item)
