@@ -5,13 +5,14 @@ values become plain Python objects. Out: a column of the input keeps its Arrow t
 and the cast loses nothing; anything else goes out in its natural type, so that the host sees the change of type.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from programs import Unserialisable
+from untouched import buffers, same_values
 
 INDEX = "__index__"
 _NULLABLE: dict[pa.DataType, Any] = {
@@ -41,44 +42,63 @@ class InputTable:
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
-        nested = any(pa.types.is_nested(kind) for kind in table.schema.types)  # a copy would share lists and dicts
-        self._made = None if nested else to_frame(table)
-        made = {} if self._made is None else {name: buffers(series) for name, series in self._made.items()}
-        self._untouched = {str(name): buffers for name, buffers in made.items() if buffers is not None}
+        self._nested = [place for place, kind in enumerate(table.schema.types) if pa.types.is_nested(kind)]
+        self._made = to_frame(table)
+        self._untouched = {str(name): held for name, each in self._made.items() if (held := buffers(each)) is not None}
 
     def frame(self) -> pd.DataFrame:
-        return to_frame(self.table) if self._made is None else self._made.copy()
+        frame = self._made.copy()
+        for place in self._nested:  # a copy would share lists and dicts
+            frame.isetitem(place, _objects(self.table.column(place)))
+        return frame
 
-    def holds(self, name: str, series: "pd.Series[Any]") -> bool:
-        """Whether the returned column is the input's own, in which nothing was written."""
+    def holds(self, name: str, series: "pd.Series[Any]", rows: Any) -> bool:
+        """Whether the returned column is the input's own in these rows, in which nothing was written."""
+        if name not in self._made.columns:
+            return False
         known = self._untouched.get(name)
-        return known is not None and buffers(series) is known
+        if rows is None and known is not None and buffers(series) is known:
+            return True
+        own = self._made[name]
+        return same_values(series, own if rows is None else own.iloc[rows])
 
     def column(self, name: str, series: "pd.Series[Any]") -> Any:
         """The returned column in Arrow. Raises Unserialisable."""
         return _column(series, name, self.table.column(name) if name in self.table.column_names else None)
 
 
-def buffers(series: "pd.Series[Any]") -> pa.ChunkedArray | None:
-    """What a text column holds its values in; the same object as before means that nothing was written."""
-    array = series.array
-    return array.__arrow_array__() if type(array) is pd.arrays.ArrowStringArray else None
-
-
 def to_frame(table: pa.Table) -> pd.DataFrame:
     """A fresh DataFrame of the table's values."""
-    frame: pd.DataFrame = table.to_pandas(ignore_metadata=True, use_threads=False)
+    nested = [place for place, kind in enumerate(table.schema.types) if pa.types.is_nested(kind)]
+    flat = table
+    for place in nested:  # pandas cannot take all of them
+        flat = flat.set_column(place, table.column_names[place], pa.nulls(table.num_rows))
+    frame: pd.DataFrame = flat.to_pandas(ignore_metadata=True, use_threads=False)
     for position, column in enumerate(table.columns):
         kind = column.type
-        if kind in _NULLABLE and column.null_count:
-            values: Any = _NULLABLE[kind].__from_arrow__(column)
-        elif pa.types.is_nested(kind):
-            values = np.empty(len(column), dtype=object)
-            values[:] = [*column.to_pylist(), None][: len(column)]
-        else:
-            continue
-        frame.isetitem(position, values)
+        if position in nested:
+            frame.isetitem(position, _objects(column))
+        elif kind in _NULLABLE and column.null_count:
+            frame.isetitem(position, _NULLABLE[kind].__from_arrow__(column))
     return frame
+
+
+def _objects(column: pa.ChunkedArray) -> Any:
+    """Nested values as plain Python objects, which nobody shares; as text where Python has no value for one in it."""
+    try:
+        made = column.to_pylist()
+    except (ValueError, OverflowError, pa.ArrowException):  # a time beyond the year 9999
+        made = [_object(column, row) for row in range(len(column))]
+    values = np.empty(len(column), dtype=object)
+    values[:] = [*made, None][: len(column)]
+    return values
+
+
+def _object(column: pa.ChunkedArray, row: int) -> Any:
+    try:
+        return column[row].as_py()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return column.slice(row, 1).to_string()
 
 
 def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> bytes:
@@ -87,9 +107,10 @@ def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> by
     Columns that are the input's own are left out, as columns of nulls; their places go into the record's header.
     """
     checked = require_frame(frame)
-    arrays, same = [_index(checked)], []
+    index = _index(checked)
+    arrays, same, kept = [index], [], _Kept.of(index.to_numpy(), source.table.num_rows)
     for place, (name, series) in enumerate(checked.items(), 1):
-        if source.holds(str(name), series):
+        if kept is not None and source.holds(str(name), series, kept.rows):
             arrays.append(pa.nulls(len(series)))
             same.append(place)
         else:
@@ -144,6 +165,20 @@ def stream(names: list[str], arrays: list[Any]) -> bytes:
     return made
 
 
+class _Kept(NamedTuple):
+    """The rows of the input that a result still has, in their order; None for all of them."""
+
+    rows: Any
+
+    @classmethod
+    def of(cls, index: Any, rows: int) -> "_Kept | None":
+        """None where the index does not say which rows they are."""
+        if len(index) == rows:
+            return cls(None)
+        said = len(index) == 0 or (index[0] >= 0 and index[-1] < rows and bool((np.diff(index) > 0).all()))
+        return cls(index) if said else None
+
+
 def _index(frame: pd.DataFrame) -> pa.Array:
     index = frame.index
     if type(index) is pd.RangeIndex or (isinstance(index.dtype, np.dtype) and index.dtype.kind == "i"):
@@ -152,6 +187,10 @@ def _index(frame: pd.DataFrame) -> pa.Array:
 
 
 def _column(series: "pd.Series[Any]", name: str, before: pa.ChunkedArray | None) -> Any:
+    if before is not None and pa.types.is_nested(before.type):
+        made = _as_before(series, before.type)
+        if made is not None:
+            return made
     try:
         natural = pa.array(series, from_pandas=not _keeps_nan(before))
     except Exception as error:  # noqa: BLE001 - foreign array types may raise anything
@@ -167,6 +206,16 @@ def _column(series: "pd.Series[Any]", name: str, before: pa.ChunkedArray | None)
     if pa.types.is_integer(before.type) and pa.types.is_floating(natural.type):
         return _or_natural(natural, before.type)  # nor an integer that is missing, or that an assignment left out
     return _exact_cast(natural, before.type)
+
+
+def _as_before(series: "pd.Series[Any]", wanted: pa.DataType) -> Any:
+    """Nested values in the type that they came in; None where it cannot hold them exactly."""
+    try:
+        made = pa.array(series, wanted)
+        back = pd.Series(_objects(made), dtype=object)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+    return made if same_values(series.reset_index(drop=True), back) else None
 
 
 def _or_natural(natural: Any, wanted: pa.DataType) -> Any:

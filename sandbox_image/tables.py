@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
-from frames import InputTable, buffers, mask_bytes, read_table, require_frame, table_bytes
+from frames import InputTable, mask_bytes, read_table, require_frame, table_bytes
 from lost_types import restore_lost_types
 from programs import Loaded, Work
+from untouched import buffers
 
 __all__ = ["TableWork", "read_input_table"]
 

@@ -11,7 +11,7 @@ def as_text(values: Any) -> Any:
     """An array of strings; missing values stay missing. Lists, objects and bytes appear as JSON text."""
     kind = values.type
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return pa.array([_json(value) for value in values.to_pylist()], pa.string())
+        return pa.array([_json(value) for value in _objects(values)], pa.string())
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
     return values if pa.types.is_string(kind) else values.cast(pa.string())
@@ -23,6 +23,8 @@ def differing(before: Any, after: Any) -> Any:
         return None
     if before.type != after.type or pa.types.is_nested(before.type):
         before, after = as_text(before), as_text(after)
+    elif pa.types.is_float16(before.type):  # which Arrow cannot compare
+        before, after = before.cast(pa.float32()), after.cast(pa.float32())
     different = pc.fill_null(pc.not_equal(before, after), True)
     same = pc.and_(pc.is_null(before), pc.is_null(after))
     if pa.types.is_floating(before.type):
@@ -30,6 +32,22 @@ def differing(before: Any, after: Any) -> Any:
         same = pc.or_(same, nan)
     mask = pc.and_not(different, same)
     return mask if pc.any(mask).as_py() else None
+
+
+def _objects(values: Any) -> list[Any]:
+    """Python values; Arrow's own text for those that Python does not have, such as a time beyond the year 9999."""
+    try:
+        made: list[Any] = values.to_pylist()
+    except (ValueError, OverflowError):
+        return [_object(values, row) for row in range(len(values))]
+    return made
+
+
+def _object(values: Any, row: int) -> Any:
+    try:
+        return values[row].as_py()
+    except (ValueError, OverflowError):
+        return values.slice(row, 1).to_string()
 
 
 def _json(value: Any) -> str | None:

@@ -41,9 +41,14 @@ class DenseText:
         while start < batch.num_rows:
             done = int(ends[start - 1]) if start else 0
             end = max(start + 1, int(np.searchsorted(ends, done + BATCH_BYTES, side="right")))
-            yield pa.Table.from_batches([batch.slice(start, end - start)]).cast(self._schema)
+            yield self._dense(pa.Table.from_batches([batch.slice(start, end - start)]))
             start = end
         self._row += batch.num_rows
+
+    def _dense(self, table: pa.Table) -> pa.Table:
+        """With the schema's types; a cast of nulls in lists to themselves would break them."""
+        pairs = zip(table.columns, self._schema.types, strict=True)
+        return pa.table([c if c.type == kind else c.cast(kind) for c, kind in pairs], schema=self._schema)
 
     def _row_bytes(self, batch: pa.RecordBatch) -> _Sizes:
         """The dense size of each row's texts: int64[n_rows]."""

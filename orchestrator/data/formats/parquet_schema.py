@@ -1,10 +1,11 @@
 """A Parquet file's stored schema as JSON, as the process that reads the file tells it. Called by both sides.
 
 Beside the types of rows a file may store dictionaries, views and a few extensions; its fields and the schema as a whole
-carry metadata, which is written back. Inside of lists, structs and maps only the plain types are told.
+carry metadata, which is written back.
 """
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +13,13 @@ import pyarrow as pa
 from orchestrator.data.hostile.type_names import kind_of, named
 
 _EXTENSIONS = {"arrow.uuid": pa.uuid(), "arrow.json": pa.json_(), "arrow.bool8": pa.bool8()}
+_NESTED: dict[str, Callable[..., pa.DataType]] = {
+    "struct": lambda *fields: pa.struct(fields),
+    "map": pa.map_,
+    "list": pa.list_,
+    "large_list": pa.large_list,
+    "fixed_size_list": pa.list_,
+}
 _VIEWS = {"string_view": pa.string_view(), "binary_view": pa.binary_view()}
 
 
@@ -56,7 +64,26 @@ def _told(kind: pa.DataType) -> Any:
     special = {str(each): name for name, each in (_EXTENSIONS | _VIEWS).items()}
     if str(kind) in special:
         return {"special": special[str(kind)]}
-    return named(plain_type(kind) if pa.types.is_nested(kind) else kind)
+    fields = _fields(kind)
+    if not fields:
+        return named(kind)
+    size = [kind.list_size] if pa.types.is_fixed_size_list(kind) else []
+    return {
+        "nested": named(plain_type(kind))[0],
+        "fields": [[f.name, _told(f.type), f.nullable] for f in fields],
+        "size": size,
+    }
+
+
+def _fields(kind: pa.DataType) -> list[pa.Field]:
+    """The fields of a nested type, in the order in which its name tells them; none of any other type."""
+    if pa.types.is_struct(kind):
+        return [kind.field(place) for place in range(kind.num_fields)]
+    if pa.types.is_map(kind):
+        return [kind.key_field, kind.item_field]
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return [kind.value_field]
+    return []
 
 
 def _understood(said: Any) -> pa.DataType:
@@ -64,6 +91,9 @@ def _understood(said: Any) -> pa.DataType:
         return kind_of(said)
     if "special" in said:
         return (_EXTENSIONS | _VIEWS)[said["special"]]
+    if "nested" in said:
+        fields = [pa.field(str(name), _understood(kind), bool(null)) for name, kind, null in said["fields"]]
+        return _NESTED[said["nested"]](*fields, *said["size"])
     return pa.dictionary(kind_of(said["index"]), kind_of(said["dictionary"]), bool(said["ordered"]))
 
 

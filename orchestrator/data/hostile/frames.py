@@ -80,21 +80,32 @@ def is_zone(name: str) -> bool:
 def restored(table: pa.Table, same: Sequence[int], source: pa.Table) -> pa.Table:
     """The table with the source's columns at the positions in `same`, where a child sent placeholders.
 
-    Raises HostileOutput.
+    A shorter table has those rows of the source that its column INDEX names. Raises HostileOutput.
     """
     if not same:
         return table
+    rows = _kept_rows(table, source.num_rows)
     fields, columns = list(table.schema), table.columns
     sent = {field.name: position for position, field in enumerate(source.schema)}
     for position in same:
         field = fields[position] if position < len(fields) else None
         if field is None or not pa.types.is_null(field.type) or field.name not in sent:
             raise HostileOutput("a table has a placeholder for a column that was not sent")
-        if table.num_rows != source.num_rows:
-            raise HostileOutput("a table of another length has placeholders for columns that were sent")
         own = sent[field.name]
-        fields[position], columns[position] = source.schema.field(own), source.column(own)
+        column = source.column(own)
+        fields[position], columns[position] = source.schema.field(own), column if rows is None else column.take(rows)
     return pa.table(columns, schema=pa.schema(fields))
+
+
+def _kept_rows(table: pa.Table, of: int) -> pa.Array | None:
+    """The rows of the source that a shorter table still has; None for all of them. Raises HostileOutput."""
+    if table.num_rows == of:
+        return None
+    index = table.column(INDEX).combine_chunks() if INDEX in table.column_names else pa.nulls(0)
+    places = index.to_numpy() if index.type == pa.int64() and not index.null_count else None
+    if places is None or (len(places) and (places[0] < 0 or places[-1] >= of or (places[1:] <= places[:-1]).any())):
+        raise HostileOutput("a table of another length has placeholders for columns that were sent")
+    return index
 
 
 def write_table(table: pa.Table) -> bytes:

@@ -87,7 +87,7 @@ def check_batch(
     kept = source if len(rows) == source.num_rows else source.take(rows)
     masks = {}
     for name in stay:
-        if name in same and kept is source:
+        if name in same:
             continue
         before, after = kept.column(name), result.column(name)
         mask = differing(before, after)
