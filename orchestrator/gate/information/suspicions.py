@@ -4,16 +4,24 @@ A suspicion is no proof: `keeps-information` raises a concern of each, and a wit
 candidate's own examples are no witnesses.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
+from orchestrator.gate.information import figures_changed, words_changed
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.number_parsing import loses_precision
+from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.reinterpretation import misread
+from orchestrator.gate.information.units import converted_wrongly
 from orchestrator.gate.information.value_loss import lost
 
-Law = Callable[[Sequence[Change], Sequence[Change]], Found | None]
+FEW_NUMBERS = 4  # of each kind that show on which scale a column is
+OTHER_SCALE = 20
+_OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 
 
 @dataclass(frozen=True)
@@ -31,47 +39,215 @@ def suspicions(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> lis
 
     `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too.
     """
+    column = _Column(cells, witnesses)
     found = []
     for kind, law, wanted in _LAWS:
-        reason = law(cells, witnesses)
+        reason = law(column)
         if reason is not None:
-            at = next(number for number, cell in enumerate(cells) if _same(cell, reason[1]))
-            found.append(Suspicion(kind, reason[0], at, wanted))
+            found.append(Suspicion(kind, reason[0], column.at(reason[1]), wanted))
     return found
 
 
-def _same(one: Change, other: Change) -> bool:
-    return all(type(left) is type(right) and left == right for left, right in zip(one, other, strict=True))
+class _Column:
+    """The cells of a column, once each, and which of the changes nobody knows to be right."""
+
+    def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change]) -> None:
+        self.cells, self.witnesses = cells, witnesses
+        self.different = list({_key(cell): cell for cell in cells}.values())
+        shown = {_key(cell) for cell in witnesses}
+        self.changed = [cell for cell in self.different if _moved(cell) and _key(cell) not in shown]
+        self._equivalence = Equivalence(self.different)
+        self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
+        known = {cell: self._equivalence.known(*cell) for cell in self.texts}
+        self.other = [cell for cell in self.texts if known[cell] is Known.OTHER]
+        self.unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
+        self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
+        self.unlike = [cell for cell in self.unknown if not any(figures_changed.alike(cell, one) for one in self.shown)]
+        self.unspelled = [
+            cell
+            for cell in map(_written, self.different)
+            if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
+        ]
+
+    def at(self, change: Change) -> int:
+        """The first cell that is this change."""
+        return next(n for n, cell in enumerate(self.cells) if _key(_written(cell)) == _key(_written(change)))
 
 
-def _changed(cells: Sequence[Change]) -> list[Change]:
-    return [cell for cell in cells if _key(cell[0]) != _key(cell[1])]
+def _key(change: Change) -> tuple[str, str]:
+    one, other = ((value if isinstance(value, str) else repr(value)) for value in change)
+    return one, other
 
 
-def _key(value: Any) -> str:
-    return value if isinstance(value, str) else repr(value)
+def _moved(change: Change) -> bool:
+    one, other = _key(change)
+    return one != other
 
 
-def _lost(cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
-    changed = _changed(cells)
-    found = lost(changed, witnesses)
-    return None if found is None else (found[0], changed[found[1]])
+def _both_text(change: Change) -> bool:
+    return all(isinstance(value, str) and value for value in change)
 
 
-def _misread(cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
-    found = misread(cells)
-    return None if found is None or found[1] in witnesses else found
+def _written(change: Change) -> Change:
+    """A text that became a number or a flag, as texts: its sign and its figures are those of the text."""
+    before, after = change
+    if not isinstance(before, str) or isinstance(after, str):
+        return change
+    if isinstance(after, list | dict):
+        return before, ", ".join(_leaves(after))
+    if isinstance(after, bool):
+        return before, str(after).lower()
+    if isinstance(after, float):
+        return before, f"{after:.15g}"
+    return before, str(after) if isinstance(after, int | Decimal) else after
 
 
-def _precision(cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
-    if any(loses_precision(*change) for change in witnesses):
+def _leaves(value: Any) -> list[str]:
+    if isinstance(value, list | dict):
+        return [text for one in (value.values() if isinstance(value, dict) else value) for text in _leaves(one)]
+    return [] if is_missing(value) else [str(value)]
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and not is_missing(value)
+
+
+def _precision(column: _Column) -> Found | None:
+    if any(loses_precision(*change) for change in column.witnesses):
         return None
-    rounded = next((change for change in _changed(cells) if loses_precision(*change)), None)
+    rounded = next((change for change in column.changed if loses_precision(*change)), None)
     return None if rounded is None else ("a number loses precision", rounded)
 
 
-_LAWS: Sequence[tuple[str, Law, str]] = (
+def _other(column: _Column) -> Found | None:
+    return ("a cell becomes what stands for something else", column.other[0]) if column.other else None
+
+
+def _lost(column: _Column) -> Found | None:
+    numbers = [cell for cell in column.changed if _number(cell[0])]
+    changed = [*column.unlike, *column.other, *numbers]
+    found = lost(changed, [*column.shown, *column.witnesses])
+    return None if found is None else (found[0], changed[found[1]])
+
+
+def _quantity(column: _Column) -> Found | None:
+    return (
+        None
+        if converted_wrongly(column.shown)
+        else converted_wrongly([c for c in column.unspelled if _moved(c) and _both_text(c)])
+    )
+
+
+def _misread(column: _Column) -> Found | None:
+    shown = {_key(cell) for cell in column.shown}
+    found = misread(column.unspelled)
+    return None if found is None or _key(found[1]) in shown else found
+
+
+def _numbers(column: _Column) -> Found | None:
+    """In a column of numbers, one that is another number afterwards."""
+    for change in column.changed:
+        before, after = change
+        if (
+            _number(before)
+            and _number(after)
+            and abs(before - after) > float(FLOAT_NOISE) * max(abs(before), abs(after))
+        ):
+            shown = any(_number(one) and _number(other) and one != other for one, other in column.witnesses)
+            return None if shown else ("a number becomes another number", change)
+    return None
+
+
+def _scale(column: _Column) -> Found | None:
+    """Numbers that lose their unit or sign beside others that never had one: both are on one scale."""
+    if any(_scaled_of(change) is not None for change in column.shown):
+        return None
+    bare = [n for cell in column.different if not _moved(cell) and (n := _bare(cell[0])) is not None]
+    stripped = [(number, change) for change in column.texts if (number := _scaled_of(change)) is not None]
+    if min(len(bare), len(stripped)) < FEW_NUMBERS:
+        return None
+    numbers = [number for number, _ in stripped]
+    apart = min(numbers) > max(bare) or max(numbers) < min(bare)
+    ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
+    if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
+        return "numbers that lose their unit are on another scale than those that have none", stripped[0][1]
+    for _, change in stripped:
+        of = _OUT_OF.fullmatch(change[0])
+        if of and 2 * max(bare) <= Decimal(of[1]) and max(numbers) > max(bare):
+            return "numbers that lose their unit are on another scale than those that have none", change
+    return None
+
+
+def _bare(text: Any) -> Decimal | None:
+    return abs(Decimal(text)) if isinstance(text, str) and re.fullmatch(r"-?\d+(?:\.\d+)?", text) else None
+
+
+def _scaled_of(change: Change) -> Decimal | None:
+    """The number that stood beside a unit, a sign or a scale, and stands alone."""
+    number = _bare(change[1])
+    return number if number is not None and re.fullmatch(rf"{re.escape(change[1])}\s*[^\d.,\s].*", change[0]) else None
+
+
+def _middle(numbers: Sequence[Decimal]) -> Decimal:
+    return sorted(numbers)[len(numbers) // 2]
+
+
+def _types(column: _Column) -> Found | None:
+    """A text that becomes true or false beside others that stay texts, a code a number, a number or flag a text."""
+    stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
+    shown = {(type(one), type(other)) for one, other in column.witnesses}
+    for change in column.changed:
+        before, after = change
+        if (type(before), type(after)) in shown:
+            continue
+        if isinstance(before, str) and isinstance(after, bool) and stay:
+            return "a text becomes true or false beside others that stay texts", change
+        if isinstance(before, str) and _number(after) and re.fullmatch(r"0\d+", before):
+            return "a code with a zero in front becomes a number", change
+        if isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after:
+            return "what is no text becomes one", change
+    return None
+
+
+def _replaced(column: _Column) -> Found | None:
+    """A word becomes another one. What a witness shows of one word is believed of others that stay apart."""
+    found = words_changed.words_replaced(column.unknown)
+    if found and words_changed.words_replaced(column.shown):
+        both = words_changed.collisions([*found, *column.shown])
+        found = [change for change in found if change in both]
+    return ("a word becomes another word", found[0]) if found else None
+
+
+def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable[[_Column], Found | None]:
+    """The first law, unless a witness shows what it, or one of the others, is about."""
+    return lambda column: (
+        None if any(law([change]) for law in laws for change in column.shown) else laws[0](column.unlike)
+    )
+
+
+def _gone(column: _Column) -> Found | None:
+    if words_changed.words_shown_gone(column.shown):
+        return None
+    return words_changed.words_gone(column.unlike, column.different)
+
+
+_OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
+_LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("precision-lost", _precision, "the number whole"),
+    ("other-meaning", _other, "the same thing"),
     ("value-lost", _lost, "the value whole"),
     ("value-misread", _misread, "the same date, time or word"),
+    ("number-changed", _numbers, "the same number"),
+    ("quantity-changed", _quantity, "the same quantity"),
+    ("scale-changed", _scale, "numbers on one scale"),
+    ("type-changed", _types, "a value of the same type"),
+    ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
+    ("word-replaced", _replaced, "the same word"),
+    ("words-lost", _gone, "all words"),
+    ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
+    ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
+    ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
+    ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
+    ("text-cut", _unless_shown(words_changed.cut_short), "the words whole"),
+    ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
 )

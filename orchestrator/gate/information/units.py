@@ -57,6 +57,27 @@ _NAMES = {
         "86400": "d day days",
         "604800": "wk week weeks",
     },
+    "age": {"1": "mo mos mth mths month months", "12": "y yr yrs year years"},
+    "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn knot knots"},
+    "energy": {"1000": "kj", "4184": "kcal", "3600000": "kwh"},
+    "area": {
+        "0.092903": "sqft ft² ft2",
+        "1": "m² m2 sqm",
+        "4046.86": "acre acres ac",
+        "10000": "ha hectare hectares",
+        "1000000": "km² km2",
+    },
+    "data": {
+        "1": "byte bytes",
+        "1000": "kb",
+        "1024": "kb kib",
+        "1000000": "mb",
+        "1048576": "mb mib",
+        "1000000000": "gb",
+        "1073741824": "gb gib",
+        "1000000000000": "tb",
+        "1099511627776": "tb tib",
+    },
     "count": {"1": "pcs", "1000000": "m mio"},
 }
 _SIZES = {name: {Decimal(size) for size in units} for name, units in _NAMES.items()}
@@ -65,9 +86,14 @@ for _dimension, _units in _NAMES.items():
     for _size, _words in _units.items():
         for _word in _words.split():
             _KNOWN[_word].append((_dimension, Decimal(_size)))
-_DEGREES = re.compile(r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cf])(?:elsius|ahrenheit)?\W*$", re.IGNORECASE)
+_DEGREES = re.compile(
+    r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cfk])(?:elsius|ahrenheit|elvin)?\W*$", re.IGNORECASE
+)
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
+_PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
+ZERO_K = Decimal("273.15")
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
 
@@ -114,13 +140,18 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
 
 def _sizes(text: str) -> list[Meaning]:
     """How much it says, in base units, for all that it can mean: of one number and unit, or of two as in 1h 30m."""
+    clock = _CLOCK.fullmatch(text) or _PERIOD.fullmatch(text)
+    if clock is not None:
+        first, second = Decimal(clock[1] or 0), Decimal(clock[2] or 0)
+        readings = [first * 3600 + second * 60] + ([first * 60 + second] if ":" in text else [])
+        return [("time", size) for size in readings if size]
     pair = _PAIR.fullmatch(text)
     if pair is None:
         numbers = [abs(number) for number in _readings(text) if number]
         return [(name, number * size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
     large, small = (_KNOWN.get(_MARKS.get(pair[n], pair[n].rstrip(".").casefold()), []) for n in (2, 4))
-    both = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
-    return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other) for name, one, other in both]
+    pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
+    return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other) for name, one, other in pairs]
 
 
 def _readings(text: str) -> list[Decimal | None]:
@@ -130,18 +161,31 @@ def _readings(text: str) -> list[Decimal | None]:
 
 def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions."""
+    text = re.sub(r"(?<=\d)\s*(k?m|ft)2\b", r"\1²", text)
     return "" if re.search(r"\dM\b", text) else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
 
 
+def same_temperature(before: str, after: str) -> bool:
+    """Whether the second is the first on another scale."""
+    pair = _temperatures(before, after)
+    return pair is not None and abs(pair[0] - pair[1]) <= 1
+
+
 def _another_temperature(before: str, after: str) -> bool:
-    """Degrees of Celsius and Fahrenheit are converted with an offset."""
+    pair = _temperatures(before, after)
+    return pair is not None and abs(pair[0] - pair[1]) > 1
+
+
+def _temperatures(before: str, after: str) -> tuple[Decimal, Decimal] | None:
+    """Both in the scale of the second; degrees are converted with an offset."""
     one, two = _DEGREES.search(before), _DEGREES.search(after)
     number, other = _signed(before), _signed(after)
     if number is None or other is None or one is None or two is None:
-        return False
-    scales = (one[1] + two[1]).casefold()
-    exact = {"fc": (number - 32) * 5 / 9, "cf": number * 9 / 5 + 32}.get(scales, number)
-    return abs(exact - other) > 1
+        return None
+    start, end = one[1].casefold(), two[1].casefold()
+    celsius = {"f": (number - 32) * 5 / 9, "k": number - ZERO_K}.get(start, number)
+    exact = {"f": celsius * 9 / 5 + 32, "k": celsius + ZERO_K}.get(end, celsius)
+    return (number if start == end else exact), other
 
 
 def _signed(text: str) -> Decimal | None:

@@ -49,7 +49,7 @@ def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[st
 def _turned(change: Change) -> bool:
     """In a column of numbers, -5 and 5."""
     before, after = change
-    if not isinstance(before, int | float | Decimal) or isinstance(before, bool) or isinstance(after, str | None):
+    if not all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in change):
         return False
     return bool(before and after == -before)
 

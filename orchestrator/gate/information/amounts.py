@@ -1,0 +1,75 @@
+"""Which numbers a text can say, however it is written: 45 %, 1 1/2, 3 million, 48°51'24"N. Called by equivalence.py."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal, DivisionByZero, InvalidOperation
+
+from orchestrator.gate.information.number_parsing import reading
+
+MAX_LENGTH = 40
+ROUNDED = Decimal("0.0001")  # of a number that was computed: thirds and degrees have no last digit
+_SIZES = {
+    "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "m": 6, "mn": 6, "mio": 6, "mm": 6, "million": 6,
+    "millions": 6, "millionen": 6, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9,
+    "trillion": 12, "tn": 12, "dozen": 0, "cent": -2, "cents": -2, "ct": -2,
+}  # fmt: skip
+_SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
+_NUMBER = r"[+-]?\d[\d.,' \u00a0\u202f]*"
+_SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+)\.?", re.IGNORECASE)
+_FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+)[/⁄](\d+)\"?")
+_ANGLE = re.compile(
+    r"([+-]?\d+(?:\.\d+)?)\s*[°º]\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?(?:(\d+(?:\.\d+)?)\s*(?:\"|″|''|”)\s*)?([NSEW]?)"
+)
+_POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)", re.IGNORECASE)
+_SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp)", re.IGNORECASE)
+_ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+def amounts(text: str) -> frozenset[Decimal]:
+    """All numbers that the whole text can say, and nothing else. Dots may group, commas be decimal marks."""
+    text = text.strip()
+    if not 0 < len(text) <= MAX_LENGTH:
+        return frozenset()
+    try:
+        return frozenset(_amounts(text))
+    except (InvalidOperation, DivisionByZero, OverflowError):
+        return frozenset()
+
+
+def _amounts(text: str) -> Iterator[Decimal]:
+    if re.fullmatch(_NUMBER, text):
+        yield from _readings(text)
+    if text[-1:] in _SIGNS:
+        text = f"{text[:-1].strip()} {_SIGNS[text[-1]]}".strip()
+    if (match := _SIZED.fullmatch(text)) and match[2].casefold() in _SIZES:
+        times = 12 if match[2].casefold() == "dozen" else Decimal(10) ** _SIZES[match[2].casefold()]
+        yield from (number * times for number in _readings(match[1]))
+    if (match := _FRACTION.fullmatch(text)) and int(match[4]):
+        number = Decimal(match[2] or 0) + Decimal(match[3]) / Decimal(match[4])
+        yield -number if match[1] == "-" else number
+    if match := _ANGLE.fullmatch(text):
+        degrees = abs(Decimal(match[1])) + Decimal(match[2] or 0) / 60 + Decimal(match[3] or 0) / 3600
+        yield -degrees if match[4] in {"S", "W"} or match[1].startswith("-") else degrees
+    if (match := _POWER.fullmatch(text)) and abs(int(match[2])) < 30:
+        yield Decimal(match[1].replace(",", ".")).scaleb(int(match[2]))
+    if match := _SHARE.fullmatch(text):
+        yield from (number.scaleb({"‰": -3, "bps": -4, "bp": -4}.get(match[2], -2)) for number in _readings(match[1]))
+    if match := _ROMAN.fullmatch(text):
+        values = [_LETTERS[letter] for letter in text]
+        yield Decimal(sum(-v if v < max(values[n:]) else v for n, v in enumerate(values)))
+
+
+def _readings(text: str) -> Iterator[Decimal]:
+    """As it stands, with a comma for a decimal mark, and with dots that group."""
+    for written in (text, text.replace(",", "."), re.sub(r"[.,](?=(?:\d{2,3}[.,])*\d{3}(?!\d))", "", text)):
+        number = reading(written)
+        if number is not None:
+            yield number
+
+
+def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:
+    """Whether a number of the one is one of the other, to the last place that is written in `after`."""
+    places = len(after.rpartition(".")[2]) if re.search(r"\d\.\d+\D*$", after) else 0
+    step = Decimal(1).scaleb(-places) if places >= 2 else Decimal(0)
+    return any(abs(a - b) <= max(step * Decimal("0.6"), ROUNDED * ROUNDED * abs(a)) for a in one for b in other)

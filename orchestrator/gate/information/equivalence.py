@@ -1,0 +1,149 @@
+"""Whether two texts of a column are known to say the same thing in another form. Called by suspicions.py.
+
+Three answers: they say the same, they say something else, or it is not known. Only what somebody can look up counts:
+numbers and days in another form, words that have a code, encodings that can be undone, codes with a check digit.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+from urllib.parse import unquote
+
+from orchestrator.gate.information.amounts import amounts, same_amount
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.known_words import kinds_of, things
+from orchestrator.gate.information.moments import moments
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.units import same_quantity, same_temperature
+
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
+_BLOOD = re.compile(
+    r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
+)
+_MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
+_YEAR = re.compile(r"['’]?\d{2}")
+_TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
+MAX_WORD = 60
+PHONE_DIGITS, COUNTRY_DIGITS = 6, 3
+
+
+class Known(Enum):
+    """What is known of two texts."""
+
+    SAME = "same"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
+class Equivalence:
+    """What the words of one column mean, taken together: its kinds of words, and what is known of two of its cells."""
+
+    def __init__(self, cells: Sequence[Change]) -> None:
+        befores = {one for one, _ in cells if isinstance(one, str) and holds_something(one)}
+        afters = {other for _, other in cells if isinstance(other, str) and holds_something(other)}
+        words = {text for text in befores | afters if len(text) <= MAX_WORD}
+        self._kinds = kinds_of(words)
+        self._afters = afters
+
+    def spelled(self, before: str, after: str) -> bool:
+        """Whether no other cell of the column can say that the two mean something else, as it can of 03/04/2021."""
+        return self.known(before, after) is Known.SAME and not (moments(before) or amounts(before))
+
+    def known(self, before: str, after: str) -> Known:
+        """Whether the two say the same."""
+        if _decoded(before) == _decoded(after):
+            return Known.SAME
+        code = _codes(before, after)
+        if code is not Known.UNKNOWN:
+            return code
+        said = [(things(kind, before), things(kind, after)) for kind in self._kinds]
+        both = [pair for pair in said if all(pair)]
+        if any(one & other for one, other in both):
+            return Known.SAME
+        if both and not (before.isdigit() and after.isdigit()):
+            return Known.OTHER
+        return _of_quantities(before, after)
+
+
+def _of_quantities(before: str, after: str) -> Known:
+    one, other = moments(before), moments(after)
+    if one & other:
+        return Known.SAME
+    numbers, afterwards = amounts(before), amounts(after)
+    if numbers and afterwards and same_amount(numbers, afterwards, after):
+        return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME
+    if same_quantity(before, after) or same_temperature(before, after):
+        return Known.SAME
+    kinds = {moment[0] for moment in one} & {moment[0] for moment in other}
+    if "moment" in kinds or (kinds and not (before.isdigit() or after.isdigit())):
+        return Known.OTHER
+    return Known.UNKNOWN
+
+
+@lru_cache(maxsize=4_096)
+def _decoded(text: str) -> str:
+    """The text with what encodings did to it undone: entities, escapes, percent signs, UTF-8 read as Latin-1."""
+    text = html.unescape(text)
+    if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
+        text = unquote(text)
+    text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    for codec in ("cp1252", "latin-1"):
+        try:
+            text = text.encode(codec).decode("utf-8")
+        except UnicodeError:
+            continue
+        break
+    text = unicodedata.normalize("NFKC", text)
+    return re.sub(r"[‘’‚`´]", "'", re.sub(r"[“”„«»]", '"', text))
+
+
+def _codes(before: str, after: str) -> Known:
+    if _isbn13(before) == key(after) != "" or _long_colour(before) == after.casefold() or _same_phone(before, after):
+        return Known.SAME
+    if before.isdigit() and after.isdigit() and before.lstrip("0") == after.lstrip("0") != "":
+        return Known.SAME
+    if _TRACKING.search(before) and _untracked(before) == _untracked(after):
+        return Known.SAME
+    if _YEAR.fullmatch(before) and after in {f"{century}{before[-2:]}" for century in (19, 20)}:
+        return Known.SAME
+    one, other = _blood(before), _blood(after)
+    if one and other:
+        return Known.SAME if one == other else Known.OTHER
+    return Known.UNKNOWN
+
+
+def _same_phone(before: str, after: str) -> bool:
+    """A number to call, with its country in front: +49 30 1234567 is 030 1234567."""
+    if not re.fullmatch(r"\+[\d ().-]+", after.strip()) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
+        return False
+    one, other = (re.sub(r"\D", "", text).lstrip("0") for text in (re.sub(r"\(0\)", "", before), after))
+    return len(one) >= PHONE_DIGITS and other.endswith(one) and len(other) - len(one) <= COUNTRY_DIGITS
+
+
+def _untracked(link: str) -> str:
+    return _TRACKING.sub("", link).rstrip("?&").casefold()
+
+
+def _isbn13(text: str) -> str | None:
+    """The form with thirteen digits of an ISBN with ten. The check digit of the ten must be right."""
+    digits = key(text.upper().removeprefix("ISBN")).upper()
+    if not re.fullmatch(r"\d{9}[\dX]", digits):
+        return None
+    if sum((10 - n) * (10 if digit == "X" else int(digit)) for n, digit in enumerate(digits)) % 11:
+        return None
+    body = "978" + digits[:9]
+    return body + str(-sum(int(digit) * (3 if n % 2 else 1) for n, digit in enumerate(body)) % 10)
+
+
+def _long_colour(text: str) -> str | None:
+    """The form with six hex digits of a colour with three."""
+    return "#" + "".join(2 * digit for digit in text[1:].casefold()) if re.fullmatch(r"#[\da-fA-F]{3}", text) else None
+
+
+def _blood(text: str) -> str | None:
+    match = _BLOOD.fullmatch(text.strip())
+    return None if match is None else match[1].casefold().replace("0", "o") + "+-"[match[2].casefold()[0] in "n-\u2212"]

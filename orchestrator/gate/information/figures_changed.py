@@ -1,0 +1,101 @@
+"""What changed cells have lost or got where nothing is known of what they say: figures, numbers and signs.
+
+Called by suspicions.py.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from orchestrator.gate.information.amounts import amounts, same_amount
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import all_figures, figures
+
+_LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
+_SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
+_BOUND = re.compile(
+    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
+    r"|\b(?:and over|or more|and more|or less|under|over|at least|at most)\b",
+    re.IGNORECASE,
+)
+
+
+def alike(change: Change, shown: Change) -> bool:
+    """Whether a witness shows the same change with other figures."""
+    if any(_template(one) != _template(other) for one, other in zip(change, shown, strict=True)):
+        return False
+    before, after = reading(change[0]), reading(change[1])
+    left, right = reading(shown[0]), reading(shown[1])
+    if not (before and after and left and right):
+        return before is None or after is None
+    return abs(before * right - left * after) <= abs(left * after) / 100 or before - after == left - right
+
+
+def _template(text: str) -> str:
+    return re.sub(r"\d+", "0", text.casefold())
+
+
+def figures_gone(changed: Sequence[Change]) -> Found | None:
+    """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
+    left: dict[str, Change] = {}
+    for change in changed:
+        one, other = figures(change[0]), figures(change[1])
+        rest = Counter(one) - Counter(other)
+        if not rest or _joined(change[0]) == _joined(change[1]):
+            continue
+        if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
+            continue
+        left.setdefault(" ".join(rest), change)
+    if not left or (len(left) == 1 and len(changed) > 1 and all(figures(after) for _, after in changed)):
+        return None
+    return "figures are lost", next(iter(left.values()))
+
+
+def figures_new(changed: Sequence[Change]) -> Found | None:
+    """Figures that no cell held, but for zeros in front of others."""
+    for change in changed:
+        one, other = figures(change[0]), figures(change[1])
+        if _joined(change[0]) == _joined(change[1]):
+            added = other[:1] == ["0"] != one[:1] and all_figures(change[0]) != all_figures(change[1])
+        else:
+            added = bool(Counter("".join(other)) - Counter("".join(one)))
+        if added:
+            return "figures come to stand in a cell that were not in it", change
+    return None
+
+
+def _joined(text: str) -> str:
+    return all_figures(text).lstrip("0")
+
+
+def signs_changed(changed: Sequence[Change]) -> Found | None:
+    """Numbers that get or lose a minus, and a number that is no longer a bound (`<5`, `65+`)."""
+    for change in changed:
+        one, other = (_SIGNED.findall(text) for text in change)
+        if len(one) > 1 and one != other and [n.lstrip("-\u2212") for n in one] == [n.lstrip("-\u2212") for n in other]:
+            return "a number among others changes its sign", change
+        if _BOUND.search(change[0]) and not _BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):
+            return "a bound becomes a number", change
+    return None
+
+
+def numbers_changed(changed: Sequence[Change]) -> Found | None:
+    """A number that is another number afterwards."""
+    for change in changed:
+        one, other = reading(change[0]), reading(change[1])
+        if one is None or other is None or same_amount(amounts(change[0]), amounts(change[1]), change[1]):
+            continue
+        if abs(abs(one) - abs(other)) > FLOAT_NOISE * max(abs(one), abs(other)):
+            return "a number becomes another number", change
+    return None
+
+
+def places_exchanged(changed: Sequence[Change]) -> Found | None:
+    """What stood first stands last: 3:1 is not 1-3."""
+    for change in changed:
+        one, other = figures(change[0]), figures(change[1])
+        if len(one) == len(other) == 2 and one != other and one == other[::-1]:
+            return "two numbers change places", change
+    return None

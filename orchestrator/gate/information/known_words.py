@@ -1,0 +1,165 @@
+"""Words and codes that are known to say the same: `Germany` and `DE`, `third` and `3`. Called by equivalence.py.
+
+A kind lists its things, each with its spellings, the shortest code first. What a word stands for depends on the column:
+`May` is a month only where the other words are months, too. Sources: ISO 3166, ISO 639, ISO 4217, CSS.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+
+from orchestrator.gate.information.countries import COUNTRIES
+
+MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
+
+_KINDS = {
+    "country": COUNTRIES,
+    "state": """
+        al|alabama; ak|alaska; az|arizona; ar|arkansas; ca|california; co|colorado; ct|connecticut; de|delaware;
+        fl|florida; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana; ia|iowa; ks|kansas; ky|kentucky;
+        la|louisiana; me|maine; md|maryland; ma|massachusetts; mi|michigan; mn|minnesota; ms|mississippi; mo|missouri;
+        mt|montana; ne|nebraska; nv|nevada; nh|new hampshire; nj|new jersey; nm|new mexico; ny|new york; nc|north
+        carolina; nd|north dakota; oh|ohio; ok|oklahoma; or|oregon; pa|pennsylvania; ri|rhode island; sc|south
+        carolina; sd|south dakota; tn|tennessee; tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington; wv|west
+        virginia; wi|wisconsin; wy|wyoming; dc|district of columbia|washington dc; pr|puerto rico""",
+    "province": """
+        ab|alberta; bc|british columbia; mb|manitoba; nb|new brunswick; ns|nova scotia; "on"|on|ontario;
+        nl|newfoundland and labrador|newfoundland; pe|prince edward island|pei; qc|quebec|québec; sk|saskatchewan;
+        nt|northwest territories; nu|nunavut; yt|yukon""",
+    "language": """
+        en|eng|english|englisch|anglais; de|deu|ger|german|deutsch|allemand; fr|fra|fre|french|französisch;
+        es|spa|spanish|spanisch|español|castilian; it|ita|italian|italienisch|italiano; pt|por|portuguese|português;
+        nl|nld|dut|dutch|niederländisch|nederlands; sv|swe|swedish|schwedisch|svenska; da|dan|danish|dänisch|dansk;
+        no|nor|nb|norwegian|norwegisch|norsk; fi|fin|finnish|finnisch|suomi; pl|pol|polish|polnisch|polski;
+        cs|ces|cze|czech|tschechisch; sk|slk|slo|slovak; hu|hun|hungarian|ungarisch; ro|ron|rum|romanian;
+        el|ell|gre|greek; ru|rus|russian|russisch; uk|ukr|ukrainian; bg|bul|bulgarian; hr|hrv|croatian;
+        sr|srp|serbian; sl|slv|slovenian|slovene; tr|tur|turkish|türkisch; ar|ara|arabic|arabisch; he|heb|hebrew;
+        fa|fas|per|persian|farsi; hi|hin|hindi; ur|urd|urdu; bn|ben|bengali; ta|tam|tamil;
+        zh|zho|chi|chinese|chinesisch|mandarin; ja|jpn|japanese|japanisch; ko|kor|korean; vi|vie|vietnamese;
+        th|tha|thai; id|ind|indonesian; ca|cat|catalan; la|lat|latin; et|est|estonian; lv|lav|latvian;
+        lt|lit|lithuanian; is|isl|ice|icelandic; ga|gle|irish; cy|cym|wel|welsh; eu|eus|baq|basque""",
+    "currency": """
+        usd|$|us$|us dollar|us dollars|dollar|dollars|united states dollar|american dollar; eur|€|euro|euros;
+        gbp|£|pound|pounds|pound sterling|pounds sterling|sterling|british pound; jpy|¥|yen|japanese yen;
+        chf|fr.|sfr|swiss franc|swiss francs|franken|schweizer franken; cny|rmb|yuan|renminbi;
+        inr|₹|rs|rs.|rupee|rupees; aud|a$|australian dollar|australian dollars; cad|c$|canadian dollar|canadian
+        dollars; sek|swedish krona; nok|norwegian krone; dkk|danish krone; pln|zł|zloty|złoty; czk|kč|czech koruna;
+        huf|ft|forint; rub|₽|rouble|ruble; brl|r$|real|brazilian real; mxn|mexican peso; krw|₩|won; try|₺|turkish
+        lira|lira; zar|rand; nzd|new zealand dollar; sgd|s$|singapore dollar; hkd|hk$|hong kong dollar; ils|₪|shekel;
+        thb|฿|baht; btc|₿|bitcoin""",
+    "month": """
+        1|01|jan|january|januar|janvier|enero|jänner; 2|02|feb|february|februar|février|febrero;
+        3|03|mar|march|märz|mrz|mars|marzo; 4|04|apr|april|avril|abril; 5|05|may|mai|mayo;
+        6|06|jun|june|juni|juin|junio; 7|07|jul|july|juli|juillet|julio; 8|08|aug|august|août|agosto;
+        9|09|sep|sept|september|septembre|septiembre; 10|oct|okt|october|oktober|octobre|octubre;
+        11|nov|november|novembre|noviembre; 12|dec|dez|december|dezember|décembre|diciembre""",
+    "weekday": """
+        1|mon|monday|mo|montag|lundi|lunes; 2|tue|tues|tuesday|di|dienstag|mardi|martes;
+        3|wed|wednesday|mi|mittwoch|mercredi|miércoles; 4|thu|thur|thurs|thursday|do|donnerstag|jeudi|jueves;
+        5|fri|friday|fr|freitag|vendredi|viernes; 6|sat|saturday|sa|samstag|sonnabend|samedi|sábado;
+        7|sun|sunday|so|sonntag|dimanche|domingo""",
+    "number": """
+        0|zero|null|zéro|cero; 1|one|ein|eins|eine|un|une|uno; 2|two|zwei|deux|dos|zwo; 3|three|drei|trois|tres;
+        4|four|vier|quatre|cuatro; 5|five|fünf|cinq|cinco; 6|six|sechs|seis; 7|seven|sieben|sept|siete;
+        8|eight|acht|huit|ocho; 9|nine|neun|neuf|nueve; 10|ten|zehn|dix|diez; 11|eleven|elf|onze|once;
+        12|twelve|zwölf|douze|doce|dozen|a dozen|dutzend; 13|thirteen|dreizehn|treize; 14|fourteen|vierzehn;
+        15|fifteen|fünfzehn; 16|sixteen|sechzehn; 17|seventeen|siebzehn; 18|eighteen|achtzehn; 19|nineteen|neunzehn;
+        20|twenty|zwanzig|vingt; 30|thirty|dreißig|trente; 40|forty|vierzig; 50|fifty|fünfzig; 60|sixty|sechzig;
+        70|seventy|siebzig; 80|eighty|achtzig; 90|ninety|neunzig; 100|hundred|one hundred|a hundred|hundert|cent;
+        1000|thousand|tausend|mille""",
+    "ordinal": """
+        1|first|1st|erste|erster|premier; 2|second|2nd|zweite|zweiter|deuxième; 3|third|3rd|dritte|dritter;
+        4|fourth|4th|vierte; 5|fifth|5th|fünfte; 6|sixth|6th|sechste; 7|seventh|7th|siebte; 8|eighth|8th|achte;
+        9|ninth|9th|neunte; 10|tenth|10th|zehnte; 11|eleventh|11th; 12|twelfth|12th; 13|thirteenth; 14|fourteenth;
+        15|fifteenth; 16|sixteenth; 17|seventeenth; 18|eighteenth; 19|nineteenth; 20|twentieth; 21|twenty-first""",
+    "gender": """
+        m|male|man|boy|mann|männlich|homme|masculin|mr|mr.|masculine|masculino|hombre|1;
+        f|female|woman|girl|frau|weiblich|w|femme|féminin|feminine|mrs|ms|ms.|mrs.|femenino|mujer|2;
+        d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
+    "boolean": """
+        true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|wahr|vrai|✓|✔|checked|enabled;
+        false|0|no|n|f|off|nein|non|não|nao|нет|falsch|faux|✗|unchecked|disabled""",
+    "size": """
+        xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
+        xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",
+    "compass": """
+        n|north|nord|norden|northern|0; ne|northeast|north-east|north east|nordost|45; e|east|ost|osten|eastern|90;
+        se|southeast|south-east|south east|südost|135; s|south|süd|süden|southern|180; sw|southwest|south-west|south
+        west|südwest|225; w|west|westen|western|270; nw|northwest|north-west|north west|nordwest|315""",
+    "agreement": """
+        1|strongly disagree|disagree strongly; 2|disagree|somewhat disagree; 3|neutral|neither agree nor
+        disagree|neither; 4|agree|somewhat agree; 5|strongly agree|agree strongly""",
+    "satisfaction": """
+        1|very dissatisfied|very unsatisfied; 2|dissatisfied|unsatisfied; 3|neutral|neither; 4|satisfied; 5|very
+        satisfied""",
+    "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
+    "stars": """
+        1|one star|1 star|★|★☆☆☆☆; 2|two stars|★★|★★☆☆☆; 3|three stars|★★★|★★★☆☆; 4|four stars|★★★★|★★★★☆; 5|five
+        stars|★★★★★""",
+    "marital": """
+        s|single|ledig|unmarried|never married; m|married|verheiratet; d|divorced|geschieden; w|widowed|verwitwet;
+        p|partnered|civil partnership|partnership; x|separated|getrennt""",
+    "school": "4|4.0|a; 3|3.0|b; 2|2.0|c; 1|1.0|d; 0|0.0|f; 3.7|a-; 3.3|b+; 2.7|b-; 2.3|c+; 1.7|c-; 1.3|d+; 4.3|a+",
+    "result": "pass|passed|ok|okay|success|succeeded|successful; fail|failed|failure|error|ko",
+    "level": "trace; debug|dbg; info|information|inf; warning|warn|wrn; error|err|eror; critical|crit|fatal",
+    "colour": """
+        #ffffff|white|weiß; #000000|black|schwarz|blk; #ff0000|red|rot; #008000|green|grün; #0000ff|blue|blau;
+        #ffff00|yellow|gelb; #ffa500|orange; #800080|purple; #808080|gray|grey|grau; #a52a2a|brown|braun;
+        #ffc0cb|pink; #00ffff|cyan|aqua; #ff00ff|magenta|fuchsia; #00ff00|lime; #000080|navy; #008080|teal;
+        #800000|maroon; #808000|olive; #c0c0c0|silver; #ffd700|gold; #f5f5dc|beige; #4b0082|indigo; #ee82ee|violet""",
+    "element": """
+        h|hydrogen; he|helium; li|lithium; be|beryllium; b|boron; c|carbon; n|nitrogen; o|oxygen; f|fluorine; ne|neon;
+        na|sodium; mg|magnesium; al|aluminium|aluminum; si|silicon; p|phosphorus; s|sulfur|sulphur; cl|chlorine;
+        ar|argon; k|potassium; ca|calcium; ti|titanium; cr|chromium; mn|manganese; fe|iron; co|cobalt; ni|nickel;
+        cu|copper; zn|zinc; as|arsenic; br|bromine; ag|silver; cd|cadmium; sn|tin; i|iodine; ba|barium; w|tungsten;
+        pt|platinum; au|gold; hg|mercury; pb|lead; u|uranium""",
+    "zone": """
+        +00:00|utc|gmt|z|wet; +01:00|cet|bst|west; +02:00|cest|eet; +03:00|msk|eest; -05:00|est|cdt; -04:00|edt|ast;
+        -06:00|cst|mdt; -07:00|mst|pdt; -08:00|pst; +05:30|ist; +09:00|jst|kst; +10:00|aest; -03:00|brt;
+        +08:00|sgt|hkt""",
+    "file type": """
+        .jpg|image/jpeg|jpg|jpeg|.jpeg; .png|image/png|png; .gif|image/gif|gif; .pdf|application/pdf|pdf;
+        .csv|text/csv|csv; .txt|text/plain|txt; .html|text/html|html|htm; .json|application/json|json;
+        .xml|application/xml|text/xml|xml; .zip|application/zip|zip; .svg|image/svg+xml|svg; .webp|image/webp|webp""",
+}  # fmt: skip
+
+# Words that say what the rest is, and may be left out.
+DECORATION = frozenset(
+    """dr prof professor mr mrs ms miss sir dipl ing med phd ph d msc bsc m sc b a mba md jr sr esq hon rev herr frau
+    inc ltd llc gmbh ag co corp kg ohg plc sa bv pty limited company corporation the of and no nr num number id vol
+    volume issue pp pages page p tel phone fax email mail mailto http https www com org sku art qty isbn issn doi
+    version v usd eur gbp jpy inr dollar dollars euro euros rs uhr am pm star stars out pcs pieces piece pc stk st nd
+    rd th hrs hours h yrs years y mo months abstract new note c ca circa approx about""".split()  # noqa: SIM905 - a list of words
+)
+
+
+@cache
+def _spellings(kind: str) -> dict[str, frozenset[int]]:
+    """Every spelling of a kind with the numbers of the things that it can stand for."""
+    found: dict[str, set[int]] = {}
+    for number, thing in enumerate(_KINDS[kind].split(";")):
+        for spelling in thing.split("|"):
+            found.setdefault(" ".join(spelling.split()).strip('"'), set()).add(number)
+    return {spelling: frozenset(things) for spelling, things in found.items()}
+
+
+def things(kind: str, text: str) -> frozenset[int]:
+    """What a text can stand for among the things of a kind; empty when it is none of them."""
+    folded = " ".join(text.casefold().split())
+    known = _spellings(kind)
+    return known.get(folded) or known.get(folded.replace("_", " ").strip(".!")) or frozenset()
+
+
+def kinds_of(words: Iterable[str]) -> list[str]:
+    """The kinds that most of a column's different words are of."""
+    different = {" ".join(word.casefold().split()) for word in words if word.strip()}
+    if not different:
+        return []
+    return [kind for kind in _KINDS if sum(bool(things(kind, word)) for word in different) >= MOSTLY * len(different)]
+
+
+@cache
+def contradict(one: str, other: str) -> bool:
+    """Whether two words are of one kind and stand for different things of it, and are the same thing of no kind."""
+    pairs = [(things(kind, one), things(kind, other)) for kind in _KINDS]
+    both = [pair for pair in pairs if all(pair)]
+    return bool(both) and not any(left & right for left, right in both)

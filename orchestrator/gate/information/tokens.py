@@ -1,0 +1,33 @@
+"""Words and groups of figures of a cell. Called by the laws of words_changed.py and figures_changed.py."""
+
+import re
+import unicodedata
+
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
+_POWER = re.compile(r"(?<=\d)(\s*k?(?:m|ft))[23]\b")
+_SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "₹": " inr ", "²": "", "³": ""}
+
+
+def tokens(text: str) -> list[str]:
+    """Words and figures in order, without case and accents; currencies by their codes, no powers of units."""
+    for sign, word in _SIGNS.items():
+        text = text.replace(sign, word)
+    text = _BETWEEN.sub(" ", _POWER.sub(r"\1", text))
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return _TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char)))
+
+
+def words(text: str) -> list[str]:
+    """The words among them."""
+    return [token for token in tokens(text) if not token.isdigit()]
+
+
+def figures(text: str) -> list[str]:
+    """The groups of figures among them, without zeros in front."""
+    return [token.lstrip("0") or "0" for token in tokens(text) if token.isdigit()]
+
+
+def all_figures(text: str) -> str:
+    """All figures in one."""
+    return "".join(token for token in tokens(text) if token.isdigit())

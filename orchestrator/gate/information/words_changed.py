@@ -1,0 +1,141 @@
+"""What changed cells have lost or got where nothing is known of what they say: words and letters.
+
+Called by suspicions.py. What is left out of many different cells alike is decoration (`kg`, `Dr.`, `SKU:`); what is
+left out of each cell is its own is content.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.known_words import DECORATION, contradict
+from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.tokens import tokens, words
+
+FEW = 2  # different words that a column leaves out everywhere, and that are no content
+MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
+LABELS = 3  # different words that a column writes otherwise, each in as many different cells
+
+
+def words_replaced(changed: Sequence[Change]) -> list[Change]:
+    """The changes in which a word becomes another one that is no spelling of it."""
+    found = [(change, pairs) for change in changed if (pairs := _new_words(*change))]
+    counts = Counter(pair for _, pairs in found for pair in pairs)
+    labels = {pair for pair, count in counts.items() if count >= LABELS and not contradict(*pair)}
+    few = labels if len(labels) <= LABELS else set()
+    return [change for change, pairs in found if not (pairs <= few and _rest_stays(*change))]
+
+
+def _rest_stays(before: str, after: str) -> bool:
+    kept = set(tokens(before)) & set(tokens(after))
+    return len(kept) > 0
+
+
+def _new_words(before: str, after: str) -> set[tuple[str, str]]:
+    """The words that are new, each with the one that it takes the place of; none where they are spellings of it."""
+    olds, news = words(before), words(after)
+    gone, come = list((Counter(olds) - Counter(news)).elements()), list((Counter(news) - Counter(olds)).elements())
+    if not come or "".join(olds) == "".join(news) or not olds or not gone:
+        return set()
+    if key(before) == key(after) or (not any(map(str.isdigit, before + after)) and related(before, after)):
+        return set()
+    return {
+        (next(iter(gone), ""), new)
+        for new in come
+        if not any(spells(old, new) for old in gone) and not _acronym(new, olds) and not _acronym_of(new, gone)
+    }
+
+
+def spells(old: str, new: str) -> bool:
+    """Whether one is a spelling or a short form of the other, and neither is known to say something else."""
+    return (related(old, new) or related(new, old)) and not contradict(old, new)
+
+
+def _acronym(short: str, words: Sequence[str]) -> bool:
+    return len(short) > 1 and short == "".join(word[0] for word in words)
+
+
+def _acronym_of(word: str, shorts: Sequence[str]) -> bool:
+    return any(len(short) > 1 and word[0] in short for short in shorts)
+
+
+def collisions(changed: Sequence[Change]) -> set[Change]:
+    """The changes that make the same of two cells that are no spellings of each other."""
+    by_target: dict[str, list[Change]] = defaultdict(list)
+    for change in changed:
+        by_target[key(change[1])].append(change)
+    return {
+        change
+        for group in by_target.values()
+        for change in group
+        if any(not spells(change[0], other[0]) for other in group)
+    }
+
+
+def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Words that are left out of some cells and no decoration of them."""
+    kept = {word for _, after in cells if isinstance(after, str) for word in words(after)}
+    gone: dict[str, Change] = {}
+    for change in changed:
+        olds, news = words(change[0]), words(change[1])
+        if "@" in change[0] and "@" not in change[1] and not re.search(r"(?:^|\s)@", change[0]):
+            return "an address loses its domain", change
+        if set(news) - set(olds) and "".join(sorted(news)) not in "".join(sorted(olds)):
+            continue
+        for word in set(olds) - set(news):
+            if word not in DECORATION and word not in key(change[1]):
+                gone.setdefault(word, change)
+    content = [word for word in gone if word in kept]
+    if content:
+        return "words are left out of some cells that stay in others", gone[content[0]]
+    if len(gone) > FEW:
+        return f"{len(gone)} different words are left out", next(iter(gone.values()))
+    return None
+
+
+def words_shown_gone(shown: Sequence[Change]) -> bool:
+    """Whether a witness leaves out a word that is no decoration."""
+    return any(set(words(one)) - set(words(other)) - DECORATION for one, other in shown)
+
+
+def letters_gone(changed: Sequence[Change]) -> Found | None:
+    """Letters that are left out of the front or the middle of a word that stays."""
+    for change in changed:
+        olds = words(change[0])
+        left = words(change[1])
+        if "".join(olds) == "".join(left):
+            continue
+        news = {*left, *(["".join(left)] if len(olds) == 1 else [])} - set(olds)
+        if any(_cut(new, olds) for new in news if len(new) > FEW):
+            return "a word loses letters", change
+    return None
+
+
+def _cut(new: str, olds: Sequence[str]) -> bool:
+    """Whether a new word is an old one, or two of them, without some letters, of which none was written twice."""
+    whole = [*olds, *map("".join, pairwise(olds))]
+    if new in whole or any(old.startswith(new) for old in whole):
+        return False
+    if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
+        return True
+    of = next((old for old in whole if MOST * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
+    return of is not None and re.sub(r"(.)\1", r"\1", of) != re.sub(r"(.)\1", r"\1", new)
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)
+
+
+def cut_short(changed: Sequence[Change]) -> Found | None:
+    """Different words that are all cut after the same number of letters."""
+    cut: dict[int, set[str]] = defaultdict(set)
+    for change in changed:
+        before, after = (text.casefold() for text in change)
+        if len(after) < len(before) and before.startswith(after) and (after + before[len(after)]).isalpha():
+            cut[len(after)].add(before)
+            if len(cut[len(after)]) > FEW:
+                return f"different words are cut after {len(after)} letters", change
+    return None
