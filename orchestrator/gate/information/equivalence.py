@@ -4,6 +4,7 @@ Three answers: they say the same, they say something else, or it is not known. O
 numbers and days in another form, words that have a code, encodings that can be undone, codes with a check digit.
 """
 
+import codecs
 import html
 import re
 import unicodedata
@@ -27,6 +28,7 @@ _BLOOD = re.compile(
 _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _YEAR = re.compile(r"['’]?\d{2}")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
+codecs.lookup("cp1252")  # now: the judge opens no files later
 MAX_WORD = 60
 PHONE_DIGITS, COUNTRY_DIGITS = 6, 3
 
