@@ -190,7 +190,13 @@ def custom_proposer(
     from orchestrator.propose.roles.proposer import ModelProposer
 
     view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode())
-    return ModelProposer(CustomChat(model), imports=policy.screen.imports, privacy=privacy, view=view)
+    return ModelProposer(
+        CustomChat(model),
+        imports=policy.screen.imports,
+        privacy=privacy,
+        view=view,
+        functions=policy.model.functions_per_answer,
+    )
 
 
 def proposer(
@@ -232,6 +238,7 @@ def proposer(
         privacy=choice.privacy,
         mask_key=data_sha256,
         screen=policy.screen,
+        functions=policy.model.functions_per_answer,
         probe_access=services.access._replace(limits=policy.limits) if services else None,
     )
 

@@ -13,6 +13,9 @@ def usage_text(usage: "TokenUsage") -> str:
         return ""
     counted = usage.prompt_tokens + usage.completion_tokens
     tokens = f"{counted:,} tokens" if counted else "tokens unknown"
+    if usage.cached_tokens:
+        price = "" if usage.cached_usd is None else f" for ${usage.cached_usd:.4f}"
+        tokens += f" ({usage.cached_tokens:,} cached{price})"
     money = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     return f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}, {tokens}, {money}"
 

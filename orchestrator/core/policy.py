@@ -112,9 +112,13 @@ class AuditPolicy(OptionValue):
 
 
 class ModelPolicy(OptionValue):
-    """Where questions to language models may go: hosts as `api.openai.com`, `*.example.org`, `localhost:11434`."""
+    """Where questions to language models may go, and how much one answer may hold.
+
+    `egress`: hosts as `api.openai.com`, `*.example.org`, `localhost:11434`.
+    """
 
     egress: tuple[Host, ...] | None = None  # None: any
+    functions_per_answer: int = Field(default=4, ge=1, le=20)  # each is judged by itself
 
 
 class Policy(OptionValue):

@@ -31,11 +31,19 @@ class Finding(Value):
     output: str
 
 
-class Analysis(Value):
-    """A proposer's answer: what is wrong with the rows and, at most, one candidate as source text.
+class FurtherFunction(Value):
+    """One more function of an answer, independent of the others; `tests` as in `Analysis`."""
 
-    `tests`: examples by an independent tester, which the candidate must satisfy as well as the user's. `exchanges`: all
-    questions that led to this answer; `usage` is their sum.
+    source: str
+    tests: tuple[Example, ...] = ()
+
+
+class Analysis(Value):
+    """A proposer's answer: what is wrong with the rows, and functions as source text.
+
+    `source` is the first function and `more` the others; each is judged by itself, in this order. `tests`: examples by
+    an independent tester, which the first must satisfy as well as the user's. `exchanges`: all questions that led to
+    this answer; `usage` is their sum.
     """
 
     issues: tuple[Issue, ...] = ()
@@ -47,6 +55,7 @@ class Analysis(Value):
     tests: tuple[Example, ...] = ()
     findings: tuple[Finding, ...] = ()  # what was found out beforehand; later prompts show it in the history
     exchanges: tuple[Exchange, ...] = ()
+    more: tuple[FurtherFunction, ...] = ()
 
 
 class Merger(Value):

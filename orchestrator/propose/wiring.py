@@ -11,7 +11,7 @@ from typing import Literal
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
-from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.policy import ModelPolicy, ScreenPolicy
 from orchestrator.core.ports import Proposer, SandboxAccess
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel
@@ -94,6 +94,7 @@ def model_side(
     privacy: Privacy = "raw",
     mask_key: str = "",
     screen: ScreenPolicy | None = None,
+    functions: int = ModelPolicy().functions_per_answer,
     probe_access: SandboxAccess | None = None,
 ) -> Proposer:
     """The proposer with all its roles. The same `mask_key` gives the same fakes; without one they are random.
@@ -133,6 +134,7 @@ def model_side(
         view=view,
         explorer=explorer,
         tester=tester,
+        functions=functions,
     )
     if not roles.planner:
         return proposer

@@ -20,7 +20,7 @@ from orchestrator import bootstrap, model_choice
 from orchestrator.core.errors import ModelUnavailable
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger
+from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, FurtherFunction, Merger
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import Outcome
@@ -64,11 +64,20 @@ class ByContent:
 
     name = "by-content"
 
+    def __init__(self, *, several: bool = False) -> None:
+        self.several = several
+
     def analyse(self, request: ProposalRequest) -> Analysis:
         done = {name for summary in request.promoted for name in summary.columns}
+        if self.several:
+            todo = [column for column in request.rows.column_names if column not in done]
+            sources = [function("bad_b" if c == "b" else f"trim_{c}", c) for c in todo if _stray(request, c)]
+            if sources:
+                more = tuple(FurtherFunction(source=source) for source in sources[1:])
+                return Analysis(source=sources[0], more=more, reply="several", usage=TokenUsage(calls=1))
+            return Analysis(chunk_status=ChunkStatus.CLEAN, usage=TokenUsage(calls=1))
         for column in request.rows.column_names:
-            values = [value for value in request.rows.column(column).to_pylist() if isinstance(value, str)]
-            if column not in done and any(value != value.strip() for value in values):
+            if column not in done and _stray(request, column):
                 name = "bad_b" if column == "b" else f"trim_{column}"
                 return Analysis(source=function(name, column), reply=name, usage=TokenUsage(calls=1))
         return Analysis(chunk_status=ChunkStatus.CLEAN, usage=TokenUsage(calls=1))
@@ -87,6 +96,11 @@ class ByContent:
             Merger(replaces=("trim_a", "trim_b"), source=function("trim_ab", "a", "b")),
         )
         return Consolidation(mergers=mergers, usage=usage)
+
+
+def _stray(request: ProposalRequest, column: str) -> bool:
+    values = [value for value in request.rows.column(column).to_pylist() if isinstance(value, str)]
+    return any(value != value.strip() for value in values)
 
 
 def doomed(write: Callable[[Journal, AnyStep], None], moment: int, when: str) -> Callable[[Journal, AnyStep], None]:
@@ -120,7 +134,7 @@ def clean(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
         limits = RunLimits(max_repairs=1, **asked["limits"])
         request = RunRequest(data=Path(asked["data"]), out=folder, chunk_rows=10, sampling="sequential", limits=limits)
         opened = request.check()
-    proposer: Proposer = ByContent()
+    proposer: Proposer = ByContent(several=asked.get("several", False))
     if "server" in asked:
         choice = model_choice.ModelChoice(
             model="openai/scripted",

@@ -12,7 +12,7 @@ from orchestrator.cli.run_tree import run_tree
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis, ChunkStatus
+from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction
 from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
@@ -131,6 +131,21 @@ def test_a_proposer_that_never_stops_is_stopped() -> None:
     bench = Bench(ScriptedProposer([BAD] * 50), limits=RunLimits(max_repairs=0, max_rejected=3))
     assert bench.run() is RunStatus.LIMIT
     assert bench.loop.rejected == 3
+
+
+def test_the_functions_of_an_answer_are_judged_one_by_one() -> None:
+    """One question for three functions: each has its turn, its repair and its fate; then the next question comes."""
+    more = (FurtherFunction(source=BAD), FurtherFunction(source=BETTER))
+    proposer = ScriptedProposer([Analysis(source=GOOD, more=more, reply="three")])
+    bench = Bench(proposer, limits=RunLimits(max_repairs=1))
+    assert bench.run() is RunStatus.GAVE_UP
+    assert [p.name for p in bench.registry.functions()] == ["good", "better"]
+    assert [request.iteration for request in proposer.requests] == [1, 4]
+    assert [repair.request.iteration for repair in proposer.repair_requests] == [2]
+    steps = [s for s in bench.steps if isinstance(s, AnalysisStep)]
+    assert [(s.iteration, len(s.more), bool(s.reply)) for s in steps] == [
+        (1, 2, True), (2, 1, False), (3, 0, False), (4, 0, False),
+    ]  # fmt: skip
 
 
 def test_iterations_are_limited() -> None:

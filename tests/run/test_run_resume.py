@@ -131,6 +131,20 @@ def test_killed_while_functions_are_merged(nursery: Nursery, tmp_path: Path) -> 
         _check(folder, whole, moment)
 
 
+def test_killed_between_the_functions_of_one_answer(nursery: Nursery, tmp_path: Path) -> None:
+    """Functions of an answer that had no turn yet are not asked for again, whenever the run is killed."""
+    whole = tmp_path / "whole"
+    nursery.run(whole, several=True)
+    steps = [step for step in _steps(whole) if isinstance(step, AnalysisStep)]
+    assert max(len(step.more) for step in steps) == 1
+    for moment in range(4, 12, 2):
+        folder = tmp_path / f"at-{moment}"
+        assert nursery.run(folder, moment, several=True)["status"] == -9
+        resumed = nursery.run(folder, resume=True, several=True)
+        assert resumed["status"] == 0, (moment, resumed["answer"])
+        _check(folder, whole, moment)
+
+
 def test_lanes(nursery: Nursery, tmp_path: Path) -> None:
     """Several chunks in flight: whatever the moment, the same functions and the same data; killed twice, still."""
     limits = {"saturation": 9, "lanes": 3}

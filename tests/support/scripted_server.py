@@ -174,6 +174,26 @@ def _events(body: bytes) -> bytes:
     return b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in events) + b"data: [DONE]\n\n"
 
 
+def _as_anthropic(body: bytes) -> bytes:
+    """A whole completion of text in the words of Anthropic's protocol; its usage is sent as it is scripted."""
+    whole = json.loads(body)
+    content = [{"type": "text", "text": whole["choices"][0]["message"]["content"]}]
+    usage = {
+        "input_tokens": whole["usage"].pop("prompt_tokens"),
+        "output_tokens": whole["usage"].pop("completion_tokens"),
+        **whole["usage"],
+    }
+    told = {"id": "msg_1", "type": "message", "role": "assistant", "model": whole["model"], "content": content}
+    return json.dumps({**told, "stop_reason": "end_turn", "stop_sequence": None, "usage": usage}).encode()
+
+
+def counting(answer: Answer, **usage: Any) -> Answer:
+    """The answer with these entries in its usage."""
+    whole = json.loads(answer.body)
+    whole["usage"] |= usage
+    return answer._replace(body=json.dumps(whole).encode())
+
+
 def _as_answer(entry: str | Answer) -> Answer:
     return text(entry) if isinstance(entry, str) else entry
 
@@ -250,11 +270,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length", "0")))
         request = Request(self.path, {k.lower(): v for k, v in self.headers.items()}, json.loads(raw))
-        known = self.path == "/v1/chat/completions"
+        known = self.path in {"/v1/chat/completions", "/v1/messages"}
         answer = self.server.owner.next_answer(request) if known else status(404, f"no such path {self.path}")
         kind = "application/json"
         if request.json.get("stream") and answer.body.startswith(b'{"id": "') and answer.status == 200:
             answer, kind = answer._replace(body=_events(answer.body)), "text/event-stream"
+        if self.path == "/v1/messages" and answer.status == 200:
+            answer = answer._replace(body=_as_anthropic(answer.body))
         if answer.delay_s:
             self.server.owner.wait(answer.delay_s)
         if answer.cut != -1:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.proposals import ChunkStatus, Finding, Issue
+from orchestrator.core.proposals import ChunkStatus, Finding, FurtherFunction, Issue
 from orchestrator.core.steps.base import Step, StepMessage
 from orchestrator.core.steps.run_steps import RunStatus
 from orchestrator.core.verdict import CheckResult, Verdict
@@ -22,8 +22,9 @@ class ChunkStep(Step):
 
 
 class AnalysisStep(Step):
-    """The proposer looked at the residual of a chunk.
+    """The proposer looked at the residual of a chunk, or the next function of its last answer has its turn.
 
+    `more`: functions of the answer that wait for theirs; the step of each of them has no usage and no reply.
     `again`: there was no answer (no budget, no model), so that a resumed run asks again.
     """
 
@@ -40,6 +41,7 @@ class AnalysisStep(Step):
     notes: tuple[str, ...] = ()
 
     findings: tuple[Finding, ...] = ()
+    more: tuple[FurtherFunction, ...] = Field(default=(), exclude_if=lambda more: not more)
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
         if self.error is not None:

@@ -161,7 +161,7 @@ class LiteLLMChat:
             key = _NO_KEY  # never the key of a provider, found in the environment, to another address
         arguments: dict[str, Any] = {
             "model": routed,
-            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "messages": [_message(m, kept=m.role == "system" and self._keeps_marked(litellm)) for m in messages],
             "api_base": self._api_base,
             "api_key": key,
             "timeout": self._timeout_s,
@@ -180,6 +180,10 @@ class LiteLLMChat:
             )
             arguments["tool_choice"] = {"type": "function", "function": {"name": schema.name}}
         return {name: value for name, value in arguments.items() if value is not None}
+
+    def _keeps_marked(self, litellm: Any) -> bool:
+        """Whether the provider keeps only those parts of a prompt that are marked: Anthropic's models."""
+        return "claude" in self.name and bool(litellm.utils.supports_prompt_caching(model=self._routed(litellm)))
 
     def _routed(self, litellm: Any) -> str:
         """The model with its provider. At an address of its own, a name without a provider speaks OpenAI's protocol."""
@@ -216,6 +220,7 @@ class LiteLLMChat:
             arguments = without_keys(arguments, self._api_key)
         asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
         answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "")
+        cached = min(asked, _from_cache(received.counted))
         return ChatReply(
             text=text,
             tool_arguments=arguments,
@@ -223,24 +228,37 @@ class LiteLLMChat:
                 calls=1,
                 prompt_tokens=asked,
                 completion_tokens=answered,
-                cost_usd=self._cost(litellm, asked, answered),
+                cached_tokens=cached,
+                cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
+                cost_usd=self._cost(litellm, asked, answered, cached),
                 seconds=seconds,
             ),
             truncated=received.finish == "length",
         )
 
-    def _cost(self, litellm: Any, asked: int, answered: int) -> float | None:
+    def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""
         if self._api_base is not None:
             return None
         try:
             prompt, completion = litellm.cost_per_token(
-                model=self.name, prompt_tokens=asked, completion_tokens=answered
+                model=self.name,
+                prompt_tokens=asked,
+                completion_tokens=answered,
+                cache_read_input_tokens=cached,
             )
         except Exception:  # noqa: BLE001 - it raises plain Exception for a model without a price
             return None
         total = float(prompt) + float(completion)
         return total if total > 0 else None
+
+
+def _message(message: Message, *, kept: bool) -> dict[str, Any]:
+    """The message as it is sent; `kept`: marked as a beginning that is the same in every call."""
+    if not kept:
+        return {"role": message.role, "content": message.content}
+    part = {"type": "text", "text": message.content, "cache_control": {"type": "ephemeral"}}
+    return {"role": message.role, "content": [part]}
 
 
 def _is_address(text: str) -> bool:
@@ -255,6 +273,12 @@ def _said(counted: Any, what: str) -> int:
     """The server's own count; 0 where it says none, or one that cannot be, by which a limit would never be reached."""
     number = getattr(counted, what, 0)
     return number if isinstance(number, int) and 0 < number < _MOST_TOKENS else 0
+
+
+def _from_cache(counted: Any) -> int:
+    """How many tokens of the prompt came from the provider's cache, as OpenAI's or as Anthropic's protocol says it."""
+    details = getattr(counted, "prompt_tokens_details", None)
+    return _said(details, "cached_tokens") or _said(counted, "cache_read_input_tokens")
 
 
 def _counted(litellm: Any, *texts: str) -> int:

@@ -39,6 +39,7 @@ class ContextLimits(NamedTuple):
     findings: int = 8
     history: int = 20
     chars: int = 28_000
+    answers: int = 1  # functions that an answer may hold
 
     def smaller(self) -> "ContextLimits":
         """Half of everything, down to what still makes sense."""
@@ -53,6 +54,7 @@ class ContextLimits(NamedTuple):
             findings=self.findings // 2,
             history=self.history // 2,
             chars=max(4_000, self.chars // 2),
+            answers=self.answers,
         )
 
 
@@ -72,6 +74,7 @@ def paged_values(
     values: dict[str, object] = {
         "nonce": fenced.nonce,
         "instruction": _instruction(request),
+        "most": limits.answers,
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),

@@ -8,7 +8,7 @@ import re
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
-from orchestrator.core.proposals import Analysis, ChunkStatus
+from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction, Issue
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.assemble import assemble
@@ -26,17 +26,18 @@ _JSON = re.compile(r"""\s*[\[{"]""")  # other tool arguments are an answer in wo
 _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
 
 
-def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Shape.TABLE) -> Analysis:
-    """The analysis in a reply, its function taken for one of the shape that was asked for.
+def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Shape.TABLE, most: int = 1) -> Analysis:
+    """The analysis in a reply, its functions taken for ones of the shape that was asked for.
 
-    `may_give_up`: an answer without a function is fine (a repair).
+    `may_give_up`: an answer without a function is fine (a repair). `most`: functions that are taken; where one is asked
+    for, several cannot be read.
     """
     raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
         parts = read_structured(raw) if reply.tool_arguments and _JSON.match(raw) else _parts(raw)
-        return _analysis(parts, raw, reply, may_give_up=may_give_up, shape=shape)
+        return _analysis(parts, raw, reply, may_give_up=may_give_up, shape=shape, most=most)
     except RecursionError:
         raise ReplyError("The answer holds code or examples that are nested too deeply.") from None
     except ReplyError as error:
@@ -109,21 +110,49 @@ def _json_in(text: str) -> str | None:
     return None
 
 
-def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool, shape: Shape) -> Analysis:
+def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool, shape: Shape, most: int) -> Analysis:
     functions = list({f.code: f for f in parts.functions if f.code.strip()}.values())
-    if len(functions) > 1:
+    if len(functions) > 1 and most == 1:
         raise ReplyError(f"The answer has {len(functions)} functions: send exactly one, for the most important issue.")
-    source = None
-    if functions:
-        solved_next = next((i.description for i in parts.issues if not i.solved), "")
-        source = assemble(functions[0], solved_next, shape)
-    status = _status(parts, has_source=source is not None)
-    if source is None and status is ChunkStatus.NEEDS_WORK and not may_give_up:
+    sources, problems = _assembled(functions[:most], parts.issues, shape)
+    if problems and not sources:
+        raise problems[0]
+    status = _status(parts, has_source=bool(sources))
+    if not sources and status is ChunkStatus.NEEDS_WORK and not may_give_up:
         raise ReplyError(
             "The answer says that the chunk needs work but holds no function: "
             "write one function for one issue, or say that the chunk is clean (chunk_status `clean`)."
         )
-    return Analysis(issues=parts.issues, chunk_status=status, source=source, reply=raw, usage=reply.usage)
+    return Analysis(
+        issues=parts.issues,
+        chunk_status=status,
+        source=sources[0] if sources else None,
+        more=tuple(FurtherFunction(source=source) for source in sources[1:]),
+        reply=raw,
+        usage=reply.usage,
+        notes=tuple(f"A function of an answer was left out: {error.message}" for error in problems),
+    )
+
+
+def _assembled(
+    functions: list[FunctionParts], issues: tuple[Issue, ...], shape: Shape
+) -> tuple[list[str], list[ReplyError]]:
+    """The source of each function, and what is wrong with those that have none."""
+    sources, problems = [], []
+    for function in functions:
+        try:
+            sources.append(assemble(function, _issue_of(function, issues, alone=len(functions) == 1), shape))
+        except ReplyError as error:
+            problems.append(error)
+    return list(dict.fromkeys(sources)), problems
+
+
+def _issue_of(function: FunctionParts, issues: tuple[Issue, ...], *, alone: bool) -> str:
+    """What the function is for: the first unsolved issue, of several functions the first one about its columns."""
+    unsolved = [issue for issue in issues if not issue.solved]
+    own = {*function.effects.modifies, *function.effects.adds, *function.effects.drops}
+    fitting = unsolved if alone else [issue for issue in unsolved if own & set(issue.columns)]
+    return fitting[0].description if fitting else ""
 
 
 def _status(parts: ReplyParts, *, has_source: bool) -> ChunkStatus:

@@ -24,6 +24,7 @@ _EFFECTS = {
     Shape.TEXT: ("modifies",),
 }
 _FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
+_MORE_KEYS = ("more_functions", "further_functions", "other_functions")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", "function_code")
 
@@ -70,12 +71,17 @@ def analysis_tool(shape: Shape) -> ReplySchema:
     }
     return ReplySchema(
         name="cleaning_analysis",
-        description="Report the data-quality issues and at most one cleaning function.",
+        description="Report the data-quality issues and cleaning functions for them.",
         parameters={
             "type": "object",
             "properties": {
                 "issues_detected": {"type": "array", "items": issue},
                 "function": function_schema(shape),
+                "more_functions": {
+                    "type": "array",
+                    "description": "Further functions, each for another issue and independent of the others.",
+                    "items": {**function_schema(shape), "type": "object"},
+                },
                 "chunk_status": {"type": "string", "enum": ["needs_work", "clean"]},
             },
             "required": ["issues_detected", "chunk_status"],
@@ -132,6 +138,8 @@ def _functions(value: dict[str, Any]) -> list[FunctionParts]:
         found = {"code": found} if code_extraction.is_code(found) else None
     if not isinstance(found, list):
         found = [found]
+    more = _first(value, _MORE_KEYS)
+    found = [*found, *(more if isinstance(more, list) else [more])]
     return [part for item in found for part in function_of(item)]
 
 

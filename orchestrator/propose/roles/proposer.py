@@ -11,7 +11,7 @@ from typing import Literal
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
-from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.policy import ModelPolicy, ScreenPolicy
 from orchestrator.core.proposals import Analysis, ChunkStatus, Finding
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnalysisStep
@@ -53,6 +53,7 @@ class ModelProposer:
         view: PrivacyView | None = None,
         explorer: ModelExplorer | None = None,
         tester: ModelTester | None = None,
+        functions: int = ModelPolicy().functions_per_answer,
     ) -> None:
         self.budget = budget or Budget()
         self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
@@ -60,7 +61,7 @@ class ModelProposer:
         self._imports = ", ".join(imports)
         self._privacy = privacy
         self._view = view or RawView()
-        self._limits = limits or ContextLimits()
+        self._limits = (limits or ContextLimits())._replace(answers=functions)
         if not self._view.rows_shown:
             self._limits = self._limits._replace(rows=0)
         self._explorer = explorer if self._view.rows_shown else None  # without rows there is nothing to look at
@@ -88,6 +89,11 @@ class ModelProposer:
             tests: tuple[Example, ...] = ()
             if self._tester and analysis.source is not None:
                 tests = self._tester.examples(shown, analysis.source, analysis.issues, log)
+                further = (
+                    one.model_copy(update={"tests": self._tester.examples(shown, one.source, analysis.issues, log)})
+                    for one in analysis.more
+                )
+                analysis = analysis.model_copy(update={"more": tuple(further)})
             return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
 
     def _look_through(
@@ -110,7 +116,8 @@ class ModelProposer:
     ) -> tuple[Analysis, int]:
         values, pages = paged_values(request, limits, findings)
         prompt = self._prompt(request.shape, values)
-        return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape), pages
+        most = self._limits.answers
+        return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape, most=most), pages
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """Show why the candidate was rejected and ask for a better one. Raises ProposalError.
@@ -160,14 +167,21 @@ class ModelProposer:
         )
 
     def _ask(
-        self, messages: Sequence[Message], log: list[Exchange], about: str, *, may_give_up: bool, shape: Shape
+        self,
+        messages: Sequence[Message],
+        log: list[Exchange],
+        about: str,
+        *,
+        may_give_up: bool,
+        shape: Shape,
+        most: int = 1,
     ) -> Analysis:
         reads = 0
 
         def read(reply: ChatReply) -> Analysis:
             nonlocal reads
             reads += 1  # a model that names an issue and no function, also when it is asked again, gives it up
-            return read_reply(reply, may_give_up=may_give_up or reads > 1, shape=shape)
+            return read_reply(reply, may_give_up=may_give_up or reads > 1, shape=shape, most=most)
 
         return self._client.ask(
             messages,
@@ -196,7 +210,7 @@ def _with_columns_of(source: str, request: ProposalRequest, limits: ContextLimit
 
 def _notes(request: ProposalRequest, analysis: Analysis, pages: int) -> tuple[str, ...]:
     """What the user should know: what was made of the instruction, and what the model sees and does not solve."""
-    notes = []
+    notes = list(analysis.notes)
     if pages > 1:
         notes.append(f"The model is shown the {request.rows.num_columns} columns in {pages} parts.")
     if not request.instruction.strip() and request.conventions is None:

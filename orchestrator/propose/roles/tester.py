@@ -77,6 +77,7 @@ class ModelTester:
         disputed: int = 0,
     ) -> tuple[Example, ...]:
         structured = self._client.chat.structured if self._structured is None else self._structured
+        issues = _about(source, issues)
         issue = _issue(source, issues)
         names = request.rows.column_names
         told = [name for one in issues if not one.solved for name in one.columns if name in names]
@@ -129,6 +130,11 @@ def _text(value: object) -> str:
 
 def _shown(test: Example) -> dict[str, Json]:
     return {side: plain(str(value), 500) for side, value in (("input", test.input), ("output", test.output))}
+
+
+def _about(source: str, issues: Sequence[Issue]) -> Sequence[Issue]:
+    """The unsolved issues with a column that the candidate names; all where there are none."""
+    return [one for one in issues if not one.solved and any(repr(c)[1:-1] in source for c in one.columns)] or issues
 
 
 def _issue(source: str, issues: Sequence[Issue]) -> Json:

@@ -38,10 +38,10 @@ class ChunkWorker:
         if isinstance(ended, ChunkEndStep):
             return ended
         self._begin()
-        unread = 0
+        unread, last = 0, None
         for number in range(1, self._limits.max_iterations + 1):
             iteration = Iteration(number, self._chunk, self._context, self._task, self._coordinator)
-            analysis = iteration.analyse()
+            analysis = last = iteration.analyse(last)
             unread = unread + 1 if analysis.error is not None else 0
             if unread == self._limits.max_unread:  # more questions would end in the same way, and each costs money
                 return self._limit(f"{unread} answers in a row could not be read")

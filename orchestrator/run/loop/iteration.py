@@ -21,7 +21,7 @@ from orchestrator.core.steps import AnalysisStep, AnyStep, CandidateStep, Promot
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
-from orchestrator.run.loop.model_calls import analysis_step, ask, repair_step
+from orchestrator.run.loop.model_calls import analysis_step, ask, next_function, repair_step
 from orchestrator.run.loop.promotion import Attempt, Promoter, combined
 
 
@@ -79,9 +79,15 @@ class Iteration:
         """The chunk at the start of this iteration, computed at first use. Raises SandboxError."""
         return self._chunk.cleaned(self._context)
 
-    def analyse(self) -> AnalysisStep:
-        """The proposer's answer, with an error if it could not be read. Raises ProposalError if there was none."""
+    def analyse(self, last: AnalysisStep | None = None) -> AnalysisStep:
+        """The proposer's answer, with an error if it could not be read. Raises ProposalError if there was none.
+
+        Nothing is asked while the `last` answer has functions left.
+        """
         step = self._context.recorded.take(AnalysisStep, self._chunk.stream)
+        if step is None and last is not None and last.more:
+            step = next_function(last, self._number)
+            self._context.record(step)
         if step is None:
             with self._coordinator.call():
                 request = self._request

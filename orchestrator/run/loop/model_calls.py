@@ -68,6 +68,22 @@ def analysis_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int) -> 
         chunk_status=analysis.chunk_status,
         findings=analysis.findings,
         notes=analysis.notes,
+        more=analysis.more,
+    )
+
+
+def next_function(last: AnalysisStep, iteration: int) -> AnalysisStep:
+    """The step of the next function of an answer: nothing was asked for it."""
+    first, *rest = last.more
+    return AnalysisStep(
+        at=datetime.now(UTC),
+        chunk=last.chunk,
+        iteration=iteration,
+        issues=last.issues,
+        proposed=True,
+        source=first.source,
+        tests=first.tests,
+        more=tuple(rest),
     )
 
 
