@@ -23,6 +23,7 @@ from orchestrator.cli import (
     registry_proof_command,
     run_command,
     runs_command,
+    serve_command,
     setup_command,
     tokens_command,
     verify_command,
@@ -64,6 +65,7 @@ app.command("config", context_settings={"allow_extra_args": True, "ignore_unknow
 app.command("setup")(setup_command.setup)
 app.command("doctor")(doctor_command.doctor)
 app.command("redteam")(redteam_command.redteam)
+app.command("serve")(serve_command.serve)
 app.add_typer(registry_command.app, name="registry")
 _registry = registry_command.app.command
 _registry("verify", rich_help_panel="Proof")(registry_proof_command.verify)

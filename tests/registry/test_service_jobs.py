@@ -44,7 +44,7 @@ def test_a_job_goes_from_the_queue_to_its_result(store: JobStore) -> None:
     asked, fresh = store.add(new())
     job = claimed(store)
     assert (fresh, job.id, job.state, store.claim("two")) == (True, asked.id, JobState.RUNNING, None)
-    assert store.tell(job, "check", {"id": "idempotent"})
+    assert store.tell(job, [("check", {"id": "idempotent"})])
     assert store.finish(job, {"cell": "half a pair: \ud83d"})
     done = store.get(job.id)
     assert done is not None
@@ -71,7 +71,9 @@ def test_a_worker_that_was_thought_dead_changes_nothing(store: JobStore) -> None
     assert second.id == first.id
     assert second.fence > first.fence
     assert not store.renew(first)
-    assert not store.tell(first, "check", {})
+    assert not store.holds(first)
+    assert store.holds(second)
+    assert not store.tell(first, [("check", {})])
     assert not store.finish(first, {"by": "slow"})
     assert store.finish(second, {"by": "quick"})
     assert not store.fail(first, "late")

@@ -9,7 +9,7 @@ reaches further into the future than any can is that of a clock which jumped, an
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -65,15 +65,10 @@ class JobStore:
             _happened(session, row.id, "queued", {})
             return _job(row), True
 
-    def known(self, new: NewJob) -> ServiceJob | None:
-        """The job that this token has asked for with this key. Raises JobRefused where it was another one."""
+    def folders(self) -> frozenset[str]:
+        """The names of the folders of all jobs."""
         with mapped(self.name), Session(self._engine) as session:
-            return self._known(session, new)
-
-    def check_room(self, new: NewJob) -> None:
-        """Raises JobRefused where `add` would, before anything large is read for it."""
-        with mapped(self.name), Session(self._engine) as session:
-            self._check_room(session, new)
+            return frozenset(json.loads(request)["folder"] for request in session.scalars(select(JobRow.request)))
 
     def get(self, job_id: str, token_id: str | None = None) -> ServiceJob | None:
         """The job, if it is this token's (None: anybody's)."""
@@ -113,6 +108,9 @@ class JobStore:
 
         One that was begun as often as is allowed is not begun again: it has failed.
         """
+        with mapped(self.name), Session(self._engine) as session:  # a look that keeps nobody from writing
+            if session.scalars(self._free().limit(1)).first() is None:
+                return None
         while True:
             with mapped(self.name), writing(self._engine) as session, session.begin():
                 row = session.scalars(self._free().order_by(JobRow.number).limit(1)).first()
@@ -139,11 +137,16 @@ class JobStore:
                 row.lease = self._lease()
             return row is not None
 
-    def tell(self, job: ServiceJob, kind: str, data: Mapping[str, Any]) -> bool:
-        """Add an event; whether the job is still this worker's."""
+    def holds(self, job: ServiceJob) -> bool:
+        """Whether the job is still this worker's."""
+        with mapped(self.name), Session(self._engine) as session:
+            return _held(session, job) is not None
+
+    def tell(self, job: ServiceJob, told: Iterable[tuple[str, Mapping[str, Any]]]) -> bool:
+        """Add events, each with its kind and its data; whether the job is still this worker's."""
         with mapped(self.name), writing(self._engine) as session, session.begin():
             held = _held(session, job) is not None
-            if held:
+            for kind, data in told if held else ():
                 _happened(session, job.id, kind, data)
             return held
 
@@ -179,6 +182,11 @@ class JobStore:
             return [
                 JobEvent(row.id, row.job_id, row.kind, json.loads(row.data), row.at) for row in session.scalars(query)
             ]
+
+    def last_event(self) -> int:
+        """The number of the newest event of all jobs; 0 where there is none."""
+        with mapped(self.name), Session(self._engine) as session:
+            return session.scalar(select(func.max(JobEventRow.id))) or 0
 
     def close(self) -> None:
         """Close the database. Idempotent."""

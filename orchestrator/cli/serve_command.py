@@ -1,0 +1,72 @@
+"""`cleanroom serve`: the service for teams, with pages to review on."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from orchestrator.cli import options
+from orchestrator.core.errors import UsageError
+
+
+def serve(
+    registry: Annotated[
+        str, typer.Option("--registry", help="Folder, file or URL of the registry; jobs and tokens are in it, too.")
+    ] = "registry",
+    state: Annotated[
+        Path | None, typer.Option("--state", help="Folder for uploads and results \\[default: service beside it].")
+    ] = None,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = 8440,
+    allow_host: Annotated[
+        list[str] | None, typer.Option("--allow-host", help="A name under which clients reach it; several times.")
+    ] = None,
+    lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Jobs at once.")] = 2,
+    max_upload: Annotated[int, typer.Option("--max-upload", min=1, max=100_000, help="MiB of data for a job.")] = 256,
+    open_run: Annotated[
+        Path | None, typer.Option("--open", help="Show the run in this folder, with its registry.")
+    ] = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+) -> None:
+    """Serve verdicts over HTTP, and pages on which people decide. docs/service.md says how to use it."""
+    if open_run is not None and not (open_run / "run.jsonl").is_file():
+        raise UsageError(f"There is no run in {open_run}.", advice="Name the --out folder of a run.")
+    if host not in {"127.0.0.1", "::1", "localhost"} and not allow_host:
+        raise UsageError(
+            "A service that other machines can reach needs the name under which they do.",
+            advice="Add --allow-host, and put a server with TLS before it.",
+        )
+    if any(find_spec(name) is None for name in ("fastapi", "python_multipart", "uvicorn")):
+        raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
+
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.data.policy_file import read_policy
+    from orchestrator.service.serve import serve as run_service
+    from orchestrator.service.service_settings import MIB, ServiceSettings
+
+    read_policy(policy, strict=strict)
+    settings = ServiceSettings(
+        registry=str(open_run) if open_run is not None else registry,
+        state=(state or _beside(registry if open_run is None else str(open_run))).absolute(),
+        host=host,
+        port=port,
+        hosts=tuple(allow_host or ()),
+        policy=policy and policy.absolute(),
+        strict=strict,
+        lanes=lanes,
+        max_upload=max_upload * MIB,
+        opened=open_run and open_run.absolute(),
+    )
+    run_service(settings, lambda line: stderr().print(plain(line), markup=False))
+
+
+def _beside(registry: str) -> Path:
+    """The folder for files where none was named. Raises UsageError where the registry is in no folder."""
+    from orchestrator.registry.names import is_url
+
+    if is_url(registry) and not registry.startswith("sqlite:///"):
+        raise UsageError("For a registry in a database, name a folder for files.", advice="Add --state.")
+    path = Path(registry.removeprefix("sqlite:///"))
+    return (path.parent if path.suffix in {".db", ".sqlite", ".sqlite3"} else path) / "service"

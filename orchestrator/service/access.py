@@ -1,0 +1,104 @@
+"""Who may do what: every route names its scopes, and one that names none cannot be made. Called by the routes.
+
+The token is looked at before the body of a request is read. It comes in the Authorization header, or from a browser
+that has logged in (`login_sessions`); never in the address.
+"""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+
+from orchestrator.registry.queue.token_store import Scope, ServiceToken
+from orchestrator.service.problems import Denied
+
+if TYPE_CHECKING:
+    from orchestrator.registry.queue.token_store import TokenStore
+    from orchestrator.service.login_sessions import LoginSessions
+
+COOKIE = "cleanroom_session"
+_SCOPES = "__cleanroom_scopes__"
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whose request it is. `session`: of the browser, empty for a program."""
+
+    token: ServiceToken
+    session: str = ""
+
+    def may(self, scope: Scope) -> bool:
+        return scope in self.token.scopes
+
+    @property
+    def sees(self) -> str | None:
+        """Whose jobs the caller sees: its own, or (None) those of all."""
+        return None if Scope.ADMIN in self.token.scopes else self.token.id
+
+
+def needs(*scopes: Scope) -> Callable[[_Endpoint], _Endpoint]:
+    """The endpoint is for callers with any one of these scopes."""
+
+    def mark(endpoint: _Endpoint) -> _Endpoint:
+        setattr(endpoint, _SCOPES, frozenset(scopes))
+        return endpoint
+
+    return mark
+
+
+def public(endpoint: _Endpoint) -> _Endpoint:
+    """The endpoint is for everybody, without a token."""
+    setattr(endpoint, _SCOPES, frozenset())
+    return endpoint
+
+
+class ScopedRoute(APIRoute):
+    """A route that says who may use it. Raises TypeError where the endpoint was marked by neither of the above."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        if not hasattr(endpoint, _SCOPES):
+            raise TypeError(f"The route {path} does not say which scopes it needs.")
+        self.scopes: frozenset[Scope] = getattr(endpoint, _SCOPES)
+        super().__init__(path, endpoint, **options)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            if self.scopes:
+                await _authorize(request, self.scopes)
+            return await handle(request)
+
+        return guarded
+
+
+def caller_of(request: Request) -> Caller:
+    """Whose request it is, on a route that needs a scope."""
+    caller: Caller = request.state.caller
+    return caller
+
+
+async def _authorize(request: Request, scopes: frozenset[Scope]) -> None:
+    """Raises Denied unless a usable token with one of the scopes came with the request."""
+    tokens: TokenStore = request.app.state.tokens
+    sessions: LoginSessions = request.app.state.sessions
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    session = request.cookies.get(COOKIE, "")
+    token = None
+    if secret and kind.lower() == "bearer":
+        session = ""
+        token = await run_in_threadpool(tokens.find, secret.strip())
+    elif session:
+        token = await run_in_threadpool(sessions.token_of, session)
+    if token is None:
+        raise Denied(401, "This needs a token that is known here.", "Send it as `Authorization: Bearer …`.")
+    request.state.caller = Caller(token, session)
+    if not token.usable:
+        raise Denied(401, f"The token is {token.state}.", "Ask for a new one.")
+    if not token.scopes & scopes:
+        wanted = " or ".join(sorted(scopes))
+        raise Denied(403, f"The token may not do that: it needs the scope {wanted}.", "Ask for a token that may.")

@@ -1,0 +1,183 @@
+"""The addresses below /api/v1, for programs. Thin: reads the request, asks the stores, answers."""
+
+from collections.abc import AsyncIterator
+from pathlib import PurePosixPath
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request, Response, UploadFile
+from fastapi.responses import FileResponse
+from fastapi.security import HTTPBearer
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import JobState, ServiceJob
+from orchestrator.registry.queue.token_store import Scope
+from orchestrator.service.access import ScopedRoute, caller_of, needs
+from orchestrator.service.intake import Intake
+from orchestrator.service.problems import Denied, documented
+from orchestrator.service.uploads import MADE, JobFolders
+from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView
+
+_bearer = HTTPBearer(auto_error=False, description="A token that `cleanroom tokens create` has made.")
+router = APIRouter(
+    prefix="/api/v1",
+    route_class=ScopedRoute,
+    dependencies=[Depends(_bearer)],
+    responses=documented(400, 401, 403, 408, 421, 422, 500, 503),
+)
+JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="The id of a job.")]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        pattern=r"^[\x21-\x7e]{1,200}$", description="The same key stands for the same job, however often it comes."
+    ),
+]
+
+
+def job_of(request: Request, job_id: JobId) -> ServiceJob:
+    """The job, if the caller may see it. Raises Denied."""
+    job = request.app.state.jobs.get(job_id, caller_of(request).sees)
+    if job is None:
+        raise Denied(404, "There is no job with that id.", "A token sees its own jobs.")
+    return job
+
+
+VisibleJob = Annotated[ServiceJob, Depends(job_of)]
+_ANY_WORK = (Scope.READ, Scope.VERIFY, Scope.RUN)
+
+
+@router.post("/verifications", status_code=202, responses=documented(413, 415, 429))
+@needs(Scope.VERIFY)
+def verify(
+    request: Request,
+    response: Response,
+    function: Annotated[UploadFile, File(description="The candidate file.")],
+    data: Annotated[UploadFile, File(description="The data to judge it on; its name says the format.")],
+    examples: Annotated[UploadFile | None, File(description="Examples, as for `cleanroom verify --examples`.")] = None,
+    quick: Annotated[bool, Form(description="Leave out the checks that take seconds.")] = False,
+    promote: Annotated[bool, Form(description="Store what passes in the registry; needs the scope run.")] = False,
+    idempotency_key: IdempotencyKey = None,
+) -> JobView:
+    """Judge a function. A function that fails, even by attacking, is the result of a job that is done."""
+    caller = caller_of(request)
+    if promote and not caller.may(Scope.RUN):
+        raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
+    job = _intake(request).verification(
+        caller, function, data, examples, quick=quick, promote=promote, key=idempotency_key
+    )
+    return _accepted(response, job)
+
+
+@router.post("/applies", status_code=202, responses=documented(413, 415, 429))
+@needs(Scope.RUN)
+def apply(
+    request: Request,
+    response: Response,
+    data: Annotated[UploadFile, File(description="The data to clean.")],
+    accept_drift: Annotated[bool, Form(description="Go on where functions do more than was proved.")] = False,
+    idempotency_key: IdempotencyKey = None,
+) -> JobView:
+    """Apply the registry's functions to the data."""
+    return _accepted(
+        response, _intake(request).application(caller_of(request), data, accept_drift=accept_drift, key=idempotency_key)
+    )
+
+
+@router.post("/runs", status_code=202, responses=documented(413, 415, 429))
+@needs(Scope.RUN)
+def run(
+    request: Request,
+    response: Response,
+    data: Annotated[UploadFile, File(description="The data to clean.")],
+    instruction: Annotated[str, Form(max_length=4000, description="What to clean, in words.")] = "",
+    idempotency_key: IdempotencyKey = None,
+) -> JobView:
+    """Find functions for the data with the built-in proposer, and apply those that pass."""
+    return _accepted(
+        response, _intake(request).cleaning(caller_of(request), data, instruction=instruction, key=idempotency_key)
+    )
+
+
+@router.get("/jobs")
+@needs(Scope.READ)
+def list_jobs(
+    request: Request,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: Annotated[int | None, Query(ge=1, le=2**53, description="As the page before said.")] = None,
+) -> JobPage:
+    """The token's jobs, newest first; with the scope admin those of all tokens."""
+    jobs = _jobs(request).newest(caller_of(request).sees, limit, before)
+    last = jobs[-1].number if len(jobs) == limit else None
+    return JobPage(jobs=[JobView.of(job) for job in jobs], before=last)
+
+
+@router.get("/jobs/{job_id}", responses=documented(404))
+@needs(*_ANY_WORK)
+def show_job(job: VisibleJob) -> JobView:
+    """A job, with its result once it is done."""
+    return JobView.of(job)
+
+
+@router.post("/jobs/{job_id}/cancel", responses=documented(404))
+@needs(Scope.VERIFY, Scope.RUN)
+def cancel_job(request: Request, job: VisibleJob) -> JobView:
+    """Cancel a job, whatever it is at. One that is over stays as it is."""
+    return JobView.of(cancelled(request, job))
+
+
+@router.get("/jobs/{job_id}/events", response_class=EventSourceResponse, responses=documented(404))
+@needs(*_ANY_WORK)
+async def job_events(
+    request: Request,
+    job: VisibleJob,
+    last_event_id: Annotated[
+        str | None, Header(pattern=r"^\d{1,15}$", description="Go on after the event with this id.")
+    ] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """What happens to the job, as server-sent events, until it is over."""
+    async for event in request.app.state.feed.follow(job.id, int(last_event_id or 0)):
+        yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
+
+
+@router.get("/jobs/{job_id}/files/{name:path}", response_class=FileResponse, responses=documented(404))
+@needs(Scope.READ, Scope.RUN)
+def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_length=200)]) -> FileResponse:
+    """A file that the job has made; its result names them under `files`."""
+    if name not in (job.result or {}).get("files", ()):
+        raise Denied(404, "The job has made no such file.", "Its result names its files.")
+    folders: JobFolders = request.app.state.folders
+    path = folders.of(job.request["folder"]).path / MADE / name
+    if not path.is_file():
+        raise Denied(404, "The file was deleted: they are kept for some days only.", "Ask for the job again.")
+    return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)
+
+
+@router.get("/functions")
+@needs(Scope.READ)
+def list_functions(request: Request) -> FunctionList:
+    """The functions in use, in the order in which they are applied."""
+    with request.app.state.open_registry() as registry:
+        return FunctionList(functions=[FunctionView.of(function) for function in registry.functions()])
+
+
+def cancelled(request: Request, job: ServiceJob) -> ServiceJob:
+    """The job after it was cancelled."""
+    after = _jobs(request).cancel(job.id) or job
+    if job.state is JobState.QUEUED and after.state is JobState.CANCELLED:  # nobody is at its files
+        request.app.state.folders.of(job.request["folder"]).forget_sent()
+    return after
+
+
+def _jobs(request: Request) -> JobStore:
+    jobs: JobStore = request.app.state.jobs
+    return jobs
+
+
+def _intake(request: Request) -> Intake:
+    intake: Intake = request.app.state.intake
+    return intake
+
+
+def _accepted(response: Response, job: ServiceJob) -> JobView:
+    response.headers["Location"] = f"/api/v1/jobs/{job.id}"
+    return JobView.of(job)

@@ -1,0 +1,101 @@
+"""Makes the app: stores, worker, and the routes over them. Called by `serve` and by tests."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Any, Protocol
+
+from fastapi import FastAPI
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from orchestrator import __version__
+from orchestrator.core.errors import CleanroomError
+from orchestrator.registry.location import registry_url
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.token_store import TokenStore
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.service import api_routes, operations
+from orchestrator.service.access import ScopedRoute
+from orchestrator.service.gatekeeper import Gatekeeper
+from orchestrator.service.intake import Intake
+from orchestrator.service.job_feed import JobFeed
+from orchestrator.service.login_sessions import LoginSessions
+from orchestrator.service.problems import Denied, Problem, answer
+from orchestrator.service.service_settings import MIB, ServiceSettings
+from orchestrator.service.uploads import JobFolders
+from orchestrator.service.use_recorder import UseRecorder
+
+
+class Worker(Protocol):
+    """Whoever carries out the jobs of the queue, beside the app."""
+
+    ready: bool
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker]) -> FastAPI:
+    """The app. Its stores are open while it runs. Raises RegistryError, UsageError where they cannot be opened."""
+    url = registry_url(settings.registry, create=True)
+    jobs = JobStore(url, settings.queue, create=True)
+    tokens, folders = TokenStore(url), JobFolders(settings.state)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        state = app.state
+        state.feed, state.recorder = JobFeed(jobs), UseRecorder(tokens)
+        await run_in_threadpool(folders.sweep, jobs.folders(), settings.keep_days * 86_400.0)
+        state.worker.start()
+        try:
+            yield
+        finally:
+            state.feed.close()
+            await run_in_threadpool(state.worker.stop)
+            jobs.close()
+            tokens.close()
+
+    app = FastAPI(
+        title="cleanroom",
+        version=__version__,
+        description="Judges data-cleaning functions in sandboxes, and applies those that passed.",
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=settings.max_upload + settings.max_function + MIB,
+        form_limits={"max_fields": 20, "max_files": 3, "max_part_size": 64 * 1024},
+    )
+    state = app.state
+    state.settings, state.jobs, state.tokens, state.folders = settings, jobs, tokens, folders
+    state.sessions, state.intake = LoginSessions(tokens), Intake(jobs, folders, settings)
+    state.worker = make_worker(jobs)
+    state.open_registry = lambda: _registry(settings)
+    app.router.route_class = ScopedRoute
+    app.include_router(operations.router)
+    app.include_router(api_routes.router)
+    for kind in (Denied, CleanroomError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, answer)
+    app.add_middleware(Gatekeeper, settings=settings, recorder=lambda: state.recorder)
+    _describe(app)
+    return app
+
+
+def _registry(settings: ServiceSettings) -> AbstractContextManager[SqlRegistry]:
+    return SqlRegistry(registry_url(settings.registry, create=False), create=False)
+
+
+def _describe(app: FastAPI) -> None:
+    """Let the description name the one form of all problems."""
+    made = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = made()
+        parts = schema.setdefault("components", {}).setdefault("schemas", {})
+        parts.setdefault("Problem", Problem.model_json_schema())
+        return schema
+
+    app.openapi = described  # type: ignore[method-assign]

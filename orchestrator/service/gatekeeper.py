@@ -1,0 +1,119 @@
+"""What every request passes before any route: its host, its address, its origin, its time; and each answer's headers.
+
+The outermost layer of the app. Here the use of a token is recorded, too: an answer leaves when its record is on disk.
+"""
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+from fastapi import Request
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from orchestrator.registry.queue.token_store import PREFIX, TokenUse
+from orchestrator.service.access import COOKIE, Caller
+from orchestrator.service.problems import Denied, answer, say_internal
+from orchestrator.service.service_settings import ServiceSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from orchestrator.service.use_recorder import UseRecorder
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_TOKEN_IN_ADDRESS = re.compile(rf"(^|[&;?])(access_|api_|auth_)?(token|key|bearer)=|{PREFIX}[\w-]{{40}}", re.IGNORECASE)
+_MAX_ADDRESS = 4096
+
+
+class Gatekeeper:
+    """Wraps the app. `recorder`: called when the first request comes, because it belongs to the running loop."""
+
+    def __init__(self, app: ASGIApp, settings: ServiceSettings, recorder: "Callable[[], UseRecorder]") -> None:
+        self._app, self._settings, self._recorder = app, settings, recorder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        request, started = Request(scope), False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                await self._record(scope, message["status"])
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self._app(scope, self._timed(receive), sending)
+        except Exception as error:  # whatever it is, the client gets a sentence
+            if started:
+                say_internal(error)
+                raise
+            await answer(request, error)(scope, receive, sending)
+
+    def _check(self, scope: Scope) -> None:
+        """Raises Denied for what no route needs to see."""
+        headers = Headers(scope=scope)
+        query = scope.get("query_string", b"").decode("latin-1")
+        path = scope["path"]
+        if len(query) + len(path) > _MAX_ADDRESS:
+            raise Denied(414, "The address is too long.", "Send data in the body.")
+        if _TOKEN_IN_ADDRESS.search(query) or _TOKEN_IN_ADDRESS.search(path):
+            raise Denied(
+                400,
+                "A token does not belong into an address, where logs keep it.",
+                "Revoke it, make another one, and send that in the Authorization header.",
+            )
+        host = headers.get("host", "").lower()
+        if re.sub(r":\d+$", "", host) not in self._settings.known_hosts:
+            raise Denied(421, "This service does not answer under that name.", "Its operator can add --allow-host.")
+        if scope["method"] not in _READING:
+            origin = headers.get("origin")
+            if origin is None and COOKIE in headers.get("cookie", ""):
+                raise Denied(403, "A browser has to say where the request comes from.", "Use the pages of the service.")
+            if origin is not None and re.sub("^https?://", "", origin.lower()) != host:
+                raise Denied(403, "The request comes from another site.", "Use the pages of the service.")
+
+    def _timed(self, receive: Receive) -> Receive:
+        """The body as it comes, for as long as a client may take to send it."""
+        deadline = asyncio.get_running_loop().time() + self._settings.body_s
+        complete = False
+
+        async def receiving() -> Message:
+            nonlocal complete
+            if complete:  # only the end of the connection can still come: that is waited for as long as it takes
+                return await receive()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise Denied(408, "The request took too long to arrive.", "Send it faster.") from None
+            complete = not message.get("more_body", False)
+            return message
+
+        return receiving
+
+    async def _record(self, scope: Scope, status: int) -> None:
+        caller: Caller | None = scope.get("state", {}).get("caller")
+        if caller is not None:
+            route = getattr(scope.get("route"), "path", "") or "unknown"
+            await self._recorder().record(TokenUse(caller.token.id, f"{scope['method'][:10]} {route}", status))

@@ -1,0 +1,83 @@
+"""Takes in what a job is about: keeps its files, asks for room in the queue, cleans up where there is none.
+
+Called by the routes for programs and by the pages, so that both have the same limits.
+"""
+
+from typing import Any
+
+from fastapi import UploadFile
+
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
+from orchestrator.service.access import Caller
+from orchestrator.service.service_settings import ServiceSettings
+from orchestrator.service.uploads import EXAMPLES, FUNCTION, JobFolder, JobFolders, data_name
+
+_SHOWN_NAME = 120
+
+
+class Intake:
+    """New jobs of every kind. Each raises Denied, JobRefused, OutputError, RegistryError."""
+
+    def __init__(self, jobs: JobStore, folders: JobFolders, settings: ServiceSettings) -> None:
+        self._jobs, self._folders, self._settings = jobs, folders, settings
+
+    def verification(
+        self,
+        caller: Caller,
+        function: UploadFile,
+        data: UploadFile,
+        examples: UploadFile | None,
+        *,
+        quick: bool,
+        promote: bool,
+        key: str | None,
+    ) -> ServiceJob:
+        files = [(FUNCTION, function, self._settings.max_function), self._data(data)]
+        words = {"quick": quick, "promote": promote, "data": files[1][0], "named": _named(data)}
+        if examples is not None and examples.filename:
+            files.append(self._data(examples, EXAMPLES))
+            words["examples"] = files[2][0]
+        return self._add(JobKind.VERIFY, caller, files, words, key)
+
+    def application(self, caller: Caller, data: UploadFile, *, accept_drift: bool, key: str | None) -> ServiceJob:
+        file = self._data(data)
+        words = {"accept_drift": accept_drift, "data": file[0], "named": _named(data)}
+        return self._add(JobKind.APPLY, caller, [file], words, key)
+
+    def cleaning(self, caller: Caller, data: UploadFile, *, instruction: str, key: str | None) -> ServiceJob:
+        file = self._data(data)
+        words = {"instruction": instruction, "data": file[0], "named": _named(data)}
+        return self._add(JobKind.RUN, caller, [file], words, key)
+
+    def _data(self, file: UploadFile, stem: str = "data") -> tuple[str, UploadFile, int]:
+        return data_name(file.filename, stem), file, self._settings.max_upload
+
+    def _add(
+        self,
+        kind: JobKind,
+        caller: Caller,
+        files: list[tuple[str, UploadFile, int]],
+        words: dict[str, Any],
+        key: str | None,
+    ) -> ServiceJob:
+        folder, fresh = self._folders.new(), False
+        try:
+            sha256 = self._keep(folder, files, words)
+            new = NewJob(kind, caller.token.id, words | {"folder": folder.name}, sha256, key)
+            job, fresh = self._jobs.add(new)
+            return job
+        finally:
+            if not fresh:
+                folder.delete()
+
+    @staticmethod
+    def _keep(folder: JobFolder, files: list[tuple[str, UploadFile, int]], words: dict[str, Any]) -> str:
+        for name, file, limit in files:
+            folder.keep(name, file.file, limit)
+        return folder.digest(sorted(words.items(), key=lambda word: word[0]))
+
+
+def _named(file: UploadFile) -> str:
+    """The name that the client gave the data, to be shown and for nothing else."""
+    return (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1][:_SHOWN_NAME]

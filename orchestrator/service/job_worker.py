@@ -1,0 +1,147 @@
+"""Claims jobs and carries them out, several at once, until it is told to stop. Called by the worker process.
+
+A thread beside the lanes renews the leases and writes what is told of the jobs, several events at a time; where a job
+is not this worker's any more, because somebody cancelled it, the next thing that is told of it raises.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from orchestrator.core.errors import CleanroomError, SandboxError, UsageError
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import ServiceJob
+from orchestrator.service.perform import Tell
+from orchestrator.service.problems import Denied, say_internal
+from orchestrator.service.uploads import JobFolder, JobFolders
+
+Perform = Callable[[ServiceJob, JobFolder, Tell], dict[str, Any]]
+_POLL_S = 0.2
+_TICK_S = 0.3
+
+
+class JobGone(Exception):
+    """The job is not this worker's any more."""
+
+
+class ClaimedJob:
+    """A job while it is carried out."""
+
+    def __init__(self, job: ServiceJob) -> None:
+        self.job, self.gone = job, False
+        self._told: list[tuple[str, Mapping[str, Any]]] = []
+        self._lock = threading.Lock()
+
+    def tell(self, kind: str, data: Mapping[str, Any]) -> None:
+        """To be written with the next tick. Raises JobGone."""
+        if self.gone:
+            raise JobGone
+        with self._lock:
+            self._told.append((kind, data))
+
+    def take_told(self) -> list[tuple[str, Mapping[str, Any]]]:
+        with self._lock:
+            told, self._told = self._told, []
+        return told
+
+
+class JobWorker:
+    """`name`: of this worker, unlike that of any other. `lanes`: how many jobs at once."""
+
+    def __init__(self, jobs: JobStore, folders: JobFolders, perform: Perform, *, name: str, lanes: int) -> None:
+        self._jobs, self._folders, self._perform = jobs, folders, perform
+        self._name, self._lanes = name, lanes
+        self._claimed: dict[str, ClaimedJob] = {}
+        self._lock = threading.Lock()
+        self._stop, self._over = threading.Event(), threading.Event()
+        self.broken: SandboxError | None = None  # the last job could not be done for want of a sandbox
+
+    def run(self) -> None:
+        """Work until `stop`; what is begun then is finished. Raises RegistryError when the database is lost."""
+        ticking = threading.Thread(target=self._tick, name="service-tick", daemon=True)
+        ticking.start()
+        try:
+            with ThreadPoolExecutor(self._lanes, thread_name_prefix="service") as threads:
+                for lane in [threads.submit(self._lane) for _ in range(self._lanes)]:
+                    lane.result()
+        finally:
+            self._stop.set()
+            self._over.set()
+            ticking.join()
+
+    def stop(self) -> None:
+        """Claim no more."""
+        self._stop.set()
+
+    @property
+    def busy(self) -> bool:
+        with self._lock:
+            return bool(self._claimed)
+
+    def _lane(self) -> None:
+        while not self._stop.is_set():
+            job = self._jobs.claim(self._name)
+            if job is None:
+                self._stop.wait(_POLL_S)
+                continue
+            claimed = ClaimedJob(job)
+            with self._lock:
+                self._claimed[job.id] = claimed
+            try:
+                self._do(claimed)
+            finally:
+                with self._lock:
+                    del self._claimed[job.id]
+
+    def _do(self, claimed: ClaimedJob) -> None:
+        job, folder = claimed.job, self._folders.of(claimed.job.request["folder"])
+        try:
+            result = self._perform(job, folder, claimed.tell)
+            self._write_told(claimed)
+            ended = self._jobs.finish(job, result)
+        except JobGone:
+            ended = False
+        except SandboxError as error:
+            say_internal(error)
+            self.broken = error
+            ended = self._jobs.fail(job, "The sandbox failed; this says nothing about the function.", "Ask again.")
+        except (CleanroomError, Denied) as error:
+            ended = self._jobs.fail(job, _without(folder, error.message), _advice(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours ends this job and no other
+            say_internal(error)
+            ended = self._jobs.fail(job, "Something went wrong inside the service.", "Tell its operator.")
+        now = self._jobs.get(job.id)
+        if ended or (now is not None and now.state.over):
+            folder.forget_sent()
+
+    def _tick(self) -> None:
+        renew_at = time.monotonic() + self._jobs.limits.lease_s / 3
+        while not self._over.wait(_TICK_S):
+            with self._lock:
+                claimed = list(self._claimed.values())
+            renew = time.monotonic() > renew_at
+            for one in claimed:
+                try:
+                    self._write_told(one)
+                    held = self._jobs.renew(one.job) if renew else self._jobs.holds(one.job)
+                    one.gone = one.gone or not held
+                except CleanroomError as error:  # the database cannot be reached: the lease may outlast that
+                    say_internal(error)
+            if renew:
+                renew_at = time.monotonic() + self._jobs.limits.lease_s / 3
+
+    def _write_told(self, claimed: ClaimedJob) -> None:
+        told = claimed.take_told()
+        if told and not self._jobs.tell(claimed.job, told):
+            claimed.gone = True
+
+
+def _without(folder: JobFolder, message: str) -> str:
+    """The sentence without the place of the files, which is nobody's business."""
+    return message.replace(f"{folder.path}/", "").replace(str(folder.path), "the request")
+
+
+def _advice(error: CleanroomError | Denied) -> str:
+    return error.advice if isinstance(error, UsageError) else ""

@@ -1,0 +1,67 @@
+"""Browsers that have logged in with a token, and codes with which one can log in once. Called by the pages.
+
+Kept in memory: whoever restarts the service logs everybody out. A session ends with its token.
+"""
+
+import secrets
+import threading
+import time
+
+from orchestrator.registry.queue.token_store import Scope, ServiceToken, TokenStore
+
+_SESSION_S = 12 * 3600.0
+_CODE_S = 600.0
+_MOST = 1000
+
+
+class LoginSessions:
+    """Safe for threads. Times are those of the monotonic clock: one that jumps logs nobody in."""
+
+    def __init__(self, tokens: TokenStore) -> None:
+        self._tokens = tokens
+        self._lock = threading.Lock()
+        self._sessions: dict[str, tuple[str | ServiceToken, float]] = {}
+        self._codes: dict[str, float] = {}
+
+    def log_in(self, secret: str) -> str | None:
+        """A new session for the token with this secret, or for a code; None where neither is known."""
+        with self._lock:
+            expires = self._codes.pop(secret, 0.0)
+        if expires > time.monotonic():
+            return self._add(_operator())
+        token = self._tokens.find(secret)
+        return self._add(secret) if token is not None and token.usable else None
+
+    def token_of(self, session: str) -> ServiceToken | None:
+        """The token of the session as it is now: it may have been revoked."""
+        with self._lock:
+            held, expires = self._sessions.get(session, ("", 0.0))
+        if expires < time.monotonic():
+            return None
+        return held if isinstance(held, ServiceToken) else self._tokens.find(held)
+
+    def log_out(self, session: str) -> None:
+        with self._lock:
+            self._sessions.pop(session, None)
+
+    def one_time_code(self) -> str:
+        """A code for the person who started the service, on the machine itself: it opens one session, soon."""
+        code = secrets.token_urlsafe(24)
+        with self._lock:
+            self._codes[code] = time.monotonic() + _CODE_S
+        return code
+
+    def _add(self, held: "str | ServiceToken") -> str:
+        session = secrets.token_urlsafe(32)
+        with self._lock:
+            now = time.monotonic()
+            self._sessions = {one: kept for one, kept in self._sessions.items() if kept[1] > now}
+            while len(self._sessions) >= _MOST:
+                self._sessions.pop(next(iter(self._sessions)))
+            self._sessions[session] = (held, now + _SESSION_S)
+        return session
+
+
+def _operator() -> ServiceToken:
+    """Who has started the service with --open may do there what they may do with its files anyway."""
+    return ServiceToken("operator", "operator", frozenset(Scope), "", int(time.time() + _SESSION_S))

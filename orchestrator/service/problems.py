@@ -1,0 +1,117 @@
+"""What goes wrong, as an answer: one table from the class of an error to a status, one sentence and what to do.
+
+Called by the app for every error. What is not in the table is an internal error: its text is for nobody.
+"""
+
+import sys
+import traceback
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from orchestrator.core.errors import (
+    CleanroomError,
+    JobRefused,
+    NotVerified,
+    OutputError,
+    RegistryError,
+    SandboxError,
+    UsageError,
+)
+
+MEDIA_TYPE = "application/problem+json"
+_STATUSES: tuple[tuple[type[CleanroomError], int], ...] = (  # the first that fits
+    (UsageError, 422),
+    (NotVerified, 409),
+    (RegistryError, 503),
+    (SandboxError, 503),
+    (OutputError, 507),
+)
+_SAID = {
+    400: ("The request is no valid HTTP for this service.", "See docs/service.md."),
+    404: ("There is nothing at this address.", "The addresses are in /openapi.json."),
+    405: ("This address does not take that method.", "The methods are in /openapi.json."),
+    408: ("The request took too long to arrive.", "Send it faster, or in smaller parts."),
+    413: ("The request is larger than this service takes.", "Send less data, or ask its operator for a higher limit."),
+    415: ("The request's content type is not the one that is taken here.", "The types are in /openapi.json."),
+}
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457). `detail`: one sentence; `advice`: what to do."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    advice: str = ""
+
+
+class Denied(Exception):
+    """A request that is refused. `status`: of HTTP; `message`: one sentence."""
+
+    def __init__(self, status: int, message: str, advice: str = "", retry_after_s: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.advice, self.retry_after_s = status, message, advice, retry_after_s
+
+
+def denied_by(error: Exception) -> Denied:
+    """The refusal that an error is to the client. Where an internal one came from is said on stderr."""
+    if isinstance(error, Denied):
+        return error
+    if isinstance(error, JobRefused):
+        return Denied(error.status, error.message, error.advice, error.retry_after_s)
+    if isinstance(error, RequestValidationError):
+        return Denied(422, f"The request is not valid: {_first(error)}.", "See /openapi.json.")
+    if isinstance(error, HTTPException):
+        message, advice = _SAID.get(error.status_code, (f"{HTTPStatus(error.status_code).phrase}.", ""))
+        return Denied(error.status_code, message, advice)
+    if isinstance(error, CleanroomError):
+        for kind, status in _STATUSES:
+            if isinstance(error, kind):
+                if status == 503:
+                    say_internal(error)
+                    return Denied(503, "The service cannot do that at the moment.", "Ask again later.", 5)
+                return Denied(status, error.message, error.advice)
+    say_internal(error)
+    return Denied(500, "Something went wrong inside the service.", "Its operator finds where in its messages.")
+
+
+def answer(_request: Request, error: Exception) -> Response:
+    """The answer to a request that an error ended: JSON, or a page where a browser asked for one."""
+    denied = denied_by(error)
+    headers = {} if denied.retry_after_s is None else {"Retry-After": str(denied.retry_after_s)}
+    if denied.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if denied.status == 405 and isinstance(error, HTTPException):
+        headers |= dict(error.headers or {})
+    problem = Problem(
+        title=HTTPStatus(denied.status).phrase, status=denied.status, detail=denied.message, advice=denied.advice
+    )
+    return JSONResponse(problem.model_dump(), denied.status, headers, media_type=MEDIA_TYPE)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For the description of a route: these statuses answer with a Problem."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
+
+
+def say_internal(error: BaseException) -> None:
+    """On stderr: the class of the error and where it came from. Never its text, in which there may be data."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}\n")
+
+
+def _first(error: RequestValidationError) -> str:
+    """Where the first mistake is, without the value."""
+    found = error.errors()[0] if error.errors() else {}
+    place = ".".join(str(part) for part in found.get("loc", ())[1:])[:80]
+    known = place if place.replace("_", "").replace(".", "").replace("-", "").isalnum() else "its body"
+    return f"{known or 'its body'} is missing" if found.get("type") == "missing" else f"{known or 'its body'} is wrong"

@@ -1,0 +1,116 @@
+"""Runs the service until it is told to end. Called by `cleanroom serve`."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from orchestrator.core.errors import UsageError
+from orchestrator.service.app import make_app
+from orchestrator.service.service_settings import ServiceSettings
+from orchestrator.service.worker_process import WorkerProcess
+
+_HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
+_CONNECTIONS = 2000
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 that hangs up on a client which does not get its request's head done."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
+
+    def data_received(self, data: bytes) -> None:
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self._head_timer is None:
+            self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._no_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._no_timer()
+        super().connection_lost(exc)
+
+    def _no_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _too_slow(self) -> None:
+        self._head_timer = None
+        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
+            self.transport.close()
+
+
+def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
+    """Listen, and return when a signal has ended it and its jobs are done or handed back.
+
+    `say` takes lines for the person who started it. Raises UsageError where nobody can listen there, RegistryError.
+    """
+    app = make_app(settings, lambda jobs: WorkerProcess(settings, jobs))
+    with contextlib.closing(_socket(settings)) as listening:
+        port = listening.getsockname()[1]
+        address = f"http://{'localhost' if settings.host in {'127.0.0.1', '::1'} else settings.host}:{port}"
+        say(f"cleanroom serves {address} (registry: {app.state.jobs.name}); Ctrl-C ends it.")
+        if settings.opened is not None:
+            say(f"Open {address}/login#{app.state.sessions.one_time_code()} (good for ten minutes, once)")
+        config = uvicorn.Config(
+            app,
+            http=PatientProtocol,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=32 * 1024,
+        )
+        _Server(config, app).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Lets go of those who follow a job before it waits for requests to end."""
+
+    def __init__(self, config: uvicorn.Config, app: Any) -> None:
+        super().__init__(config)
+        self._app = app
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        if feed := getattr(self._app.state, "feed", None):
+            feed.close()
+        super().handle_exit(sig, frame)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Any:
+        """Handle the signals, and do not raise them again at the end: to be stopped is no failure."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _socket(settings: ServiceSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as error:
+        made.close()
+        reason = error.strerror if isinstance(error, OSError) else "there is no such port"
+        where = f"{settings.host}, port {settings.port}"
+        raise UsageError(f"Nobody can listen on {where}: {reason}.", advice="Name another --port.") from error
+    made.set_inheritable(True)
+    return made

@@ -1,0 +1,38 @@
+"""What `cleanroom serve` was started with, as one value. Read by the HTTP side and by the worker process."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from orchestrator.registry.queue.service_job import QueueLimits
+
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class ServiceSettings:
+    """`registry`: folder, file or URL. `state`: the folder for uploads and results. Sizes are bytes.
+
+    `hosts`: names under which clients may reach the service, besides those of the machine itself. `opened`: the folder
+    of a run whose page is shown. `body_s`: seconds that a client has for sending a request.
+    """
+
+    registry: str
+    state: Path
+    host: str = "127.0.0.1"
+    port: int = 8440
+    hosts: tuple[str, ...] = ()
+    policy: Path | None = None
+    strict: bool = False
+    lanes: int = 2
+    max_upload: int = 256 * MIB
+    max_function: int = 1 * MIB
+    body_s: float = 300.0
+    drain_s: float = 4.0
+    keep_days: int = 7
+    opened: Path | None = None
+    queue: QueueLimits = field(default_factory=QueueLimits)
+
+    @property
+    def known_hosts(self) -> frozenset[str]:
+        """The names that a `Host` header may have: any other is that of a page which tries to reach this machine."""
+        return frozenset({"localhost", "127.0.0.1", "[::1]", self.host.lower(), *map(str.lower, self.hosts)})

@@ -1,0 +1,99 @@
+"""Where what clients send, and what jobs make of it, lies on disk. Called by the routes, the worker and at the start.
+
+Every job has a folder of its own under a name made here, for the owner only. No name that a client sent is ever a path:
+of the data's name only a known suffix is used. What was sent is deleted when the job is over; what it made, later.
+"""
+
+import hashlib
+import re
+import secrets
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from orchestrator.core.errors import UsageError
+from orchestrator.data.files import atomic_file, private_folder
+from orchestrator.data.formats import FORMATS
+from orchestrator.service.problems import Denied
+
+FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
+_FOLDER = re.compile(r"[0-9a-f]{32}")
+_ORPHAN_S = 3600.0
+_SUFFIXES = frozenset(suffix for one in FORMATS.values() if one.read is not None for suffix in one.suffixes)
+
+
+class JobFolders:
+    """The folders of all jobs, below the state folder of the service."""
+
+    def __init__(self, state: Path) -> None:
+        self._top = state / "jobs"
+        private_folder(self._top)
+
+    def new(self) -> "JobFolder":
+        folder = JobFolder(self._top / secrets.token_hex(16))
+        private_folder(folder.path)
+        return folder
+
+    def of(self, name: str) -> "JobFolder":
+        """The folder that a job's row names. Raises UsageError for what is no such name."""
+        if not _FOLDER.fullmatch(name):
+            raise UsageError("The job has no folder.")
+        return JobFolder(self._top / name)
+
+    def sweep(self, known: frozenset[str], keep_s: float) -> None:
+        """Delete what no job knows, as a service that was killed leaves it, and what was made longer ago than that."""
+        now = time.time()
+        for path in self._top.iterdir():
+            with suppress(OSError):
+                age = now - path.stat().st_mtime
+                if age > keep_s or (path.name not in known and age > _ORPHAN_S):
+                    shutil.rmtree(path)
+
+
+class JobFolder:
+    """The files of one job."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, path.name
+        self._hash = hashlib.sha256()
+
+    def keep(self, name: str, file: BinaryIO, limit: int) -> None:
+        """Keep what was sent, under a name of ours. Raises Denied where it is larger than that, OutputError."""
+        size = 0
+        self._hash.update(f"{name}\n".encode())
+        with atomic_file(self.path / name) as target:
+            while chunk := file.read(2**20):
+                size += len(chunk)
+                if size > limit:
+                    raise Denied(413, f"The {Path(name).stem} is larger than {limit:,} bytes.", "Send a part of it.")
+                self._hash.update(chunk)
+                target.write(chunk)
+        self._hash.update(f"\n{size}\n".encode())
+
+    def digest(self, *words: object) -> str:
+        """Of all that was asked: the files, in the order in which they were kept, and the words."""
+        return hashlib.sha256(repr((self._hash.hexdigest(), words)).encode()).hexdigest()
+
+    def made(self) -> Path:
+        """The folder for what the job makes."""
+        private_folder(self.path / MADE)
+        return self.path / MADE
+
+    def forget_sent(self) -> None:
+        """Delete all that was sent."""
+        for file in self.path.iterdir():
+            if file.is_file():
+                file.unlink(missing_ok=True)
+
+    def delete(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def data_name(sent: str | None, stem: str = DATA) -> str:
+    """A name for the data under which its format is known. Raises Denied for a format that cannot be read."""
+    suffix = Path((sent or "").replace("\\", "/")).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise Denied(422, f"The {stem} has no name that says its format.", f"Use {', '.join(sorted(_SUFFIXES))}.")
+    return stem + suffix

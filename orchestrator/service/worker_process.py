@@ -1,0 +1,167 @@
+"""The process that carries out jobs, and what keeps one running. Started by `serve`; `python -m` runs this module.
+
+The service's HTTP side reads no data file and has no rights on the engine's socket to use; what it and the worker know
+of each other are the rows of the queue, and two pipes: the end of the worker's input tells it to stop, whoever
+ended it and how; its output says whether it has a proved sandbox.
+"""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.data.policy_file import read_policy
+from orchestrator.registry.location import registry_url
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import QueueLimits
+from orchestrator.service.problems import say_internal
+from orchestrator.service.service_settings import ServiceSettings
+
+_AGAIN_S = 5.0  # between attempts to get at a sandbox, and to start a worker that died
+
+
+class WorkerProcess:
+    """A worker that is started again when it dies. `ready`: it has a sandbox that was proved."""
+
+    def __init__(self, settings: ServiceSettings, jobs: JobStore) -> None:
+        self._settings, self._jobs = settings, jobs
+        self._stopping = threading.Event()
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._keep, name="service-worker", daemon=True)
+        self.ready, self.problem = False, "The worker is starting."
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let it finish or hand back what it has, for as long as is allowed; then end it."""
+        self._stopping.set()
+        with self._lock:
+            process = self._process
+        if process is None:
+            return
+        with suppress(OSError):
+            process.stdin.close()  # type: ignore[union-attr]
+        try:
+            process.wait(self._settings.drain_s + 0.7)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        self._thread.join(1.0)
+
+    def _keep(self) -> None:
+        while not self._stopping.is_set():
+            name = f"{os.getpid()}-{secrets.token_hex(6)}"
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                command = [sys.executable, "-m", "orchestrator.service.worker_process"]
+                self._process = subprocess.Popen(  # noqa: S603 - this module
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                )
+            with self._process as process:
+                self._follow(process, name)
+            self.ready, self.problem = False, "The worker has died, and is started again."
+            with suppress(CleanroomError):
+                self._jobs.hand_back(name, died=not self._stopping.is_set())
+            self._stopping.wait(_AGAIN_S)
+
+    def _follow(self, process: "subprocess.Popen[str]", name: str) -> None:
+        assert process.stdin is not None  # noqa: S101 - it was asked for
+        assert process.stdout is not None  # noqa: S101
+        with suppress(OSError):
+            process.stdin.write(json.dumps({"name": name} | plain_of(self._settings)) + "\n")
+            process.stdin.flush()
+        for line in process.stdout:
+            told = json.loads(line)
+            self.ready, self.problem = told["ready"], told["problem"]
+
+
+def plain_of(settings: ServiceSettings) -> dict[str, Any]:
+    """The settings as JSON."""
+    return {
+        name: str(value) if isinstance(value, Path) else list(value) if isinstance(value, tuple) else value
+        for name, value in asdict(settings).items()
+    }
+
+
+def settings_of(plain: dict[str, Any]) -> ServiceSettings:
+    paths = {name: plain[name] and Path(plain[name]) for name in ("state", "policy", "opened")}
+    return ServiceSettings(**plain | paths | {"hosts": tuple(plain["hosts"]), "queue": QueueLimits(**plain["queue"])})
+
+
+def main() -> None:
+    """Work until the input ends."""
+    plain = json.loads(sys.stdin.readline())
+    name, settings = plain.pop("name"), settings_of(plain)
+    stopping = threading.Event()
+    threading.Thread(target=_wait_for_the_end, args=(stopping,), daemon=True).start()
+    jobs = JobStore(registry_url(settings.registry, create=False), settings.queue)
+    while not stopping.is_set():
+        try:
+            _work(name, settings, jobs, stopping)
+        except CleanroomError as error:
+            _say(ready=False, problem=error.message)
+            say_internal(error)
+            stopping.wait(_AGAIN_S)
+    os._exit(0)  # threads that are still at a job have been told that it is not theirs any more
+
+
+def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: threading.Event) -> None:
+    """With one sandbox: prove it, then carry out jobs until that is to end, or the sandbox is lost."""
+    from orchestrator import bootstrap
+    from orchestrator.sandbox.containers.engine import Engine
+    from orchestrator.sandbox.posture.proof.prove import prove
+    from orchestrator.sandbox.provision.image_id import sandbox_image
+    from orchestrator.service.job_worker import JobWorker
+    from orchestrator.service.perform import Performer
+    from orchestrator.service.uploads import JobFolders
+
+    policy = read_policy(settings.policy, strict=settings.strict)
+    engine = Engine()
+    try:
+        if found := prove(engine, policy, sandbox_image()).deviations:
+            raise SandboxError(f"The sandbox is not as it must be: {'; '.join(found)[:300]}")
+    finally:
+        engine.close()
+    with bootstrap.sandboxed(policy) as services:
+        perform = Performer(services, settings.registry).perform
+        worker = JobWorker(jobs, JobFolders(settings.state), perform, name=name, lanes=settings.lanes)
+        working = threading.Thread(target=worker.run, name="service-lanes", daemon=True)
+        working.start()
+        _say(ready=True, problem="")
+        while working.is_alive() and not stopping.wait(0.2):
+            if worker.broken is not None:
+                worker.stop()
+        worker.stop()
+        deadline = time.monotonic() + settings.drain_s
+        while working.is_alive() and worker.busy and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if stopping.is_set():
+            jobs.hand_back(name)
+            services.sandbox.close()
+            return
+        working.join()
+        raise worker.broken or SandboxError("The worker's lanes have ended.")
+
+
+def _wait_for_the_end(stopping: threading.Event) -> None:
+    sys.stdin.read()
+    stopping.set()
+
+
+def _say(*, ready: bool, problem: str) -> None:
+    sys.stdout.write(json.dumps({"ready": ready, "problem": problem}) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""A service in the test's own process, with the shipped fake of the gate: no container is started."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from orchestrator import bootstrap
+from orchestrator.core.policy import Policy
+from orchestrator.core.verdict import Outcome
+from orchestrator.gate.fake import Decide, ScriptedGate
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.run.services import Services
+from orchestrator.service.app import make_app
+from orchestrator.service.job_worker import JobWorker
+from orchestrator.service.perform import Performer
+from orchestrator.service.service_settings import ServiceSettings
+from orchestrator.service.uploads import JobFolders
+
+SOURCE = 'def trim(df):\n    """Strip blanks."""\n    return df\n'
+CSV = "city,n\n Bonn,1\nKiel ,2\n"
+EVERYTHING = tuple(Scope)
+
+
+class ThreadWorker:
+    """A worker in a thread of the test's process, which claims jobs once it is let."""
+
+    def __init__(self, jobs: JobStore, settings: ServiceSettings, decide: Decide) -> None:
+        gate = ScriptedGate(decide)
+        unused: Any = None
+        services = Services(unused, lambda: gate, unused, Policy(), "", bootstrap.open_registry)
+        perform = Performer(services, settings.registry).perform
+        self._worker = JobWorker(jobs, JobFolders(settings.state), perform, name="thread", lanes=2)
+        self._thread = threading.Thread(target=self._worker.run)
+        self.ready = True
+
+    def start(self) -> None:
+        """Nothing is claimed before `work`."""
+
+    def work(self) -> None:
+        if not self._thread.is_alive():
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._worker.stop()
+        if self._thread.is_alive():
+            self._thread.join()
+
+
+@dataclass
+class Service:
+    """What a test asks, and what it looks into."""
+
+    client: TestClient
+    settings: ServiceSettings
+    secrets: dict[tuple[Scope, ...], str] = field(default_factory=dict)
+
+    @property
+    def app(self) -> Any:
+        return self.client.app
+
+    def token(self, *scopes: Scope, name: str = "") -> str:
+        """The secret of a token with these scopes."""
+        if scopes not in self.secrets or name:
+            with TokenStore(f"sqlite:///{self.settings.registry}") as store:
+                _, secret = store.create(name or "-".join(scopes), scopes, 1)
+            if name:
+                return secret
+            self.secrets[scopes] = secret
+        return self.secrets[scopes]
+
+    def headers(self, *scopes: Scope, **more: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token(*(scopes or EVERYTHING))}"} | more
+
+    def verify(self, source: str = SOURCE, headers: dict[str, str] | None = None, **form: Any) -> Any:
+        """Ask for a verification of the function."""
+        files = {"function": ("f.py", source), "data": ("a.csv", CSV)}
+        return self.client.post("/api/v1/verifications", files=files, data=form, headers=headers or self.headers())
+
+    def wait(self, job_id: str, headers: dict[str, str] | None = None) -> dict[str, Any]:
+        """Let the worker work until the job is over."""
+        self.app.state.worker.work()
+        with self.client.stream("GET", f"/api/v1/jobs/{job_id}/events", headers=headers or self.headers()) as lines:
+            assert lines.status_code == 200
+            for _ in lines.iter_lines():
+                pass
+        job: dict[str, Any] = self.client.get(f"/api/v1/jobs/{job_id}", headers=headers or self.headers()).json()
+        return job
+
+
+Make = Callable[..., Service]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """Makes services; each is ended with the test."""
+    open_ones: list[Any] = []
+
+    @contextmanager
+    def running(decide: Decide, options: dict[str, Any]) -> Iterator[Service]:
+        state = tmp_path / f"state-{len(open_ones)}"
+        settings = ServiceSettings(str(tmp_path / "registry.db"), state, **options)
+        app = make_app(settings, lambda jobs: ThreadWorker(jobs, settings, decide))
+        with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
+            yield Service(client, settings)
+
+    def made(decide: Decide = lambda candidate, sample: Outcome.PASS, **options: Any) -> Service:
+        context = running(decide, options)
+        open_ones.append(context)
+        return context.__enter__()
+
+    yield made
+    for context in reversed(open_ones):
+        context.__exit__(None, None, None)
+
+
+@pytest.fixture
+def service(make: Make) -> Service:
+    return make()
+
+
+def events_in(text: str) -> Sequence[tuple[int, str]]:
+    """Number and kind of each server-sent event."""
+    blocks = [dict(line.split(": ", 1) for line in block.splitlines() if ": " in line) for block in text.split("\n\n")]
+    return [(int(block["id"]), block["event"]) for block in blocks if "id" in block]

@@ -1,0 +1,157 @@
+"""Verifications over HTTP: from request to verdict, once for each key, within limits, told as they go on."""
+
+import time
+from typing import Any
+
+import pytest
+
+from orchestrator.core.verdict import Outcome
+from orchestrator.registry.queue.service_job import QueueLimits
+from orchestrator.registry.queue.token_store import Scope
+from tests.service.conftest import CSV, SOURCE, Make, Service, events_in
+
+
+def test_a_function_is_judged(service: Service) -> None:
+    """The answer names the job; its result is the verdict, as the command prints it; what was sent is deleted."""
+    asked = service.verify()
+    assert asked.status_code == 202
+    job = service.wait(asked.json()["id"])
+    assert asked.headers["location"] == f"/api/v1/jobs/{job['id']}"
+    assert (job["state"], job["attempts"], job["problem"]) == ("done", 1, None)
+    assert job["result"]["verdict"]["verdict"] == "pass"
+    assert job["result"]["verdict"]["candidate"]["name"] == "trim"
+    assert [file for file in service.settings.state.rglob("*") if file.is_file()] == []
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAIL, Outcome.HOLD, Outcome.INFRA])
+def test_the_status_is_about_the_service_not_the_candidate(make: Make, outcome: Outcome) -> None:
+    """A function that fails, or is held, is the result of a job that is done."""
+    service = make(lambda candidate, sample: outcome)
+    job = service.wait(service.verify().json()["id"])
+    assert (job["state"], job["result"]["verdict"]["verdict"]) == ("done", outcome)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"function": ("f.py", SOURCE), "data": ("a.csv", "city,n\n")}, "a header but no rows"),
+        ({"function": ("f.py", SOURCE), "data": ("a.csv", "")}, "is empty"),
+        ({"function": ("f.py", SOURCE), "data": ("a.parquet", "no")}, "Parquet"),
+        ({"function": ("f.py", b"\xff\xfe"), "data": ("a.csv", CSV)}, "not UTF-8"),
+        ({"function": ("f.py", SOURCE), "data": ("a.csv", CSV), "examples": ("e.jsonl", "{")}, "examples"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_the_jobs_problem(service: Service, files: Any, said: str) -> None:
+    """One sentence, without the place where the service keeps files."""
+    asked = service.client.post("/api/v1/verifications", files=files, headers=service.headers())
+    job = service.wait(asked.json()["id"])
+    assert job["state"] == "failed"
+    assert said in job["problem"]["message"]
+    assert str(service.settings.state) not in str(job)
+
+
+def test_a_key_asked_again_is_the_same_job(service: Service) -> None:
+    """Whatever of it is repeated; with another function or another option the key is refused."""
+    headers = service.headers(**{"Idempotency-Key": "k-1"})
+    first = service.verify(headers=headers).json()["id"]
+    assert service.verify(headers=headers).json()["id"] == first
+    for other in (service.verify(SOURCE + "\n", headers), service.verify(SOURCE, headers, quick="true")):
+        assert other.status_code == 422
+        assert "idempotency key" in other.json()["detail"]
+    service.wait(first)
+    assert service.verify(headers=headers).json()["state"] == "done"
+    assert len(list((service.settings.state / "jobs").iterdir())) == 1
+
+
+def test_a_full_queue_says_when_to_ask_again(make: Make) -> None:
+    """In all and for each token; a cancelled job makes room, and refused ones leave nothing on disk."""
+    service = make(queue=QueueLimits(queued=3, for_each_token=2))
+    jobs = [service.verify().json()["id"] for _ in range(2)]
+    refused = service.verify()
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
+    assert "This token has 2 jobs" in refused.json()["detail"]
+    assert service.verify(headers=service.headers(Scope.VERIFY)).status_code == 202
+    assert "queue is full" in service.verify(headers=service.headers(Scope.RUN, Scope.VERIFY)).json()["detail"]
+    assert len(list((service.settings.state / "jobs").iterdir())) == 3
+    cancelled = service.client.post(f"/api/v1/jobs/{jobs[0]}/cancel", headers=service.headers())
+    assert cancelled.json()["state"] == "cancelled"
+    assert service.verify().status_code == 202
+
+
+def test_events_are_told_and_told_again(service: Service) -> None:
+    """A client that lost its connection goes on after the last event that it has seen."""
+    job = service.wait(service.verify().json()["id"])
+    address = f"/api/v1/jobs/{job['id']}/events"
+    told = events_in(service.client.get(address, headers=service.headers()).text)
+    kinds = [kind for _, kind in told]
+    assert kinds[:2] == ["queued", "started"]
+    assert kinds[-1] == "ended"
+    assert kinds.count("check") > 10
+    number = told[4][0]
+    again = service.client.get(address, headers=service.headers() | {"Last-Event-ID": str(number)})
+    assert events_in(again.text) == told[5:]
+    assert service.app.state.feed.followers == 0
+
+
+def test_a_job_is_cancelled_while_it_is_judged(make: Make) -> None:
+    """The client hears of it at once; the worker stops with the next check, and its verdict is not written."""
+    asked: list[Service] = []
+
+    def slow(candidate: object, sample: object) -> Outcome:
+        service = asked[0]
+        [job] = service.client.get("/api/v1/jobs", headers=service.headers()).json()["jobs"]
+        assert job["state"] == "running"
+        address = f"/api/v1/jobs/{job['id']}/cancel"
+        assert service.client.post(address, headers=service.headers()).json()["state"] == "cancelled"
+        time.sleep(0.7)  # longer than the worker takes to notice
+        return Outcome.PASS
+
+    asked.append(make(slow))
+    job = asked[0].wait(asked[0].verify().json()["id"])
+    assert (job["state"], job["result"]) == ("cancelled", None)
+    asked[0].app.state.worker.stop()
+    assert [file for file in asked[0].settings.state.rglob("*") if file.is_file()] == []
+
+
+def test_a_token_sees_its_own_jobs_and_an_administrator_all(service: Service) -> None:
+    """What another one has asked for is not there for it: not to see, to follow or to cancel."""
+    job = service.verify().json()["id"]
+    other = service.headers(Scope.READ, Scope.VERIFY, Scope.RUN)
+    for method, path in (("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("GET", "/files/cleaned.csv")):
+        assert service.client.request(method, f"/api/v1/jobs/{job}{path}", headers=other).status_code == 404
+    assert service.client.get("/api/v1/jobs", headers=other).json() == {"jobs": [], "before": None}
+    listed = service.client.get("/api/v1/jobs", headers=service.headers(Scope.READ, Scope.ADMIN)).json()
+    assert [one["id"] for one in listed["jobs"]] == [job]
+
+
+def test_lists_come_page_by_page(service: Service) -> None:
+    """Newest first, each job once."""
+    jobs = [service.verify().json()["id"] for _ in range(5)]
+    seen, before = [], ""
+    while True:
+        page = service.client.get(f"/api/v1/jobs?limit=2{before}", headers=service.headers()).json()
+        seen += [job["id"] for job in page["jobs"]]
+        if page["before"] is None:
+            break
+        before = f"&before={page['before']}"
+    assert seen == jobs[::-1]
+
+
+def test_ready_is_not_alive(service: Service) -> None:
+    """Without a proved sandbox the service is alive, and not ready."""
+    assert service.client.get("/readyz").json() == {"ready": True, "problem": ""}
+    service.app.state.worker.ready = False
+    assert service.client.get("/readyz").status_code == 503
+    assert service.client.get("/healthz").status_code == 200
+
+
+def test_figures_hold_no_names(service: Service) -> None:
+    """Prometheus can read them, and no canary of a cell, a column, a function or a file is in them."""
+    source = SOURCE.replace("trim", "canary_function")
+    files = {"function": ("canary.py", source), "data": ("canary.csv", "canary,n\ncanary,1\n")}
+    asked = service.client.post("/api/v1/verifications", files=files, headers=service.headers())
+    service.wait(asked.json()["id"])
+    text = service.client.get("/metrics", headers=service.headers()).text
+    assert 'cleanroom_jobs{kind="verify",state="done"} 1' in text
+    assert "canary" not in text
+    assert all(line.startswith("# ") or len(line.rsplit(" ", 1)) == 2 for line in text.splitlines())

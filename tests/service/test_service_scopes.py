@@ -1,0 +1,115 @@
+"""Every route says who may use it; everybody else is refused, before anything of the request's body is read."""
+
+import re
+from typing import Any
+
+import pytest
+from fastapi import APIRouter
+from fastapi.routing import iter_route_contexts
+
+from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.service.access import ScopedRoute, public
+from tests.service.conftest import SOURCE, Service
+
+# The whole matrix. A new route without a line here fails a test, and so does one whose scopes change.
+PUBLIC: frozenset[Scope] = frozenset()
+ANY_WORK = frozenset({Scope.READ, Scope.VERIFY, Scope.RUN})
+MATRIX = {
+    "GET /healthz": PUBLIC,
+    "GET /readyz": PUBLIC,
+    "GET /openapi.json": PUBLIC,
+    "GET /metrics": frozenset({Scope.ADMIN}),
+    "POST /api/v1/verifications": frozenset({Scope.VERIFY}),
+    "POST /api/v1/applies": frozenset({Scope.RUN}),
+    "POST /api/v1/runs": frozenset({Scope.RUN}),
+    "GET /api/v1/jobs": frozenset({Scope.READ}),
+    "GET /api/v1/jobs/{job_id}": ANY_WORK,
+    "GET /api/v1/jobs/{job_id}/events": ANY_WORK,
+    "POST /api/v1/jobs/{job_id}/cancel": frozenset({Scope.VERIFY, Scope.RUN}),
+    "GET /api/v1/jobs/{job_id}/files/{name:path}": frozenset({Scope.READ, Scope.RUN}),
+    "GET /api/v1/functions": frozenset({Scope.READ}),
+}
+
+
+def routes_of(app: Any) -> dict[str, frozenset[Scope]]:
+    """All routes of the app, as it has them; one that is of another class has no scopes, and fails below."""
+    found = {}
+    for context in iter_route_contexts(app.routes):
+        assert isinstance(context.original_route, ScopedRoute), context.path
+        for method in context.methods or ():
+            found[f"{method} {context.path}"] = context.original_route.scopes
+    return found
+
+
+def test_the_routes_are_those_of_the_matrix(service: Service) -> None:
+    """What is not in the matrix fails here, and so does a scope that has changed."""
+    assert routes_of(service.app) == MATRIX
+
+
+def test_a_route_without_scopes_cannot_be_made() -> None:
+    """Nobody can forget them: the app does not come up. Marked as public, it does."""
+    router = APIRouter(route_class=ScopedRoute)
+
+    def endpoint() -> None: ...
+
+    with pytest.raises(TypeError, match="/new does not say"):
+        router.get("/new")(endpoint)
+    router.get("/new")(public(endpoint))
+
+
+@pytest.mark.parametrize("route", MATRIX)
+def test_each_scope_opens_its_routes_and_no_other(service: Service, route: str) -> None:
+    """No token: 401; a token of each single scope: 403 unless it is one of the route's."""
+    method, path = route.split(" ")
+    address = re.sub(r"\{name.*\}", "x", path).replace("{job_id}", "0" * 32)
+    scopes = MATRIX[route]
+    assert (service.client.request(method, address).status_code == 401) is bool(scopes)
+    for scope in Scope:
+        status = service.client.request(method, address, headers=service.headers(scope)).status_code
+        assert status != 401
+        assert (status == 403) is bool(scopes and scope not in scopes), (scope, status)
+
+
+def test_wrong_revoked_and_expired_tokens_are_refused(service: Service) -> None:
+    """Each with its sentence; none says whether a token like it is known."""
+    secret = service.token(Scope.READ, name="soon gone")
+    with TokenStore(f"sqlite:///{service.settings.registry}") as store:
+        store.revoke("soon gone")
+    for header in (f"Bearer {secret}", "Bearer x", "Bearer", "", "Basic eDp4", f"Basic {secret}", "Bearer \xff"):
+        refused = service.client.get("/api/v1/jobs", headers=[(b"Authorization", header.encode("latin-1"))])
+        assert refused.status_code == 401
+        assert refused.headers["www-authenticate"] == "Bearer"
+        assert secret not in refused.text
+
+
+def test_the_body_of_a_request_without_a_token_is_not_read(service: Service) -> None:
+    """A refusal comes at once, whatever would have followed."""
+
+    def endless() -> Any:
+        yield b"x" * 1000
+        raise AssertionError("the body was read")
+
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert service.client.post("/api/v1/runs", content=endless(), headers=headers).status_code == 401
+
+
+def test_promoting_takes_another_scope(service: Service) -> None:
+    """A token that may verify may not store what passes."""
+    assert service.verify(headers=service.headers(Scope.VERIFY), promote="true").status_code == 403
+    assert service.verify(SOURCE, service.headers(Scope.VERIFY)).status_code == 202
+
+
+def test_each_use_is_on_record(service: Service) -> None:
+    """Also one that was refused; with the route and never with what stood in the request."""
+    headers = service.headers(Scope.READ)
+    service.client.get("/api/v1/jobs/" + "0" * 32, headers=headers)
+    service.client.get("/api/v1/jobs?limit=3", headers=headers)
+    service.client.post("/api/v1/runs", headers=headers)
+    with TokenStore(f"sqlite:///{service.settings.registry}") as store:
+        uses = [(use.action, use.status) for _, use in store.uses(store.tokens()[0].id)]
+    assert uses == [
+        ("POST /api/v1/runs", 403),
+        ("GET /api/v1/jobs", 200),
+        ("GET /api/v1/jobs/{job_id}", 404),
+        ("created", 0),
+    ]
