@@ -58,10 +58,8 @@ class Cleanroom:
 
     `model`: "builtin" (the default), the LiteLLM name of a model, a ModelChoice, which also names models for further
     roles and a budget, or any object with `generate(messages) -> str`, where messages are dicts with the keys role and
-    content. `privacy`: what a model may see: "raw" rows, "masked" ones that keep the shape of each value, or a
-    "profile" without rows; a ModelChoice says it itself, as it does `api_base`. `policy`: a YAML file or a Policy.
-    Raises UsageError for a wrong policy at once; EngineUnavailable, ImageMissing or PostureError at the first job where
-    the machine is not ready.
+    content. `privacy` and `header` as in `ModelChoice`, which says them itself. `policy`: a YAML file or a Policy.
+    Raises UsageError at once; EngineUnavailable, ImageMissing or PostureError where the machine is not ready for a job.
     """
 
     def __init__(
@@ -70,18 +68,20 @@ class Cleanroom:
         *,
         api_base: str | None = None,
         privacy: Privacy = "raw",
+        header: Literal["check", "names"] = "check",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
     ) -> None:
-        if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw"):
+        if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw" or header != "check"):
             raise UsageError("A ModelChoice says itself where the model is and what it may see.")
         self._model: ModelChoice | GeneratesText = (
-            ModelChoice(model=model, api_base=api_base, privacy=privacy)
+            ModelChoice(model=model, api_base=api_base, privacy=privacy, header=header)
             if model is None or isinstance(model, str)
             else model
         )
         check_model(self._model)
         self._privacy = privacy_of(privacy)
+        self._header = header
         self._policy = policy_of(policy, strict=strict)
         self._stack = ExitStack()
         self._opened: list[Services] = []
@@ -108,8 +108,7 @@ class Cleanroom:
         `out`: the folder for the results, `<name>-cleaned` if None. `registry`: a folder, an SQLite file or a
         postgresql:// URL that the run shares with others: its functions are applied, and new ones go into it.
         `examples`: JSON or JSONL of input and output rows. `conventions`: a YAML file or a Conventions. At most
-        `max_chunks` chunks of `chunk_rows` rows are looked at. Raises UsageError and DataError for what is wrong with
-        the request or the file, before anything is started.
+        `max_chunks` chunks of `chunk_rows` rows are read. Raises UsageError and DataError before anything is started.
         """
         request = RunRequest(
             data=path_of(data, "data"),
@@ -128,7 +127,9 @@ class Cleanroom:
         )
         if isinstance(self._model, ModelChoice):
             model_choice.check_shape(self._model, request.shape)
-        opened, services = request.check(), self._services(self._policy)
+        opened = request.check()
+        model_choice.check_header(self._shown, opened.dataset)
+        services = self._services(self._policy)
         proposer = self._proposer(services, opened.dataset.sha256)
         callbacks = Callbacks()
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=self._recorded())
@@ -173,9 +174,7 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
         else:
-            proposer = bootstrap.custom_proposer(
-                self._model, past.policy, privacy=choice.privacy, data_sha256=past.opening.data_sha256
-            )
+            proposer = self._custom(self._model, past.policy, choice.privacy, past.opening.data_sha256)
             past.check_proposer(proposer.name)
             model = {"privacy": choice.privacy}
         callbacks = Callbacks()
@@ -196,15 +195,14 @@ class Cleanroom:
         opened = request.check()
         check_rules(self._policy, opened.dataset.columns)
         data_sha256 = opened.dataset.sha256
-        own = self._model if isinstance(self._model, ModelChoice) else ModelChoice(privacy=self._privacy)
-        choice = model_choice.unrecorded_choice(past, api_base=api_base, budget=budget, own=own)
+        choice = model_choice.unrecorded_choice(past, api_base=api_base, budget=budget, own=self._shown)
         services = self._services(self._policy)
         if isinstance(self._model, ModelChoice):
             model = choice.settled().model_dump(mode="json")
             proposer = bootstrap.proposer(choice, self._policy, data_sha256=data_sha256, services=services)
         else:
-            model, privacy = {"privacy": choice.privacy}, choice.privacy
-            proposer = bootstrap.custom_proposer(self._model, self._policy, privacy=privacy, data_sha256=data_sha256)
+            model = {"privacy": choice.privacy}
+            proposer = self._custom(self._model, self._policy, choice.privacy, data_sha256)
         past.check_proposer(proposer.name)
         callbacks = Callbacks()
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=model)
@@ -278,7 +276,15 @@ class Cleanroom:
     def _proposer(self, services: Services, data_sha256: str) -> Proposer:
         if isinstance(self._model, ModelChoice):
             return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, services=services)
-        return bootstrap.custom_proposer(self._model, self._policy, privacy=self._privacy, data_sha256=data_sha256)
+        return self._custom(self._model, self._policy, self._privacy, data_sha256)
+
+    def _custom(self, model: "GeneratesText", policy: Policy, privacy: Privacy, data_sha256: str) -> Proposer:
+        return bootstrap.custom_proposer(model, policy, privacy=privacy, header=self._header, data_sha256=data_sha256)
+
+    @property
+    def _shown(self) -> ModelChoice:
+        """What the model may see; of an object of the caller's, nothing else is known."""
+        return self._model if isinstance(self._model, ModelChoice) else ModelChoice(privacy=self._privacy)
 
     def _recorded(self) -> dict[str, Any]:
         """The model for the journal, so that a resumed run asks the same one, and shows it no more."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from orchestrator.core.errors import CandidateError, CleanroomError
 from orchestrator.core.exchanges import TokenUsage
@@ -182,14 +182,19 @@ def open_registry(place: str | Path) -> "SqlRegistry":
 
 
 def custom_proposer(
-    model: "GeneratesText", policy: "Policy", *, privacy: "Privacy" = "raw", data_sha256: str = ""
+    model: "GeneratesText",
+    policy: "Policy",
+    *,
+    privacy: "Privacy" = "raw",
+    header: Literal["check", "names"] = "check",
+    data_sha256: str = "",
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.llm.custom_chat import CustomChat
     from orchestrator.propose.privacy.views import view_of
     from orchestrator.propose.roles.proposer import ModelProposer
 
-    view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode())
+    view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode(), header)
     return ModelProposer(
         CustomChat(model),
         imports=policy.screen.imports,
@@ -236,6 +241,7 @@ def proposer(
         Budget(choice.budget, used),
         protocol=choice.protocol,
         privacy=choice.privacy,
+        header=choice.header,
         mask_key=data_sha256,
         screen=policy.screen,
         functions=policy.model.functions_per_answer,

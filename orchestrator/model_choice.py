@@ -11,11 +11,13 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.core.settings import Settings
+from orchestrator.data.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
+    from orchestrator.data.formats.base import Dataset
     from orchestrator.run.journal.resume import PastRun
 
 
@@ -23,7 +25,11 @@ _NO_KEY = "none"  # given so that LiteLLM does not look for one in the environme
 
 
 class ModelChoice(OptionValue):
-    """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it."""
+    """Which proposer, and how to reach it. None: what the environment says. Holds no key, so a journal may hold it.
+
+    `privacy`: what models may see: "raw" rows, "masked" ones that keep the shape of each value, or a "profile" without
+    rows. `header`: "names" where the columns' names may be shown although they look like data.
+    """
 
     model: str | None = None
     api_base: str | None = None
@@ -37,6 +43,7 @@ class ModelChoice(OptionValue):
     patience_s: float = 180.0  # for all tries together while the model is unavailable
     budget: BudgetLimits = BudgetLimits()
     privacy: Literal["raw", "masked", "profile"] = "raw"
+    header: Literal["check", "names"] = Field(default="check", exclude_if=lambda header: header == "check")
     tester: str | None = None  # the models of further roles; a role without one is not played
     planner: str | None = None
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
@@ -63,6 +70,11 @@ class ModelChoice(OptionValue):
             return None
         return own.get_secret_value()
 
+    @property
+    def is_named(self) -> bool:
+        """Whether it is a proposer with a name of its own, which shows nothing to any model."""
+        return (self.model or Settings.read().model) in PROPOSERS
+
     def settled(self) -> "ModelChoice":
         """The same with what the environment says at present, fit to be recorded: without a password in the address."""
         settings = Settings.read()
@@ -84,6 +96,14 @@ def check_shape(choice: ModelChoice, shape: Shape) -> None:
             f"The {named.title} makes functions of tables only, not of the shape {shape}.",
             advice="Name a language model with --model (docs/models.md), or leave --shape out.",
         )
+
+
+def check_header(choice: ModelChoice, dataset: "Dataset") -> None:
+    """Raise UsageError where the columns' names, which the model is shown, look like data that it must not see."""
+    if choice.privacy != "raw" and choice.header == "check" and not choice.is_named:
+        rows = next(dataset.batches(1_000), None)
+        if rows is not None:
+            refuse_data(rows, str(dataset.path))
 
 
 def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:

@@ -26,6 +26,7 @@ def analyze(
     seed: options.Seed = 0,
     model: options.Model = None,
     privacy: options.Privacy = "raw",
+    header: options.Header = "check",
     api_base: options.ApiBase = None,
     api_key_env: options.ApiKeyEnv = None,
     protocol: options.Protocol = "auto",
@@ -63,9 +64,12 @@ def analyze(
         api_key_env=api_key_env,
         protocol=protocol,
         privacy=privacy,
+        header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=open_dataset(data).sha256)
+    dataset = open_dataset(data)
+    model_choice.check_header(choice, dataset)
+    proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
     found = analyse(request, proposer)
     if as_json:
         echo_json(found)

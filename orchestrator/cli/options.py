@@ -74,6 +74,14 @@ Privacy = Annotated[
     Literal["raw", "masked", "profile"],
     typer.Option("--privacy", help="What models may see of the data.", rich_help_panel=MODEL),
 ]
+Header = Annotated[
+    Literal["check", "names"],
+    typer.Option(
+        "--header",
+        help="names: the first line names the columns, although it looks like data.",
+        rich_help_panel=MODEL,
+    ),
+]
 ApiBase = Annotated[
     str | None,
     typer.Option(

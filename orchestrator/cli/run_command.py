@@ -32,6 +32,7 @@ def run(
     explorer_model: options.ExplorerModel = None,
     explore: options.Explore = 0,
     privacy: options.Privacy = "raw",
+    header: options.Header = "check",
     record: Annotated[
         Path | None,
         typer.Option("--record", help="Write all exchanges with models to a file.", rich_help_panel=options.MODEL),
@@ -123,6 +124,7 @@ def run(
         patience_s=patience,
         budget=BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds),
         privacy=privacy,
+        header=header,
         tester=tester_model,
         planner=planner_model,
         explorer=explorer_model,
@@ -137,6 +139,7 @@ def run(
     opened = request.check()
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
+    model_choice.check_header(choice, opened.dataset)
     check_signing_key()
     with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
         data_sha256 = opened.dataset.sha256

@@ -21,6 +21,7 @@ class PromotedSummary(Value):
     name: str
     docstring: str
     columns: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
 
 
 class RejectedCandidate(Candidate):
@@ -46,6 +47,11 @@ class ProposalRequest(NamedTuple):
     history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` shortens it
     shape: Shape = Shape.TABLE
     focus: tuple[str, ...] = ()  # the columns that the question is about; empty: to be found out
+
+    @property
+    def made(self) -> frozenset[str]:
+        """The columns of `rows` that promoted functions added."""
+        return frozenset(name for function in self.promoted for name in function.adds)
 
 
 class RepairRequest(NamedTuple):

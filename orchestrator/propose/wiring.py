@@ -92,6 +92,7 @@ def model_side(
     *,
     protocol: Literal["auto", "xml", "structured"] = "auto",
     privacy: Privacy = "raw",
+    header: Literal["check", "names"] = "check",
     mask_key: str = "",
     screen: ScreenPolicy | None = None,
     functions: int = ModelPolicy().functions_per_answer,
@@ -107,7 +108,7 @@ def model_side(
     limits = ContextLimits()
     imports = (screen or ScreenPolicy()).imports
     structured = None if protocol == "auto" else protocol == "structured"
-    view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode())
+    view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode(), header)
     shown = limits if view.rows_shown else limits._replace(rows=0)
 
     def client(model: str, role: ModelRole) -> RoleClient:

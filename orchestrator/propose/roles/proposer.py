@@ -80,7 +80,7 @@ class ModelProposer:
 
     def analyse(self, request: ProposalRequest) -> Analysis:
         """Ask for issues and one candidate. Raises ProposalError."""
-        request = request._replace(rows=self._view.table(request.rows))
+        request = request._replace(rows=self._view.table(request.rows, request.made))
         with accounted() as log:
             findings = new = self._explorer.explore(request, log) if self._explorer and request.iteration == 1 else ()
             if not new:
@@ -125,10 +125,10 @@ class ModelProposer:
         Where only the tester's examples are in the way, and the tester corrects or withdraws them, the same candidate
         comes back with the tests that are left.
         """
-        request = repair.request._replace(rows=self._view.table(repair.request.rows))
+        request = repair.request._replace(rows=self._view.table(repair.request.rows, repair.request.made))
         with accounted() as log:
             known = "\n".join([repair.source, *(str(test.model_dump()) for test in repair.tests)])
-            verdict = self._view.verdict(repair.verdict, request.rows.column_names, known)
+            verdict = self._view.verdict(repair.verdict, request.rows, known)
             tests = self._reconsidered(repair, verdict, request, log)
             if tests != repair.tests and [c.id for c in repair.verdict.failures] == ["examples"]:
                 return _complete(

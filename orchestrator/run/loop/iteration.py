@@ -229,5 +229,8 @@ def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
 def _summary(promoted: Promoted) -> PromotedSummary:
     candidate = promoted.candidate
     return PromotedSummary(
-        name=candidate.name, docstring=candidate.docstring, columns=candidate.contract.modifies or ()
+        name=candidate.name,
+        docstring=candidate.docstring,
+        columns=candidate.contract.modifies or (),
+        adds=candidate.contract.adds,
     )

@@ -24,6 +24,7 @@ OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
     ("model", "timeout_s"): ("--timeout", 120.0),
     ("model", "patience_s"): ("--patience", 180.0),
     ("model", "privacy"): ("--privacy", "raw"),
+    ("model", "header"): ("--header", "check"),
     ("model", "tester"): ("--tester-model", None),
     ("model", "planner"): ("--planner-model", None),
     ("model", "explorer"): ("--explorer-model", None),

@@ -1,0 +1,41 @@
+"""The words of the gate's own messages, which a model may see whatever is masked. Called by `feedback_masking`.
+
+They are read from the texts in the gate's source files, so that a new message needs no list to be kept up to date. The
+files are read as text: nothing of the gate is imported.
+"""
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+GATE = Path(__file__).parents[2] / "gate"
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_MOST_WORDS = 5  # of a list that belongs to a message
+_SINGLE_WORDS = "checks"  # the folder whose texts of one word are put into messages; elsewhere they are data
+
+
+@functools.cache
+def gate_words() -> frozenset[str]:
+    """Every word in a text of the gate's modules that is, or may become, part of a message."""
+    return frozenset(word for path in sorted(GATE.rglob("*.py")) for word in _words_in(path))
+
+
+def _words_in(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    no_message = {id(part) for node in ast.walk(tree) for part in _no_messages(node)}
+    pieces = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in no_message:
+            continue
+        if " " in node.value or id(node) in pieces or path.parent.name == _SINGLE_WORDS:
+            yield from _WORD.findall(node.value)
+
+
+def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
+    """Docstrings, and lists of words."""
+    if isinstance(node, ast.Expr) or (isinstance(node, ast.Attribute) and node.attr == "split"):
+        yield node.value
+    elif isinstance(node, ast.Set | ast.Tuple | ast.List) and len(node.elts) > _MOST_WORDS:
+        yield from node.elts

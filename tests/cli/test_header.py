@@ -1,0 +1,38 @@
+"""A file without a header is not shown to a model that must not see its rows."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Call
+
+ROWS = "Maria Kowalska,84021512345,naleczn\n" + "".join(f"Jan Nowak,7901011{n:04},lublin\n" for n in range(60))
+MODEL = ("--model", "replay:none.jsonl")  # says that there is no such file when it is to be asked
+
+
+@pytest.mark.parametrize("command", ["run", "analyze"])
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_a_row_in_place_of_the_names_is_refused(command: str, privacy: str, cleanroom: Call, tmp_path: Path) -> None:
+    """One sentence before anything is started or sent, and what to do next."""
+    (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
+    done = cleanroom(command, "rows.csv", *MODEL, "--privacy", privacy)
+    assert done.returncode == 2
+    assert "The names of columns in rows.csv look like data" in done.stderr
+    assert "--header names" in done.stderr
+    assert not (tmp_path / "rows-cleaned").exists()
+
+
+@pytest.mark.parametrize("more", [("--privacy", "raw"), ("--privacy", "masked", "--header", "names")])
+def test_names_that_somebody_vouches_for_are_shown(more: tuple[str, ...], cleanroom: Call, tmp_path: Path) -> None:
+    """The control: the next step, asking the model, is reached."""
+    (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
+    done = cleanroom("analyze", "rows.csv", *MODEL, *more)
+    assert done.returncode != 0
+    assert "look like data" not in done.stderr
+    assert "none.jsonl" in done.stderr
+
+
+def test_the_built_in_rules_show_nothing_to_anybody(cleanroom: Call, tmp_path: Path) -> None:
+    """They may read what they like."""
+    (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
+    assert cleanroom("analyze", "rows.csv", "--privacy", "masked").returncode == 0
