@@ -60,18 +60,14 @@ def sandboxed(
         decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
         (decoder if verdicts == 0 else judge).start_soon()
 
-        from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox  # what is imported from here on
-        from orchestrator.sandbox.posture.capacity import check_fits
-        from orchestrator.sandbox.provision.image_id import sandbox_image
+        from orchestrator.sandbox.access import open_sandbox
 
-        check_fits(policy.container)
-        image = sandbox_image()
         team = None
         if checks is not None:
             from orchestrator.gate.team.client import team_process
 
             team = stack.enter_context(team_process(checks, strict=policy.strict))
-        sandbox = stack.enter_context(DockerSandbox(policy, image, light=light, expected=expected))
+        sandbox = stack.enter_context(open_sandbox(policy, light=light, expected=expected))
 
         from orchestrator.run.services import Services  # what is imported from here on is imported while these start
 

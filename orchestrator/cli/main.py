@@ -14,6 +14,7 @@ from orchestrator import __version__
 from orchestrator.cli import (
     analyze_command,
     apply_command,
+    broker_command,
     config_command,
     doctor_command,
     keys_command,
@@ -66,6 +67,7 @@ app.command("setup")(setup_command.setup)
 app.command("doctor")(doctor_command.doctor)
 app.command("redteam")(redteam_command.redteam)
 app.command("serve")(serve_command.serve)
+app.command("broker")(broker_command.broker)
 app.add_typer(registry_command.app, name="registry")
 _registry = registry_command.app.command
 _registry("verify", rich_help_panel="Proof")(registry_proof_command.verify)

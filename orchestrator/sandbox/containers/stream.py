@@ -24,7 +24,7 @@ class AttachStream:
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
-        self._channel: socket.socket = getattr(handle, "_sock", handle)  # a plain socket is wrapped in a file
+        self._channel = channel_of(handle)
         self._left = 0  # content bytes of the current frame still to come
         self._wanted = False
 
@@ -90,6 +90,12 @@ class AttachStream:
             raise
         except OSError as error:
             raise GuestProtocolError("the connection to the sandbox broke") from error
+
+
+def channel_of(handle: Any) -> socket.socket:
+    """The socket of what the engine's `attach` returned: a plain one comes wrapped in a file."""
+    channel: socket.socket = getattr(handle, "_sock", handle)
+    return channel
 
 
 def _left(deadline: float) -> float:

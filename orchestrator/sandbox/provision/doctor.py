@@ -15,6 +15,7 @@ from orchestrator.core.errors import CleanroomError, EngineUnavailable
 from orchestrator.sandbox.containers import owner
 from orchestrator.sandbox.provision import host_probes, smoke_test
 from orchestrator.sandbox.provision.advisories import open_holes
+from orchestrator.sandbox.provision.broker_finding import broker_finding
 from orchestrator.sandbox.provision.client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding, State
 from orchestrator.sandbox.provision.helper_findings import helper_findings
@@ -34,10 +35,12 @@ def examine(machine: Machine | None = None) -> Diagnosis:
     try:
         client = connect(timeout_s=60)
     except EngineUnavailable as error:
-        missing = DoctorFinding(name="engine", value=error.message, state="bad", advice=error.advice)
+        broker = broker_finding()
+        needed: State = "info" if broker.state == "ok" else "bad"  # commands use the broker where it runs
+        missing = DoctorFinding(name="engine", value=error.message, state=needed, advice=error.advice)
         rest = (host_probes.engine_log(), host_probes.kernel(), host_probes.landlock(host_probes.landlock_version()))
         gvisor = host_probes.gvisor(registered=False, machine=machine)
-        return Diagnosis(findings=(missing, *rest, gvisor, *helper_findings()))
+        return Diagnosis(findings=(missing, broker, *rest, gvisor, *helper_findings()))
     try:
         with engine_errors("Asking the engine"):
             findings = (*_engine(client, machine), *_image(client), *helper_findings(), *_leftovers(client))
@@ -63,6 +66,7 @@ def _engine(client: docker.DockerClient, machine: Machine) -> tuple[DoctorFindin
         *_desktop(str((version.get("Platform") or {}).get("Name", ""))),
         *_authorisation(info),
         _users(info),
+        broker_finding(),
         host_probes.gvisor(registered="runsc" in (info.get("Runtimes") or {}), machine=machine),
         _cgroup(info),
         _storage(info),

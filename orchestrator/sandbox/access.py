@@ -1,0 +1,35 @@
+"""Opens the sandbox of this machine: through the broker where one runs, else by own rights on the engine.
+
+Called by bootstrap. What only one of the two ways needs is imported when it is taken.
+"""
+
+from collections.abc import Mapping
+
+from orchestrator.core.jobs import GuestEnvironment
+from orchestrator.core.policy import Policy
+from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+
+
+def open_sandbox(
+    policy: Policy, *, light: bool = False, expected: Mapping[GuestEnvironment, int] | None = None
+) -> DockerSandbox:
+    """See DockerSandbox for the arguments.
+
+    Raises EngineUnavailable, ImageMissing, PostureError where a strict policy is not met, UsageError where the machine
+    is too small for it.
+    """
+    from orchestrator.sandbox.broker.client import running_broker
+
+    broker = running_broker()
+    if broker is None:
+        from orchestrator.sandbox.posture.capacity import check_fits
+        from orchestrator.sandbox.provision.image_id import sandbox_image
+
+        check_fits(policy.container)
+        return DockerSandbox(policy, sandbox_image(), light=light, expected=expected)
+    from orchestrator.sandbox.provision.recipe import read_recipe
+
+    image = broker.image(read_recipe().tag)
+    if policy.strict:
+        broker.prove(policy)
+    return DockerSandbox(policy, image, light=light, expected=expected, launcher=broker)
