@@ -57,16 +57,18 @@ def connect(path: Path) -> socket.socket:
     return client
 
 
-def said(client: socket.socket) -> BrokerAnswer:
-    """The broker's next words; a descriptor that comes with them is closed by the kernel."""
-    return BrokerAnswer.model_validate_json(client.recv(LARGEST))
+def launched(client: socket.socket) -> tuple[str, socket.socket]:
+    """The id of the container that was asked for, and its stream."""
+    client.send(launch_request().model_dump_json().encode())
+    data, descriptors, _, _ = socket.recv_fds(client, LARGEST, 1)
+    return BrokerAnswer.model_validate_json(data).checked().identity, socket.socket(fileno=descriptors[0])
 
 
 def asked(path: Path, request: bytes) -> BrokerAnswer:
     """What the broker answers on a connection of its own."""
     with connect(path) as client:
         client.send(request)
-        return said(client)
+        return BrokerAnswer.model_validate_json(client.recv(LARGEST))
 
 
 def until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:

@@ -21,7 +21,7 @@ from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture
 from orchestrator.sandbox.provision import client as engine_client
 from tests.crash.fake_engine import FakeEngine
-from tests.sandbox.broker_target import RECIPE, asked, connect, containers, launch_request, said, serving, until
+from tests.sandbox.broker_target import RECIPE, asked, connect, containers, launch_request, launched, serving, until
 from tests.sandbox.sandbox_jobs import STRIP, make_job
 
 IMAGE = "sha256:" + "0" * 64
@@ -61,8 +61,9 @@ def test_a_job_runs_in_a_container_of_the_brokers(broker: Path, engine: Engine) 
 def test_only_the_brokers_image_and_settings_are_used(broker: Path, engine: Engine) -> None:
     """A client chooses numbers; command, mounts, user and image are not its business."""
     with connect(broker) as one:
-        one.send(launch_request().model_dump_json().encode())
-        made = engine.inspect(said(one).identity)
+        identity, stream = launched(one)
+        with stream:
+            made = engine.inspect(identity)
     assert made["Image"] == IMAGE
     assert made["HostConfig"]["NetworkMode"] == "none"
     assert made["HostConfig"]["CapDrop"] == ["ALL"]
@@ -129,10 +130,11 @@ def test_noise_leaves_the_broker_as_it_was(broker: Path, noise: bytes) -> None:
 def test_a_client_that_is_gone_leaves_no_container(broker: Path, engine: Engine) -> None:
     """However it went: nobody has to say goodbye."""
     one = connect(broker)
-    one.send(launch_request().model_dump_json().encode())
-    assert said(one).identity in containers(engine)
-    one.close()
-    assert until(lambda: not containers(engine))
+    identity, stream = launched(one)
+    with stream:
+        assert containers(engine) == [identity]
+        one.close()
+        assert until(lambda: not containers(engine))
 
 
 def test_nobody_gets_more_than_his_share(broker: Path, request: pytest.FixtureRequest) -> None:
@@ -164,12 +166,12 @@ def test_the_end_of_the_broker_ends_its_containers(place: Path, engine: Engine) 
     """Nobody is left with a container that no one looks after."""
     with serving(place, engine, IMAGE):
         launcher = BrokerLauncher(place)
-        launched = launcher.launch(POSTURE, "broker", 7, inspect=True)
-        assert containers(engine) == [launched.identity]
+        made = launcher.launch(POSTURE, "broker", 7, inspect=True)
+        assert containers(engine) == [made.identity]
     assert containers(engine) == []
-    launched.handle.close()
+    made.handle.close()
     with pytest.raises(EngineUnavailable, match="the broker went away"):
-        launcher.remove(launched.identity)
+        launcher.remove(made.identity)
 
 
 def test_another_version_is_told_so(broker: Path) -> None:

@@ -24,11 +24,11 @@ pytestmark = pytest.mark.docker
 SMALL = Policy(container=ContainerPolicy(pool_size=1))
 CLIENT = """
 import sys, time
-from tests.sandbox.broker_target import connect, launch_request, said
+from tests.sandbox.broker_target import connect, launched
 from pathlib import Path
 one = connect(Path(sys.argv[1]))
-one.send(launch_request().model_dump_json().encode())
-print(said(one).identity, flush=True)
+identity, stream = launched(one)
+print(identity, flush=True)
 time.sleep(60)
 """
 
