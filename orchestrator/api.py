@@ -16,6 +16,7 @@ from orchestrator.api_arguments import (
     accepts_drift,
     check_model,
     conventions_of,
+    on_hold_of,
     path_of,
     place_of,
     policy_of,
@@ -40,6 +41,7 @@ from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
+from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
@@ -102,13 +104,16 @@ class Cleanroom:
         sampling: Sampling = "random",
         seed: int = 0,
         limits: RunLimits | None = None,
+        on_hold: OnHold = "keep",
     ) -> "Run":
         """Start cleaning the file; iterate over what is returned for progress, or ask it for its `result()`.
 
         `out`: the folder for the results, `<name>-cleaned` if None. `registry`: a folder, an SQLite file or a
         postgresql:// URL that the run shares with others: its functions are applied, and new ones go into it.
         `examples`: JSON or JSONL of input and output rows. `conventions`: a YAML file or a Conventions. At most
-        `max_chunks` chunks of `chunk_rows` rows are read. Raises UsageError and DataError before anything is started.
+        `max_chunks` chunks of `chunk_rows` rows are read. `on_hold`: what becomes of functions whose concerns nobody
+        settles: "reject", "keep" (for `cleanroom review`) or "accept". Raises UsageError and DataError before anything
+        is started.
         """
         request = RunRequest(
             data=path_of(data, "data"),
@@ -124,6 +129,7 @@ class Cleanroom:
             sampling=sampling,
             seed=seed,
             limits=limits or RunLimits(),
+            on_hold=on_hold_of(on_hold),
         )
         if isinstance(self._model, ModelChoice):
             model_choice.check_shape(self._model, request.shape)

@@ -13,6 +13,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
+from orchestrator.run.loop.context import OnHold
 
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
@@ -39,6 +40,15 @@ def accepts_drift(given: Drift) -> bool:
             f"Invalid argument 'drift': {given!r:.60}.", advice=f"Use one of {', '.join(get_args(Drift))}."
         )
     return given == "accept"
+
+
+def on_hold_of(given: OnHold) -> OnHold:
+    """One of the three words."""
+    if given not in get_args(OnHold):
+        raise UsageError(
+            f"Invalid argument 'on_hold': {given!r:.60}.", advice=f"Use one of {', '.join(get_args(OnHold))}."
+        )
+    return given
 
 
 def path_of(value: Path | str, name: str) -> Path:

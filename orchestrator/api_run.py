@@ -11,7 +11,8 @@ from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult
 from orchestrator.run.apply.step import ApplyProgress
 from orchestrator.run.events import Callbacks
-from orchestrator.run.loop.job import CleaningJob, RunSummary
+from orchestrator.run.loop.job import CleaningJob
+from orchestrator.run.loop.run_summary import RunSummary
 
 RunEvent = AnyStep | CheckResult | ApplyProgress
 """What a run tells while it goes on: finished steps, single checks as they are decided, rows that are done."""

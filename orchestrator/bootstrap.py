@@ -188,15 +188,22 @@ def custom_proposer(
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
     from orchestrator.propose.llm.custom_chat import CustomChat
     from orchestrator.propose.privacy.views import view_of
+    from orchestrator.propose.prompting.context import ContextLimits
     from orchestrator.propose.roles.proposer import ModelProposer
+    from orchestrator.propose.roles.role_client import RoleClient
+    from orchestrator.propose.roles.tester import ModelTester
 
     view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode(), header)
+    chat, budget = CustomChat(model), Budget()
+    witness = ModelTester(RoleClient(chat, "tester", budget), structured=None, privacy=privacy, limits=ContextLimits())
     return ModelProposer(
-        CustomChat(model),
+        chat,
+        budget=budget,
         imports=policy.screen.imports,
         privacy=privacy,
         view=view,
         functions=policy.model.functions_per_answer,
+        witness=witness,
     )
 
 
@@ -232,7 +239,7 @@ def proposer(
         egress=policy.model.egress,
     )
     return model_side(
-        RoleChats(name, choice.tester, choice.planner, choice.explorer, choice.probes),
+        RoleChats(name, choice.named_tester, choice.witness(name), choice.planner, choice.explorer, choice.probes),
         access,
         Budget(choice.budget, used),
         protocol=choice.protocol,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
 
 
+NOBODY = "none"
+"""In place of a tester's name: nobody is asked."""
 _NO_KEY = "none"  # given so that LiteLLM does not look for one in the environment
 
 
@@ -44,11 +46,20 @@ class ModelChoice(OptionValue):
     budget: BudgetLimits = BudgetLimits()
     privacy: Literal["raw", "masked", "profile"] = "raw"
     header: Literal["check", "names"] = Field(default="check", exclude_if=lambda header: header == "check")
-    tester: str | None = None  # the models of further roles; a role without one is not played
-    planner: str | None = None
+    tester: str | None = None  # None: the proposer's model, asked about rows in doubt only; "none": nobody
+    planner: str | None = None  # the models of further roles; a role without one is not played
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
     probes: int = 0
     record: Path | None = None
+
+    @property
+    def named_tester(self) -> str | None:
+        """The model that tests every proposal, where one was named."""
+        return None if self.tester == NOBODY else self.tester
+
+    def witness(self, proposer: str) -> str | None:
+        """The model that is asked about rows in doubt, if any is."""
+        return None if self.tester == NOBODY else self.tester or proposer
 
     def with_key(self, variable: str | None) -> "ModelChoice":
         """The same with the key in another variable; None leaves it as it is. Raises UsageError."""
@@ -65,7 +76,7 @@ class ModelChoice(OptionValue):
                 )
             return os.environ[self.api_key_env]
         own = Settings.read().api_key
-        models = filter(None, (self.model, self.tester, self.planner, self.explorer))
+        models = filter(None, (self.model, self.named_tester, self.planner, self.explorer))
         if own is None or (self.found_model and not all(is_well_known(model) for model in models)):
             return None
         return own.get_secret_value()

@@ -54,7 +54,11 @@ Model = Annotated[
 ]
 TesterModel = Annotated[
     str | None,
-    typer.Option("--tester-model", help="A model that writes tests without seeing the code.", rich_help_panel=MODEL),
+    typer.Option(
+        "--tester-model",
+        help="A model that tests without seeing the code; none: nobody \\[default: --model, about cells in doubt].",
+        rich_help_panel=MODEL,
+    ),
 ]
 PlannerModel = Annotated[
     str | None,
@@ -142,6 +146,10 @@ RaiseRejected = Annotated[
         "--max-rejected", min=1, help="Raise the functions per chunk that may be given up.", rich_help_panel=LIMITS
     ),
 ]
+OnHold = Annotated[
+    Literal["reject", "keep", "accept"],
+    typer.Option("--on-hold", help="What becomes of functions whose concerns nobody settles.", rich_help_panel=LIMITS),
+]
 Lanes = Annotated[
     int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.", rich_help_panel=LIMITS)
 ]
@@ -192,7 +200,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 SETTABLE = (
     Shape, Conventions, ChunkRows, MaxChunks, Sampling, Seed,
     Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,
-    MaxIterations, MaxRepairs, MaxRejected, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
+    MaxIterations, MaxRepairs, MaxRejected, OnHold, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
     Policy, Strict, Checks,
     AsJson,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.run.loop.job import RunSummary
+    from orchestrator.run.loop.run_summary import RunSummary
 
 
 def run(
@@ -45,6 +45,7 @@ def run(
     max_iterations: options.MaxIterations = 60,
     max_repairs: options.MaxRepairs = 2,
     max_rejected: options.MaxRejected = 5,
+    on_hold: options.OnHold = "keep",
     lanes: options.Lanes = 1,
     plan_every: options.PlanEvery = 4,
     max_calls: options.MaxCalls = None,
@@ -112,6 +113,7 @@ def run(
             lanes=lanes,
             plan_every=plan_every,
         ),
+        on_hold=on_hold,
     )
     choice = model_choice.ModelChoice(
         model=model,

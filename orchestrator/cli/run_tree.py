@@ -16,6 +16,8 @@ from orchestrator.core.steps import (
     ChunkEndStep,
     ChunkStep,
     EndStep,
+    HeldEntryStep,
+    HoldStep,
     MergerStep,
     PlanningStep,
     PromotionStep,
@@ -23,6 +25,7 @@ from orchestrator.core.steps import (
     ResumeStep,
     RunStep,
     VerificationStep,
+    WitnessStep,
 )
 from orchestrator.core.verdict import Outcome
 
@@ -47,6 +50,7 @@ class _Drawing:
         self._usage = TokenUsage()
         self._exchanges: list[Exchange] = []
         self._judged: set[tuple[int, int, int]] = set()
+        self._witnessed: set[tuple[int, int, int]] = set()
 
     def add(self, step: AnyStep) -> None:
         self._usage = self._usage + step.usage
@@ -64,6 +68,8 @@ class _Drawing:
                 self._answer(step)
             case VerificationStep():
                 self._verdict(step)
+            case WitnessStep() | HoldStep() | HeldEntryStep():
+                self._doubt(step)
             case PromotionStep() if step.replaces:
                 self._replacement(step)
             case PromotionStep() | CandidateStep():
@@ -89,7 +95,8 @@ class _Drawing:
                 self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed{aside}{notes}")
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
-                counts = f"{step.promoted} promoted, {step.rejected} given up, {step.seconds:.1f} s"
+                held = f"{step.held} held, " if step.held else ""
+                counts = f"{step.promoted} promoted, {held}{step.rejected} given up, {step.seconds:.1f} s"
                 end = self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
                 for role, usage in usage_by_role(self._exchanges).items():
                     end.add(f"[dim]{role}: {usage_text(usage)}[/]")
@@ -111,6 +118,27 @@ class _Drawing:
         if step.tests:
             branch.add(f"[dim]examples by the tester: {len(step.tests)}[/]")
 
+    def _doubt(self, step: WitnessStep | HoldStep | HeldEntryStep) -> None:
+        if isinstance(step, WitnessStep):
+            self._witnessed.add((step.chunk, step.iteration, step.attempt))
+            said = f"said what should become of {len(step.tests)} of {step.rows} rows in doubt"
+            self._branch(step).add(f"[yellow]{_safe(step.error)}[/]" if step.error else f"[dim]the tester {said}[/]")
+        elif isinstance(step, HoldStep):
+            self._held(step)
+        else:
+            what = "is held: `cleanroom review` shows why" if step.entered else f"is not held: {_safe(step.reason)}"
+            self.root.add(f"[magenta]?[/] [bold]{_safe(step.name)}[/] {what}")
+
+    def _held(self, step: HoldStep) -> None:
+        node = self._branch(step).add(f"[magenta]{_safe(step.name)} is held[/]: a person has to decide")
+        for concern in step.verdict.concerns:
+            said = node.add(f"[magenta]{_safe(concern.kind)}[/] {_safe(concern.detail)}")
+            shown = concern.counterexample
+            if shown is not None and shown.input and shown.output:
+                before, after = ({n: row.get(n) for n in concern.columns} for row in (shown.input[0], shown.output[0]))
+                said.add(f"[dim]{_safe(f'{before} → {after}')}[/]")
+            said.add(f"[dim]to settle it: {_safe(concern.settles)}[/]")
+
     def _replacement(self, step: PromotionStep) -> None:
         node = self._branch(step).add(f"{_safe(step.name)} replaces {_safe(step.replaces)}")
         found = step.differences
@@ -123,10 +151,11 @@ class _Drawing:
 
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict
-        mark = "[green]✓[/]" if verdict.passed else "[red]✗[/]"
+        mark = "[green]✓[/]" if verdict.passed else "[magenta]?[/]" if verdict.held else "[red]✗[/]"
         place = (step.chunk, step.iteration, step.attempt)
         attempt = f" (repair {step.attempt})" if step.attempt and step.iteration else ""
-        attempt += " again, beside what other lanes promoted" if place in self._judged else ""
+        again = "with the tester's examples" if place in self._witnessed else "beside what other lanes promoted"
+        attempt += f" again, {again}" if place in self._judged else ""
         self._judged.add(place)
         name = _safe(verdict.candidate.name)
         node = self._branch(step).add(f"{mark} [bold]{name}[/]{attempt} [dim]{step.seconds:.2f} s[/]")

@@ -9,8 +9,8 @@ from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.policy import AuditPolicy
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
-from orchestrator.core.proposals import Analysis, Consolidation
-from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, Consolidation, WitnessAnswer
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.verdict import CheckResult, Verdict
 
 if TYPE_CHECKING:
@@ -138,6 +138,20 @@ class Proposer(Protocol):
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """Answer a rejected candidate with a better one, or with none (give up). Raises ProposalError."""
+        ...
+
+
+@runtime_checkable
+class Tester(Protocol):
+    """Says what should become of rows about which the gate has concerns. A language model's proposer is one as well."""
+
+    @property
+    def has_tester(self) -> bool:
+        """Whether anybody plays the tester, and may be shown the rows; if not, the proposer is asked to narrow."""
+        ...
+
+    def testify(self, request: WitnessRequest) -> WitnessAnswer:
+        """What should become of the rows, as far as that is certain. Raises ProposalError."""
         ...
 
 

@@ -58,6 +58,14 @@ class Analysis(Value):
     more: tuple[FurtherFunction, ...] = ()
 
 
+class WitnessAnswer(Value):
+    """What an independent tester says should become of rows; what it is not certain of is left out."""
+
+    tests: tuple[Example, ...] = ()
+    usage: TokenUsage = TokenUsage()
+    exchanges: tuple[Exchange, ...] = ()
+
+
 class Merger(Value):
     """One function, as source text, that is meant to replace several promoted ones."""
 

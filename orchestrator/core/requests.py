@@ -1,6 +1,6 @@
 """What a proposer or planner is asked. Made by run/, answered by propose/ with the values of `core.proposals`."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.proposals import Issue
@@ -64,6 +64,25 @@ class RepairRequest(NamedTuple):
     attempt: int = 1
     issues: tuple[Issue, ...] = ()
     tests: tuple[Example, ...] = ()
+
+
+class RowInQuestion(NamedTuple):
+    """A row as it was before, and the columns in which it is not certain what should become of it."""
+
+    cells: dict[str, Any]
+    columns: tuple[str, ...]
+
+
+class WitnessRequest(NamedTuple):
+    """What should become of these rows? Whoever answers knows the issue, and neither the function nor its result.
+
+    `source`: only its docstring is used, which names the issue.
+    """
+
+    request: ProposalRequest
+    source: str
+    issues: tuple[Issue, ...]
+    rows: tuple[RowInQuestion, ...]
 
 
 class ConsolidationRequest(NamedTuple):

@@ -70,10 +70,14 @@ class ModelAccess:
 
 @dataclass(frozen=True)
 class RoleChats:
-    """The model of each role. A role without a model is left out; the explorer is the proposer's model unless named."""
+    """The model of each role. A role without a model is left out; the explorer is the proposer's model unless named.
+
+    `tester` writes examples for each proposal; `witness` plays the tester only where there are concerns.
+    """
 
     proposer: str
     tester: str | None = None
+    witness: str | None = None
     planner: str | None = None
     explorer: str | None = None
     probes: int = 0  # at most so many per chunk; 0: nothing is explored
@@ -81,7 +85,7 @@ class RoleChats:
     @property
     def models(self) -> list[str]:
         """All models that are used, each once."""
-        models = (self.proposer, self.tester, self.planner, self.explorer if self.probes else None)
+        models = (self.proposer, self.tester, self.witness, self.planner, self.explorer if self.probes else None)
         return list(dict.fromkeys(model for model in models if model))
 
 
@@ -114,7 +118,7 @@ def model_side(
     def client(model: str, role: ModelRole) -> RoleClient:
         return RoleClient(model_access.chat(model, role), role, budget)
 
-    explorer = tester = None
+    explorer = tester = witness = None
     if roles.probes:
         if not view.rows_shown:
             raise UsageError("A model cannot look up rows under --privacy profile.", advice="Leave --explore out.")
@@ -126,6 +130,8 @@ def model_side(
             )
     if roles.tester:
         tester = ModelTester(client(roles.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
+    if roles.witness:
+        witness = ModelTester(client(roles.witness, "tester"), structured=structured, privacy=privacy, limits=shown)
     proposer = ModelProposer(
         model_access.chat(roles.proposer, "proposer"),
         budget=budget,
@@ -136,6 +142,7 @@ def model_side(
         explorer=explorer,
         tester=tester,
         functions=functions,
+        witness=witness or tester,
     )
     if not roles.planner:
         return proposer

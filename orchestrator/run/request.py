@@ -19,6 +19,7 @@ from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
+from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
 
@@ -39,6 +40,7 @@ class RunRequest(OptionValue):
     sampling: Sampling = "random"
     seed: int = 0
     limits: RunLimits = RunLimits()
+    on_hold: OnHold = "keep"  # what becomes of functions with concerns that nobody settles
 
     def check(self) -> "OpenedRun":
         """Read and check all files before any work starts. Raises UsageError, DataError."""

@@ -9,7 +9,13 @@ import pytest
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.errors import ProposalError
 from orchestrator.core.proposals import Finding
-from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
+from orchestrator.core.requests import (
+    PromotedSummary,
+    ProposalRequest,
+    RejectedCandidate,
+    RowInQuestion,
+    WitnessRequest,
+)
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.context import (
@@ -21,6 +27,7 @@ from orchestrator.propose.prompting.context import (
     rows_values,
 )
 from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_prompt, prompt_names
+from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.roles import read_mergers
 
@@ -76,7 +83,19 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
             **rows_values(request, limits, issue={"issue": "Stray blanks"}, dispute=[{"input": "{'city': ' a'}"}]),
         },
         "consolidate": {**shown, **rows_values(request, limits, functions=[{"name": "trim", "source": ["def trim"]}])},
-        "repair": {"attempt": 1, "shape": shape, **repair_values("def trim(df):\n    return df\n", verdict, limits)},
+        "witness": {
+            "shape": shape,
+            **witness_values(
+                WitnessRequest(request, "", (), (RowInQuestion({"city": " Ulm"}, ("city",)),)),
+                {"issue": "Stray blanks"},
+            ),
+        },
+        "repair": {
+            "attempt": 1,
+            "held": True,
+            "shape": shape,
+            **repair_values("def trim(df):\n    return df\n", verdict, limits),
+        },
         "reread": {"wanted": "XML", **reread_values("I think it is fine", "no function")},
     }
 

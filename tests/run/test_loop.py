@@ -19,8 +19,9 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.loop.context import RunContext, Task
+from orchestrator.run.loop.context import OnHold, RunContext, Task
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.stopping import RunLimits
 from tests.registry.conftest import make_evidence
@@ -38,7 +39,13 @@ class Bench:
     """A loop with its fakes, and what it did."""
 
     def __init__(
-        self, proposer: ScriptedProposer, *, limits: RunLimits | None = None, gate: ScriptedGate | None = None
+        self,
+        proposer: ScriptedProposer,
+        *,
+        limits: RunLimits | None = None,
+        gate: ScriptedGate | None = None,
+        recorded: RecordedSteps | None = None,
+        on_hold: OnHold = "keep",
     ) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
@@ -46,7 +53,14 @@ class Bench:
             {"good": Outcome.PASS, "better": Outcome.PASS, "bad": Outcome.FAIL, "broken": Outcome.INFRA}
         )
         around = RunContext(
-            proposer, self.gate, self.registry, _unchanged, self.steps.append, on_check=lambda _check: None
+            proposer,
+            self.gate,
+            self.registry,
+            _unchanged,
+            self.steps.append,
+            on_check=lambda _check: None,
+            recorded=recorded or RecordedSteps(),
+            on_hold=on_hold,
         )
         self.loop = Loop(around, Task(run_id="r1"), limits or RunLimits())
 

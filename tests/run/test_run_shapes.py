@@ -26,7 +26,8 @@ from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.journal.resume import read_past
-from orchestrator.run.loop.job import CleaningJob, RunSummary
+from orchestrator.run.loop.job import CleaningJob
+from orchestrator.run.loop.run_summary import RunSummary
 from orchestrator.run.loop.stopping import RunLimits, untidy
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services

@@ -14,9 +14,12 @@ from orchestrator.core.steps.chunk_steps import (
     CandidateStep,
     ChunkEndStep,
     ChunkStep,
+    HeldEntryStep,
+    HoldStep,
     PromotionStep,
     RepairStep,
     VerificationStep,
+    WitnessStep,
 )
 from orchestrator.core.steps.consolidation_steps import MergerStep, PlanningStep
 from orchestrator.core.steps.run_steps import ApplyStep, EndStep, ResumeStep, RunStatus, RunStep
@@ -28,6 +31,9 @@ AnyStep = Annotated[
     | CandidateStep
     | VerificationStep
     | RepairStep
+    | WitnessStep
+    | HoldStep
+    | HeldEntryStep
     | PromotionStep
     | PlanningStep
     | MergerStep
@@ -46,6 +52,8 @@ __all__ = [
     "ChunkEndStep",
     "ChunkStep",
     "EndStep",
+    "HeldEntryStep",
+    "HoldStep",
     "MergerStep",
     "PlanningStep",
     "PromotionStep",
@@ -56,4 +64,5 @@ __all__ = [
     "Step",
     "StepMessage",
     "VerificationStep",
+    "WitnessStep",
 ]

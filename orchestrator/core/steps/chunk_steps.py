@@ -84,6 +84,9 @@ class VerificationStep(Step):
         name = self.verdict.candidate.name
         if self.verdict.passed:
             return (StepMessage("user", f"{name}: accepted"),)
+        if self.verdict.held:
+            kinds = ", ".join(dict.fromkeys(concern.kind for concern in self.verdict.concerns))
+            return (StepMessage("user", f"{name}: held back for a person to decide ({kinds})"),)
         if summary:
             return (StepMessage("user", f"{name}: rejected by {', '.join(c.id for c in self.failures)}"),)
         lines = [f"{name}: rejected", *(f"{check.id}: {check.detail}" for check in self.failures)]
@@ -129,6 +132,52 @@ class PromotionStep(Step):
     differences: VersionDiff | None = Field(default=None, exclude_if=lambda found: found is None)
 
 
+class WitnessStep(Step):
+    """The independent tester was asked what should become of `rows` rows about which there are concerns.
+
+    `again` as in AnalysisStep.
+    """
+
+    kind: Literal["witness"] = "witness"
+    chunk: int
+    iteration: int
+    attempt: int
+    rows: int
+    tests: tuple[Example, ...] = ()
+    again: bool = False
+
+
+class HoldStep(Step):
+    """The candidate keeps every law, and nobody independent has settled the concerns in its verdict: it is kept.
+
+    It is not applied. `tests`: what the tester said. `against`: as in VerificationStep.
+    """
+
+    kind: Literal["hold"] = "hold"
+    chunk: int
+    iteration: int
+    attempt: int
+    name: str
+    source: str
+    sha256: str
+    against: str
+    verdict: Verdict
+    tests: tuple[Example, ...] = ()
+
+
+class HeldEntryStep(Step):
+    """At the end of the run: a held candidate entered the registry, where it waits for a person; or why it did not."""
+
+    kind: Literal["held-entry"] = "held-entry"
+    chunk: int
+    name: str
+    sha256: str
+    entered: bool
+    version: int = 0
+    reason: str = ""
+    verdict: Verdict
+
+
 class ChunkEndStep(Step):
     """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks.
 
@@ -141,5 +190,6 @@ class ChunkEndStep(Step):
     proposed: int = 0
     promoted: int = 0
     rejected: int = 0
+    held: int = 0
     left: dict[str, int] = Field(default_factory=dict)
     reason: str = Field(default="", exclude_if=lambda reason: not reason)

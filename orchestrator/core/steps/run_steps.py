@@ -107,3 +107,4 @@ class EndStep(Step):
     status: RunStatus
     promoted: int = 0
     rejected: int = 0
+    held: int = 0

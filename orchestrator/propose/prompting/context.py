@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from orchestrator.core.candidate import Shape
 from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
-from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
 from orchestrator.data.records import is_records
 from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
@@ -73,7 +73,7 @@ def paged_values(
     fenced = fence(payloads)
     values: dict[str, object] = {
         "nonce": fenced.nonce,
-        "instruction": _instruction(request),
+        "instruction": instruction_of(request),
         "most": limits.answers,
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
@@ -98,8 +98,10 @@ def reread_values(reply: str, problem: str) -> dict[str, object]:
 
 def feedback(verdict: Verdict, limits: ContextLimits) -> Json:
     """What the gate says, in the order of its checks: failed ones in full, the others by id."""
+    concerns: dict[str, Json] = {"in_doubt": [_concern(one, limits) for one in verdict.concerns]}
     return {
         "failed": [_failure(check, limits) for check in verdict.failures],
+        **(concerns if verdict.held else {}),
         "passed": [c.id for c in verdict.checks if c.outcome is Outcome.PASS],
         "not_tried": [c.id for c in verdict.checks if c.outcome in {Outcome.SKIP, Outcome.INFRA}],
     }
@@ -114,6 +116,18 @@ def _failure(check: CheckResult, limits: ContextLimits) -> Json:
     return found
 
 
+def _concern(concern: Concern, limits: ContextLimits) -> Json:
+    found: dict[str, Json] = {
+        "check": concern.check,
+        "detail": plain(concern.detail, 1_000),
+        "columns": [plain(name, limits.cell_chars) for name in concern.columns],
+    }
+    if (example := concern.counterexample) is not None:
+        for label, rows in (("input", example.input), ("output", example.output)):
+            found[label] = [_row(row, limits) for row in rows[:5]]
+    return found
+
+
 def _row(row: dict[str, object], limits: ContextLimits) -> Json:
     cells = list(row.items())[: limits.columns]
     return {str(plain(key, limits.cell_chars)): plain(value, limits.cell_chars) for key, value in cells}
@@ -125,7 +139,7 @@ def rows_values(request: ProposalRequest, limits: ContextLimits, **more: Json) -
     fenced = fence({**{label: payloads[label] for label in ("columns", "rows")}, **more})
     return {
         "nonce": fenced.nonce,
-        "instruction": _instruction(request),
+        "instruction": instruction_of(request),
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         **fenced.blocks,
@@ -145,7 +159,8 @@ def findings_of(findings: Sequence[Finding], limits: ContextLimits) -> Json:
     ]
 
 
-def _instruction(request: ProposalRequest) -> str:
+def instruction_of(request: ProposalRequest) -> str:
+    """What the user wants, in words."""
     wanted = request.instruction.strip() or _NO_INSTRUCTION
     return "\n\n".join(filter(None, [wanted, in_words(request.conventions)]))
 

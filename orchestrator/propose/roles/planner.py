@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.ports import Planner, Proposer
+from orchestrator.core.ports import Planner, Proposer, Tester
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis, Consolidation, Merger
-from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, Consolidation, Merger, WitnessAnswer
+from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.column_profile import plain
@@ -99,6 +99,15 @@ class PlanningProposer:
     def repair(self, repair: RepairRequest) -> Analysis:
         """As the proposer does."""
         return self._proposer.repair(repair)
+
+    @property
+    def has_tester(self) -> bool:
+        """As the proposer has."""
+        return isinstance(self._proposer, Tester) and self._proposer.has_tester
+
+    def testify(self, request: WitnessRequest) -> WitnessAnswer:
+        """As the proposer's tester does."""
+        return self._proposer.testify(request) if isinstance(self._proposer, Tester) else WitnessAnswer()
 
     def consolidate(self, request: ConsolidationRequest) -> Consolidation:
         """As the planner does."""

@@ -1,8 +1,8 @@
 """The language-model proposer: prompt → model → reply → Analysis. One of the implementations of core's Proposer port.
 
 Whatever it shows a model has passed its privacy view first. Where they are wired, an explorer looks at the rows of a
-chunk before the first proposal, and a tester writes examples for each. Keys are known to the chat model alone: nothing
-here could leak one. Called by run/, wired by `bootstrap`.
+chunk before the first proposal, a tester writes examples for each, and a witness is asked about rows in doubt. Keys are
+known to the chat model alone: nothing here could leak one. Called by run/, wired by `bootstrap`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from typing import Literal
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ModelPolicy, ScreenPolicy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Finding
-from orchestrator.core.requests import ProposalRequest, RepairRequest
+from orchestrator.core.proposals import Analysis, ChunkStatus, Finding, WitnessAnswer
+from orchestrator.core.requests import ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
@@ -54,6 +54,7 @@ class ModelProposer:
         explorer: ModelExplorer | None = None,
         tester: ModelTester | None = None,
         functions: int = ModelPolicy().functions_per_answer,
+        witness: ModelTester | None = None,
     ) -> None:
         self.budget = budget or Budget()
         self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
@@ -66,6 +67,7 @@ class ModelProposer:
             self._limits = self._limits._replace(rows=0)
         self._explorer = explorer if self._view.rows_shown else None  # without rows there is nothing to look at
         self._tester = tester
+        self._witness = witness if privacy == "raw" else None  # rows in doubt are shown as they are, or not at all
 
     @property
     def name(self) -> str:
@@ -140,12 +142,23 @@ class ModelProposer:
             def ask(limits: ContextLimits) -> Analysis:
                 values = repair_values(repair.source, verdict, limits)
                 about = {"protocol": self.protocol, "shape": str(request.shape), "attempt": repair.attempt}
-                prompt = load_prompt("repair").render(**about, **values)
+                prompt = load_prompt("repair").render(**about, held=verdict.held, **values)
                 first = analysis_values(_with_columns_of(repair.source, request, limits), limits, findings)
                 messages = (*self._prompt(request.shape, first), *prompt)
                 return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True, shape=request.shape)
 
             return _complete(fitted(ask, self._limits), log, tests=tests)
+
+    @property
+    def has_tester(self) -> bool:
+        """Whether a tester may be asked what should become of rows."""
+        return self._witness is not None
+
+    def testify(self, request: WitnessRequest) -> WitnessAnswer:
+        """Have the tester say what should become of rows. Raises ProposalError."""
+        with accounted() as log:
+            tests = self._witness.testimony(request, log) if self._witness else ()
+            return WitnessAnswer(tests=tests, usage=total(log), exchanges=tuple(log))
 
     def _reconsidered(
         self, repair: RepairRequest, shown: Verdict, request: ProposalRequest, log: list[Exchange]

@@ -1,8 +1,8 @@
 """The independent tester: writes examples for an issue without ever seeing the function that is to solve it.
 
 Its examples are judged by the gate like the user's. Where a candidate disagrees with one, the tester is shown its
-example and what became of it, and may correct or withdraw it; what it keeps has to be fulfilled. Called by
-`roles.proposer`.
+example and what became of it, and may correct or withdraw it; what it keeps has to be fulfilled. Where the gate has
+concerns about rows, it says what should become of them. Called by `roles.proposer`.
 """
 
 import ast
@@ -14,7 +14,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.proposals import Issue
-from orchestrator.core.requests import ProposalRequest
+from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.propose.privacy.views import Privacy
 from orchestrator.propose.prompting.column_profile import plain
@@ -22,7 +22,9 @@ from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.prompts import load_prompt
+from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
+from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
 from orchestrator.propose.roles.role_client import RoleClient, fitted
 
 
@@ -65,6 +67,25 @@ class ModelTester:
             return self._ask(request, source, issues, log, "examples that a candidate disputes", shown, len(disputed))
         except ReplyError:  # kept in the log; its earlier examples stay
             return tuple(tests)
+
+    def testimony(self, request: WitnessRequest, log: list[Exchange]) -> tuple[Example, ...]:
+        """What should become of the rows, as far as that is certain; nothing where the answers cannot be read."""
+        structured = self._client.chat.structured if self._structured is None else self._structured
+        values = witness_values(request, _issue(request.source, request.issues))
+        messages = load_prompt("witness").render(
+            protocol="structured" if structured else "xml", shape=str(request.request.shape), **values
+        )
+        try:
+            return self._client.ask(
+                messages,
+                lambda reply: read_testimony(reply, request.rows),
+                log,
+                about="what should become of rows in doubt",
+                wanted="one call of the tool" if structured else "one <testimony> element with a JSON list",
+                schema=TESTIMONY_TOOL if structured else None,
+            )
+        except ReplyError:  # kept in the log; nobody has witnessed anything then
+            return ()
 
     def _ask(
         self,

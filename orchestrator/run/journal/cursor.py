@@ -17,6 +17,8 @@ from orchestrator.core.steps import (
     ApplyStep,
     ChunkEndStep,
     EndStep,
+    HeldEntryStep,
+    HoldStep,
     PlanningStep,
     PromotionStep,
     RepairStep,
@@ -24,6 +26,7 @@ from orchestrator.core.steps import (
     RunStatus,
     RunStep,
     VerificationStep,
+    WitnessStep,
 )
 from orchestrator.core.verdict import Outcome
 
@@ -47,6 +50,8 @@ class RecordedSteps:
         self._steps: dict[StepStream, deque[AnyStep]] = {}
         self._promoted: set[str] = set()
         self._planned = ""
+        self._holds: list[HoldStep] = []
+        self._settled: set[str] = set()
         self._lock = threading.Lock()
         held = limits
         for step in steps:
@@ -57,14 +62,21 @@ class RecordedSteps:
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
                 continue  # it says nothing about the candidate, which is judged again
-            if isinstance(step, AnalysisStep | RepairStep | PlanningStep) and step.again:
+            if isinstance(step, AnalysisStep | RepairStep | WitnessStep | PlanningStep) and step.again:
+                continue
+            if isinstance(step, HeldEntryStep):
+                self.note(step)
                 continue
             self._steps.setdefault(_stream_of(step), deque()).append(step)
             self.note(step)
 
     def note(self, step: AnyStep) -> None:
-        """Remember a promotion or a plan, whether from the journal or new."""
+        """Remember a promotion, a plan or what is held, whether from the journal or new."""
         with self._lock:
+            if isinstance(step, HoldStep):
+                self._holds.append(step)
+            elif isinstance(step, HeldEntryStep):
+                self._settled.add(step.sha256)
             if isinstance(step, PromotionStep):
                 self._promoted.add(step.sha256)
             elif isinstance(step, PlanningStep) and step.error is None and step.against:
@@ -74,6 +86,16 @@ class RecordedSteps:
         """Whether this source was promoted."""
         with self._lock:
             return sha256 in self._promoted
+
+    def held(self) -> tuple[HoldStep, ...]:
+        """All that is held so far, in the order in which it was."""
+        with self._lock:
+            return tuple(self._holds)
+
+    def settled(self, sha256: str) -> bool:
+        """Whether this held source has entered the registry, or was found not to fit there."""
+        with self._lock:
+            return sha256 in self._settled
 
     def planned(self, against: str) -> bool:
         """Whether the planner was last asked about functions with this fingerprint."""

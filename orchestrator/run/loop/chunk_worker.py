@@ -70,7 +70,7 @@ class ChunkWorker:
         """The end status of a chunk for which nothing more was proposed."""
         if last.chunk_status is not ChunkStatus.CLEAN or self._fates[CandidateFate.GIVEN_UP]:
             return RunStatus.GAVE_UP
-        return RunStatus.FINISHED if left else RunStatus.CLEAN
+        return RunStatus.FINISHED if left or self._fates[CandidateFate.HELD] else RunStatus.CLEAN
 
     def _end(self, status: RunStatus, left: dict[str, int], reason: str = "") -> ChunkEndStep:
         step = ChunkEndStep(
@@ -80,6 +80,7 @@ class ChunkWorker:
             proposed=self._fates.total(),
             promoted=self._fates[CandidateFate.PROMOTED],
             rejected=self._fates[CandidateFate.GIVEN_UP],
+            held=self._fates[CandidateFate.HELD],
             left=left,
             reason=reason,
         )

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.conventions import Conventions
@@ -17,6 +17,7 @@ from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.run.journal.cursor import RecordedSteps
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
+OnHold = Literal["reject", "keep", "accept"]
 MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]
 Differences = Callable[[Sample, Promoted, Candidate, Evidence], VersionDiff]
 
@@ -37,7 +38,8 @@ def not_compared(sample: Sample, old: Promoted, candidate: Candidate, evidence: 
 class RunContext:
     """The ports, the steps of an interrupted run, and where to report. Each of them is safe for threads.
 
-    `residual`: applies promoted functions to a sample. `must_follow`: adds the functions that must come first.
+    `on_hold`: what becomes of a candidate with concerns that nobody settles. `residual`: applies promoted functions to
+    a sample. `must_follow`: adds the functions that must come first.
     `differences`: what a proved candidate makes of rows that the function that it replaces does not.
     """
 
@@ -50,6 +52,7 @@ class RunContext:
     recorded: RecordedSteps = field(default_factory=RecordedSteps)
     must_follow: MustFollow = any_order
     differences: Differences = not_compared
+    on_hold: OnHold = "keep"
 
 
 @dataclass(frozen=True)

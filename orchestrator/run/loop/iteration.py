@@ -21,6 +21,7 @@ from orchestrator.core.steps import AnalysisStep, AnyStep, CandidateStep, Promot
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
+from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import analysis_step, ask, next_function, repair_step
 from orchestrator.run.loop.promotion import Attempt, Promoter, combined
 
@@ -30,6 +31,7 @@ class CandidateFate(Enum):
 
     PROMOTED = "promoted"
     OVERTAKEN = "overtaken"  # it passed, but fails together with what other lanes have promoted since
+    HELD = "held"
     GIVEN_UP = "given-up"
 
 
@@ -72,6 +74,7 @@ class Iteration:
         self._task = task
         self._coordinator = coordinator
         self._promoter = Promoter(context, task)
+        self._doubts = Doubts(context, self._promoter, coordinator, chunk.stream, self._rows_of)
         self._before = tuple(chunk.history), tuple(chunk.rejected)
 
     @cached_property
@@ -102,19 +105,34 @@ class Iteration:
         """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped."""
         answer: AnalysisStep | RepairStep = analysis
         rejected: RejectedCandidate | None = None
+        held: Doubted | None = None
         for attempt in count():
             if answer.source is None:
                 break
-            judged = self._verify(answer.source, attempt, answer.tests)
-            if judged.verdict.passed:
-                return self._promote(answer.source, judged, answer.tests)
-            rejected = self._rejected(answer.source, judged.verdict)
+            judged = Doubted(answer.source, self._verify(answer.source, attempt, answer.tests), answer.tests)
+            if judged.verdict.held:
+                judged = self._doubts.heard(self._request, analysis, judged)
+            if self._promoter.accepts(judged.verdict):
+                return self._promote(judged)
+            if judged.verdict.held:
+                narrowed, held = held is not None, judged
+                if narrowed or not self._doubts.may_narrow:
+                    break
+            elif held is not None:  # the narrower function is no better: the one with the concern is kept
+                break
+            else:
+                rejected = self._rejected(judged.source, judged.verdict)
             if attempt >= max_repairs:
                 break
-            answer = self._repair(analysis, answer, judged.verdict, attempt + 1)
+            answer = self._repair(analysis, answer, judged, attempt + 1)
+        if held is not None:
+            rejected = self._rejected(held.source, held.verdict)
         if rejected is not None:
             self._chunk.rejected.append(rejected)
-        return CandidateFate.GIVEN_UP
+        if held is None or self._context.on_hold == "reject":
+            return CandidateFate.GIVEN_UP
+        self._doubts.hold(held)
+        return CandidateFate.HELD
 
     @cached_property
     def _request(self) -> ProposalRequest:
@@ -159,12 +177,12 @@ class Iteration:
         return step
 
     def _repair(
-        self, analysis: AnalysisStep, answer: AnalysisStep | RepairStep, verdict: Verdict, attempt: int
+        self, analysis: AnalysisStep, answer: AnalysisStep | RepairStep, judged: Doubted, attempt: int
     ) -> RepairStep:
         step = self._context.recorded.take(RepairStep, self._chunk.stream)
         if step is None:
             with self._coordinator.call():
-                source, tests = answer.source or "", answer.tests
+                source, verdict, tests = judged.source, judged.verdict, judged.tests
                 repair = RepairRequest(self._request, source, answer.reply, verdict, attempt, analysis.issues, tests)
                 repaired = ask(lambda: self._context.proposer.repair(repair), Analysis())
             step = repair_step(repaired, self._chunk.stream.chunk, self._number, attempt)
@@ -173,26 +191,24 @@ class Iteration:
         self._chunk.history.append(step)
         return step
 
-    def _promote(self, source: str, judged: VerificationStep, tests: Sequence[Example]) -> CandidateFate:
+    def _promote(self, judged: Doubted) -> CandidateFate:
         """Promote the candidate, unless it fails together with what other lanes have promoted since."""
         recorded, stream = self._context.recorded, self._chunk.stream
-        latest = judged
+        latest = judged.step
         while isinstance(following := recorded.peek(stream), VerificationStep):
             recorded.take(VerificationStep, stream)
             latest = following
         if isinstance(following, PromotionStep):
             recorded.take(PromotionStep, stream)
             return CandidateFate.PROMOTED
-        if following is None and latest.verdict.passed:
+        if following is None and self._promoter.accepts(latest.verdict):
             with self._coordinator.promotion():
-                return self._enter(source, judged, latest, tests)
+                return self._enter(judged, latest)
         return CandidateFate.OVERTAKEN
 
-    def _enter(
-        self, source: str, judged: VerificationStep, latest: VerificationStep, tests: Sequence[Example]
-    ) -> CandidateFate:
-        start = perf_counter()
-        context, attempt = self._context, self._attempt(judged.attempt)
+    def _enter(self, judged: Doubted, latest: VerificationStep) -> CandidateFate:
+        start, source = perf_counter(), judged.source
+        context, attempt = self._context, self._attempt(judged.step.attempt)
         candidate = context.gate.read(source)
         functions = context.registry.functions()
         promoted = next((f for f in functions if f.candidate.sha256 == candidate.sha256), None)
@@ -200,8 +216,8 @@ class Iteration:
         if promoted is None:
             if fingerprint(functions) != latest.against:
                 rows = self._chunk.cleaned(context, candidate.contract.replaces)
-                latest = self._promoter.judge(attempt, source, rows, tests=tests, again=True)
-                if not latest.verdict.passed:
+                latest = self._promoter.judge(attempt, source, rows, tests=judged.tests, again=True)
+                if not self._promoter.accepts(latest.verdict):
                     return CandidateFate.OVERTAKEN
             verdict = combined(judged.verdict, latest.verdict)
             rows = self._rows_of(source)

@@ -9,10 +9,8 @@ from threading import Lock
 from time import perf_counter
 from typing import Any
 
-from pydantic import Field
-
 from orchestrator.core.errors import CleanroomError, RunInterrupted
-from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.exchanges import TokenUsage, usage_by_role
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.ports import Proposer
 from orchestrator.core.promoted import Promoted
@@ -28,11 +26,11 @@ from orchestrator.core.steps import (
     RunStatus,
     RunStep,
 )
-from orchestrator.core.value import Value
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.propose.named import PROPOSERS
+from orchestrator.registry.signing.identity import Identity
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
@@ -42,27 +40,10 @@ from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.loop.context import RunContext, Stopped, Task
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
-
-
-class RunSummary(Value):
-    """How the run ended and where its results are."""
-
-    run_id: str
-    status: RunStatus
-    rows: int
-    promoted: tuple[str, ...]
-    rejected: int
-    changed: dict[str, int]
-    notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
-    reason: str = ""  # why no more questions were asked, if a budget or a limit ended the run
-    usage: TokenUsage
-    roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
-    seconds: float
-    files: dict[str, str]
-    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)  # by the policy
 
 
 class CleaningJob:
@@ -102,6 +83,8 @@ class CleaningJob:
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
         outputs, shared = self._opened.outputs, self._request.registry
+        if self._request.on_hold == "accept":
+            Identity().check_may_accept()
         if self._past is not None or shared is not None:
             with self._services.open_registry(self._registry) as registry:
                 there = registry.functions()
@@ -140,6 +123,8 @@ class CleaningJob:
             seconds=perf_counter() - self._start,
             files=outputs.named() | ({"registry": self._request.shared_registry or ""} if shared is not None else {}),
             weakened=weakened_layers(self._services.policy),
+            held=tuple(HeldFunction.of(s.verdict, s.version) for s in self._steps if entered(s)),
+            accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
         )
 
     def _reason(self, status: RunStatus) -> str:
@@ -208,6 +193,7 @@ class CleaningJob:
                 recorded=self._recorded,
                 must_follow=residual.must_follow,
                 differences=residual.differences,
+                on_hold=self._request.on_hold,
             )
             loop = Loop(context, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
@@ -259,7 +245,15 @@ class CleaningJob:
             promoted = len(functions_in_use(self._steps))
         seconds = perf_counter() - self._start
         self._record(
-            EndStep(at=_now(), seconds=seconds, status=status, promoted=promoted, rejected=rejected, error=error)
+            EndStep(
+                at=_now(),
+                seconds=seconds,
+                status=status,
+                promoted=promoted,
+                rejected=rejected,
+                held=sum(map(entered, self._steps)),
+                error=error,
+            )
         )
 
 

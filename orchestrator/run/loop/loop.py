@@ -13,6 +13,7 @@ from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.run.loop.chunk_worker import ChunkWorker
 from orchestrator.run.loop.consolidation import Consolidator
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
+from orchestrator.run.loop.held_entries import HeldEntries
 from orchestrator.run.loop.scheduler import Scheduler
 from orchestrator.run.loop.stopping import RunLimits, Saturation, overall
 
@@ -46,15 +47,17 @@ class Loop:
 
     def run(self, chunks: "Iterable[Chunk]") -> RunStatus:
         """Work through the chunks. Raises SandboxError or ProposalError when the infrastructure or the model fails."""
+        status = None
         try:
             self._scheduler.run(chunks, self._ended)
             self._plan(last=True)
         except BudgetExceeded:
-            return RunStatus.BUDGET
+            status = RunStatus.BUDGET
         except BaseException:  # an interrupt does not wait for the lanes
             self._coordinator.abandon()
             raise
-        return overall(self._ends.values())
+        HeldEntries(self._context, self._task).enter(self._samples)
+        return status or overall(self._ends.values())
 
     def _work(self, chunk: "Chunk") -> ChunkEndStep:
         self._samples[chunk.index] = Sample(chunk.working, chunk.holdout)

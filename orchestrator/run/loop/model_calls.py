@@ -11,10 +11,10 @@ from typing import Any, Generic, TypeVar
 
 from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.exchanges import Exchange, TokenUsage
-from orchestrator.core.proposals import Analysis, Consolidation
-from orchestrator.core.steps import AnalysisStep, RepairStep
+from orchestrator.core.proposals import Analysis, Consolidation, WitnessAnswer
+from orchestrator.core.steps import AnalysisStep, RepairStep, WitnessStep
 
-Answer = TypeVar("Answer", Analysis, Consolidation)
+Answer = TypeVar("Answer", Analysis, Consolidation, WitnessAnswer)
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,25 @@ def repair_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int, attem
         chunk=chunk,
         iteration=iteration,
         attempt=attempt,
+    )
+
+
+def witness_step(
+    answer: ModelAnswer[WitnessAnswer], chunk: int, iteration: int, attempt: int, rows: int
+) -> WitnessStep:
+    """The tester's answer about rows with concerns."""
+    return WitnessStep(
+        at=datetime.now(UTC),
+        seconds=answer.seconds,
+        usage=answer.usage,
+        exchanges=answer.exchanges,
+        error=answer.error,
+        chunk=chunk,
+        iteration=iteration,
+        attempt=attempt,
+        rows=rows,
+        tests=answer.value.tests,
+        again=answer.again,
     )
 
 

@@ -18,6 +18,9 @@ from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationSt
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.run.loop.context import CleanedSample, RunContext, Task
 
+ACCEPTED = "--on-hold accept"
+"""The reason in the signed approval of a function that a run lets into use in spite of its concerns."""
+
 
 class Attempt(NamedTuple):
     """Which candidate a step is about. A merger has the iteration 0, and its number in the plan as `attempt`."""
@@ -53,6 +56,22 @@ class Promoter:
         since. Raises SandboxError when the infrastructure failed.
         """
         start = perf_counter()
+        verdict = self.verdict(source, rows, tests=tests, again=again)
+        step = VerificationStep(
+            at=datetime.now(UTC),
+            seconds=perf_counter() - start,
+            **attempt._asdict(),
+            against=rows.against,
+            verdict=verdict,
+        )
+        self._context.record(step)
+        raise_if_infra(verdict)
+        return step
+
+    def verdict(
+        self, source: str, rows: CleanedSample, *, tests: Sequence[Example] = (), again: bool = False
+    ) -> Verdict:
+        """The gate's verdict, which is not recorded; arguments as for `judge`."""
         request = VerifyRequest(
             source,
             rows.sample,
@@ -65,26 +84,27 @@ class Promoter:
             conventions=self._task.conventions,
         )
         gate = self._context.gate
-        verdict = (gate.recheck if again else gate.verify)(request, self._context.on_check)
-        step = VerificationStep(
-            at=datetime.now(UTC),
-            seconds=perf_counter() - start,
-            **attempt._asdict(),
-            against=rows.against,
-            verdict=verdict,
-        )
-        self._context.record(step)
-        raise_if_infra(verdict)
-        return step
+        return (gate.recheck if again else gate.verify)(request, self._context.on_check)
 
     def enter(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
         """Store a candidate that has passed in the registry, after its active `functions`, without what it replaces.
 
-        `sample`: uncleaned rows, on which the order of the functions is tested. Raises RegistryError, SandboxError.
+        One whose verdict is `hold` is approved in the user's name (`accepts`). `sample`: uncleaned rows, on which the
+        order of the functions is tested. Raises RegistryError, SandboxError.
         """
         evidence = self._task.evidence(verdict, self._context.proposer.name)
         evidence = self._context.must_follow(sample, functions, candidate, evidence)
-        return self._context.registry.promote(candidate, evidence)
+        return self._context.registry.promote(candidate, evidence, accepted=ACCEPTED if verdict.held else "")
+
+    def accepts(self, verdict: Verdict) -> bool:
+        """Whether a candidate with this verdict is promoted."""
+        return verdict.passed or (verdict.held and self._context.on_hold == "accept")
+
+    def hold(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
+        """Store a candidate that is held in the registry, out of use; arguments as for `enter`."""
+        evidence = self._task.evidence(verdict, self._context.proposer.name)
+        evidence = self._context.must_follow(sample, functions, candidate, evidence)
+        return self._context.registry.hold(candidate, evidence)
 
     def differences(self, candidate: Candidate, verdict: Verdict, rows: CleanedSample) -> VersionDiff | None:
         """What a candidate that has passed makes of the rows that the function that it replaces does not.
@@ -126,7 +146,15 @@ def raise_if_infra(verdict: Verdict) -> None:
 
 
 def combined(whole: Verdict, again: Verdict) -> Verdict:
-    """The newer verdict, with the checks that a recheck leaves out taken from the full verdict."""
+    """The newer verdict, with the checks that a recheck leaves out taken from the full verdict.
+
+    What was held stays held: other rows settle no concern.
+    """
     earlier = {check.id: check for check in whole.checks}
-    checks = tuple(earlier.get(c.id, c) if c.outcome is Outcome.SKIP else c for c in again.checks)
-    return again.model_copy(update={"checks": checks})
+    kept = {Outcome.HOLD} if again.passed else set()
+    checks = tuple(
+        earlier.get(c.id, c) if c.outcome is Outcome.SKIP or (c.id in earlier and earlier[c.id].outcome in kept) else c
+        for c in again.checks
+    )
+    held = {"verdict": Outcome.HOLD, "concerns": whole.concerns} if whole.held and again.passed else {}
+    return again.model_copy(update={"checks": checks, **held})

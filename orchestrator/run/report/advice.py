@@ -15,6 +15,7 @@ OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
     ("max_chunks",): ("--max-chunks", 8),
     ("sampling",): ("--sampling", "random"),
     ("seed",): ("--seed", 0),
+    ("on_hold",): ("--on-hold", "keep"),
     ("limits", "max_iterations"): ("--max-iterations", 60),
     ("limits", "max_repairs"): ("--max-repairs", 2),
     ("limits", "lanes"): ("--lanes", 1),

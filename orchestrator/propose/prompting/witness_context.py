@@ -1,0 +1,23 @@
+"""What the tester is shown when it is asked what should become of rows in doubt. Called by `roles.tester`."""
+
+from orchestrator.core.requests import WitnessRequest
+from orchestrator.propose.prompting.context import instruction_of
+from orchestrator.propose.prompting.fencing import Json, fence
+
+
+def witness_values(request: WitnessRequest, issue: Json) -> dict[str, object]:
+    """The values of the question what should become of rows: the rows before, and nothing of any function."""
+    rows: list[Json] = [
+        {"row": number, "before": _whole(row.cells), "what_becomes_of": list(row.columns)}
+        for number, row in enumerate(request.rows, 1)
+    ]
+    fenced = fence({"issue": issue, "rows": rows})
+    return {"nonce": fenced.nonce, "instruction": instruction_of(request.request), **fenced.blocks}
+
+
+def _whole(cells: dict[str, object]) -> Json:
+    """The cells as they are: a row that is cut would be another one."""
+    return {
+        name: value if isinstance(value, bool | int | float | str | None) else str(value)
+        for name, value in cells.items()
+    }

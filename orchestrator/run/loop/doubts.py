@@ -1,0 +1,123 @@
+"""What a run does about a candidate with concerns: it asks the independent tester, and keeps what stays in doubt.
+
+Called by `iteration`. A concern costs one question, about the rows that raised it, and one more verdict where the
+tester knows what should become of them.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.ports import Tester
+from orchestrator.core.proposals import WitnessAnswer
+from orchestrator.core.requests import ProposalRequest, RowInQuestion, WitnessRequest
+from orchestrator.core.steps import AnalysisStep, HoldStep, VerificationStep, WitnessStep
+from orchestrator.core.verdict import Verdict
+from orchestrator.gate.judge.compare import MAX_CELL
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext
+from orchestrator.run.loop.model_calls import ask, witness_step
+from orchestrator.run.loop.promotion import Attempt, Promoter
+
+_MOST_ROWS = 8
+
+
+class Doubted(NamedTuple):
+    """A candidate with its newest verdict, and the examples of the tester by which it was judged."""
+
+    source: str
+    step: VerificationStep
+    tests: tuple[Example, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.step.verdict
+
+
+class Doubts:
+    """Asks the tester, and sets aside what is held."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        promoter: Promoter,
+        coordinator: Coordinator,
+        stream: StepStream,
+        rows_of: Callable[[str], CleanedSample],
+    ) -> None:
+        self._context = context
+        self._promoter = promoter
+        self._coordinator = coordinator
+        self._stream = stream
+        self._rows_of = rows_of
+
+    @property
+    def may_narrow(self) -> bool:
+        """Whether there is a model, and no tester whom it could be told from."""
+        proposer = self._context.proposer
+        return isinstance(proposer, Tester) and not proposer.has_tester
+
+    def heard(self, request: ProposalRequest, analysis: AnalysisStep, held: Doubted) -> Doubted:
+        """The candidate, judged again by what the tester says of the rows, if anything. Raises ProposalError."""
+        tester, recorded = self._context.proposer, self._context.recorded
+        step = (
+            recorded.take(WitnessStep, self._stream) if isinstance(recorded.peek(self._stream), WitnessStep) else None
+        )
+        if step is None:
+            rows = tuple(_in_question(held.verdict))
+            ended = recorded.peek(self._stream) is not None  # it was not asked then, and is not asked now
+            if ended or not rows or not isinstance(tester, Tester) or not tester.has_tester:
+                return held
+            with self._coordinator.call():
+                question = WitnessRequest(request, held.source, analysis.issues, rows)
+                answer = ask(lambda: tester.testify(question), WitnessAnswer())
+            place = held.step.iteration, held.step.attempt
+            step = witness_step(answer, self._stream.chunk, *place, len(rows))
+            self._context.record(step)
+            answer.raise_if_lost()
+        if not step.tests:
+            return held
+        tests = (*held.tests, *step.tests)
+        again = recorded.take(VerificationStep, self._stream)
+        if again is None:
+            attempt = Attempt(self._stream.chunk, held.step.iteration, held.step.attempt)
+            again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests)
+        return Doubted(held.source, again, tests)
+
+    def hold(self, held: Doubted) -> None:
+        """Record that the candidate is kept, unless the journal says so."""
+        recorded, step = self._context.recorded, held.step
+        if recorded.take(HoldStep, self._stream) is not None:
+            return
+        kept = HoldStep(
+            at=datetime.now(UTC),
+            chunk=step.chunk,
+            iteration=step.iteration,
+            attempt=step.attempt,
+            name=held.verdict.candidate.name,
+            source=held.source,
+            sha256=held.verdict.candidate.sha256,
+            against=step.against,
+            verdict=held.verdict,
+            tests=held.tests,
+        )
+        recorded.note(kept)
+        self._context.record(kept)
+
+
+def _in_question(verdict: Verdict) -> Iterator[RowInQuestion]:
+    """The rows that raised the concerns, each once, as far as they were written down whole."""
+    found: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
+    for concern in verdict.concerns:
+        shown = concern.counterexample
+        if shown is not None and len(shown.input) == 1 and not any(map(_cut, shown.input[0].values())):
+            _, columns = found.setdefault(str(shown.input[0]), (shown.input[0], {}))
+            columns.update(dict.fromkeys(concern.columns))
+    for cells, columns in list(found.values())[:_MOST_ROWS]:
+        if columns:
+            yield RowInQuestion(cells, tuple(columns))
+
+
+def _cut(value: Any) -> bool:
+    return isinstance(value, str) and len(value) >= MAX_CELL
