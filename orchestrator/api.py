@@ -14,6 +14,7 @@ from orchestrator.api_arguments import (
     Drift,
     Privacy,
     accepts_drift,
+    candidate_text,
     check_model,
     conventions_of,
     on_hold_of,
@@ -46,7 +47,6 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
-from orchestrator.run.verify.candidate_files import read
 from orchestrator.run.verify.verify import samples_of
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class Cleanroom:
 
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
-        source = function if isinstance(function, str) else _text(path_of(function, "function"))
+        source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
         dataset = open_dataset(path_of(data, "data"))
@@ -297,10 +297,3 @@ class Cleanroom:
         if isinstance(self._model, ModelChoice):
             return self._model.settled().model_dump(mode="json")
         return {"privacy": self._privacy}
-
-
-def _text(path: Path) -> str:
-    source = read(path)
-    if source.problem:
-        raise UsageError(f"{path}: {source.problem}.", advice="Name a Python file.")
-    return source.text

@@ -14,6 +14,7 @@ from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
 from orchestrator.run.loop.context import OnHold
+from orchestrator.run.verify.candidate_files import read
 
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
@@ -84,3 +85,11 @@ def conventions_of(given: Conventions | Path | str | None) -> Conventions | None
     if given is None or isinstance(given, Conventions):
         return given
     return read_conventions(path_of(given, "conventions"))
+
+
+def candidate_text(path: Path) -> str:
+    """The source in a file. Raises UsageError where it cannot be read."""
+    source = read(path)
+    if source.problem:
+        raise UsageError(f"{path}: {source.problem}.", advice="Name a Python file.")
+    return source.text
