@@ -4,7 +4,7 @@ Called by other people's programs. What the commands print and exit with are val
 the same: nothing of a candidate ever runs outside a sandbox.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -245,20 +245,20 @@ class Cleanroom:
         *,
         quarantine: Path | str | None = None,
         drift: Drift = "stop",
+        columns: Mapping[str, str] | None = None,
     ) -> ApplyStep:
         """Run promoted functions over the whole file, sandboxed; what changed.
 
-        `functions`: the folder of a run, a registry (folder, SQLite file or postgresql:// URL), or a bundle. Raises
-        RegistryError for functions that are not what was promoted, DataError and OutputError for the files,
-        ApplyAuditFailed and, unless `drift` is "accept", ApplyDrifted where a function does what was not proved.
+        `functions`: a run's folder, a registry (folder, file or URL) or a bundle. `columns`: by the name that functions
+        know, that in this file. Raises RegistryError, DataError, OutputError, ApplyAuditFailed and, unless `drift` is
+        "accept", ApplyDrifted where a function does what was not proved.
         """
         source, target, place = path_of(data, "data"), path_of(output, "output"), place_of(functions, "functions")
-        rest = None if quarantine is None else path_of(quarantine, "quarantine")
-        accept = accepts_drift(drift)
-        promoted = functions_in(place)
-        open_dataset(source)
-        services = self._services(self._policy)
-        return apply_step(source, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept)
+        rest, accept = None if quarantine is None else path_of(quarantine, "quarantine"), accepts_drift(drift)
+        promoted, dataset, services = functions_in(place), open_dataset(source), self._services(self._policy)
+        return apply_step(
+            dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
+        )
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.column_table import read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
 
@@ -50,6 +51,15 @@ def apply(
             help="When a function does more than where it was proved: stop, or accept and say so.",
         ),
     ] = DriftChoice.STOP,
+    column_map: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            help="KNOWN=OWN: a column that functions know as KNOWN is called OWN in this file. Once for each.",
+            show_default=False,
+            rich_help_panel=options.DATA,
+        ),
+    ] = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
@@ -68,6 +78,7 @@ def apply(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.functions import functions_in
 
+    columns = read_map(column_map or [])
     check_readable(data)
     promoted = functions_in(functions)
     light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
@@ -76,14 +87,24 @@ def apply(
     def check() -> "Dataset":
         from orchestrator.data.formats import open_dataset
 
-        return open_dataset(data)
+        dataset = open_dataset(data)
+        if promoted:
+            show_columns(dataset, promoted, columns)
+        return dataset
 
     with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, dataset):
         from orchestrator.run.apply.step import apply_step
 
         accept = drift is DriftChoice.ACCEPT
         step = apply_step(
-            dataset, promoted, output, services, quarantine=quarantine, registry=functions, accept_drift=accept
+            dataset,
+            promoted,
+            output,
+            services,
+            quarantine=quarantine,
+            registry=functions,
+            accept_drift=accept,
+            columns=columns,
         )
     if as_json:
         echo_json(step)

@@ -16,6 +16,7 @@ from orchestrator.data.formats import FORMATS
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset
 from orchestrator.data.formats.json_values import column_type, kind_of, to_cell
 from orchestrator.data.records import ABSENT, from_table, present, row_of, table_of, value_of
+from orchestrator.data.renamed import RenamedDataset
 
 
 class RecordDataset(Dataset):
@@ -37,6 +38,9 @@ class RecordDataset(Dataset):
 
 def records_of_batch(batch: Batch, dataset: Dataset) -> pa.Table:
     """The rows as a record table. Raises DataError for a value that JSON cannot represent."""
+    if isinstance(dataset, RenamedDataset):  # the raw text has the file's names
+        own = Batch(dataset.back(batch.table), batch.raw)
+        return dataset.known(records_of_batch(own, dataset.inner))
     try:
         if FORMATS[dataset.format].records and batch.raw is not None:
             return table_of([row_of(json.loads(line)) for line in batch.raw], dataset.columns)

@@ -179,7 +179,7 @@ def test_failing_rows_go_to_quarantine(tmp_path: Path, apply: Apply) -> None:
 def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, monkeypatch: pytest.MonkeyPatch) -> None:
     """Quarantine is for exceptions: a function that fails on row after row ends the job."""
     monkeypatch.setattr("orchestrator.run.apply.apply.MAX_QUARANTINED", 5)
-    source = data(tmp_path, "city,code,n\n" + "a,b,x\n" * 40)
+    source = data(tmp_path, "city,code,n\n" + "a,b,x\na,b,1\n" * 20)
     with pytest.raises(DataError, match=r"5 rows fail; Row 1 of data\.csv is one, on which picky fails"):
         apply(source, [PICKY], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]

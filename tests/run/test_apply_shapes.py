@@ -152,3 +152,11 @@ def test_the_residual_of_records_is_records(machinery: Machinery) -> None:
         rest = residual.of(Sample(rows, rows.slice(1)), [STRIP])
     assert records_of(rest.working) == [{"city": "a", "n": 1.0}, {"n": [1, {"a": None}]}]
     assert records_of(rest.holdout) == [{"n": [1, {"a": None}]}]
+
+
+def test_mapped_keys(tmp_path: Path, machinery: Machinery) -> None:
+    """Records are read from the file's own text, under the mapped keys; other keys stay as they were written."""
+    (tmp_path / "in.jsonl").write_text('{"town": " Ulm", "n": 1}\n{"n": 2.50, "town": "Bonn"}\n')
+    strip = promoted('return {**x, "city": x["city"].strip()}', shape=Shape.RECORD, modifies=("city",))
+    machinery.apply(tmp_path / "in.jsonl", [strip], tmp_path / "out.jsonl", columns={"city": "town"})
+    assert (tmp_path / "out.jsonl").read_text() == '{"town": "Ulm", "n": 1}\n{"n": 2.50, "town": "Bonn"}\n'

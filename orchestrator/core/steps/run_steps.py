@@ -59,6 +59,8 @@ class ApplyStep(Step):
     `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
     weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
     `without_band`: functions whose evidence is too old to say. `learnt`: by fitted function, the digest of its state.
+    `idle`: columns that are not there, with the functions that do nothing for want of them. `renamed`: by the name that
+    functions know, that of the file.
     """
 
     kind: Literal["apply"] = "apply"
@@ -73,6 +75,8 @@ class ApplyStep(Step):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+    idle: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+    renamed: dict[str, str] = Field(default_factory=dict, exclude_if=lambda names: not names)
 
     learnt: tuple[StateDigest, ...] = Field(default=(), exclude_if=lambda states: not states)
 
@@ -82,7 +86,8 @@ class ApplyStep(Step):
         beyond = tuple(f"beyond what was proved: {found}" for found in self.drifted)
         names = ", ".join(self.without_band[:5]) + (" and others" if len(self.without_band) > 5 else "")
         old = (f"the evidence of {names} does not say how much it changes: not compared",) if names else ()
-        return tuple(filter(None, (self.formulas_text, *beyond, *old)))
+        idle = tuple(f"not in the data, so nothing was done to it: {column}" for column in self.idle)
+        return tuple(filter(None, (self.formulas_text, *beyond, *old, *idle)))
 
     @property
     def formulas_text(self) -> str:

@@ -15,25 +15,29 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
-from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.errors import DataError
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, open_writer, writes_records
+from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, writes_records
 from orchestrator.data.quality import QualityMeter
+from orchestrator.data.renamed import open_own_writer
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
 from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.planted_formulas import planted_formulas
+from orchestrator.run.apply.same_file import refuse_same_file
 from orchestrator.run.apply.shapes import works_on_records
+from orchestrator.run.apply.stored_schema import stored_schema
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
-MAX_QUARANTINED = 1_000  # failing rows are found one by one; more than these are no exception, but the rule
+MAX_QUARANTINED = 1_000  # more rows than these are no exception, but the rule
 REASON = "cleanroom_reason"
 
 
@@ -44,7 +48,7 @@ class ApplyOutcome:
     `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
     spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
     accepted; `without_band`: functions whose evidence is too old to say. `learnt`: by function, what a fitted one has
-    learnt of this data.
+    learnt of this data. `idle`: columns that are not there, and the functions that do nothing for want of them.
     """
 
     rows_in: int
@@ -57,6 +61,7 @@ class ApplyOutcome:
     drifted: tuple[str, ...] = ()
     without_band: tuple[str, ...] = ()
     learnt: dict[str, LearntState] = field(default_factory=dict)
+    idle: tuple[str, ...] = ()
 
 
 def apply_functions(
@@ -69,6 +74,7 @@ def apply_functions(
     workers: int = WORKERS,
     quarantine: Path | None = None,
     accept_drift: bool = False,
+    columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
@@ -77,10 +83,14 @@ def apply_functions(
     more than its evidence allows, unless `accept_drift`.
     `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
     or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
-    whose hash is known already must still have it. Raises UsageError when two of the files are the same.
+    whose hash is known already must still have it. Raises UsageError when two of the files are the same, and DataError
+    where a column is missing that a function needs. `columns`: by the name that functions know, that of the file.
     """
     dataset = source if isinstance(source, Dataset) else open_dataset(source)
-    _refuse_same_file(dataset.path, output, quarantine)
+    refuse_same_file(dataset.path, output, quarantine)
+    dataset = renamed(dataset, columns or {})
+    matches = match_columns(dataset, functions, columns)
+    refuse_missing(dataset, matches)
     _ = dataset.sha256
     records_of = dataset if works_on_records(functions) else None
     allowed = 1 if quarantine is None else MAX_QUARANTINED
@@ -102,8 +112,9 @@ def apply_functions(
         job.finish()
         audit.finish()
         dataset.check_unchanged()
+    idle = tuple(f"{one.name}: {', '.join(one.functions)}" for one in matches if one.own is None)
     learnt = {f.name: f.learnt for f in functions if f.learnt is not None}
-    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band, learnt=learnt)
+    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band, learnt=learnt, idle=idle)
 
 
 def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:
@@ -115,24 +126,6 @@ def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:
             yield batch
         else:
             yield from (batch.take(np.arange(start, min(start + most, rows))) for start in range(0, rows, most))
-
-
-def _refuse_same_file(data: Path, output: Path, quarantine: Path | None) -> None:
-    files = [("data", data), ("output", output), ("quarantine", quarantine)]
-    there = [(word, path) for word, path in files if path is not None]
-    for i, (word, path) in enumerate(there):
-        for other_word, other in there[:i]:
-            if os.path.realpath(path) == os.path.realpath(other) or _same_file(path, other):
-                raise UsageError(
-                    f"The {other_word} and the {word} are the same file, {path}.", advice=f"Name another {word} file."
-                )
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False
 
 
 @dataclass
@@ -207,7 +200,7 @@ class _Application(AbstractContextManager["_Application"]):
         records: tuple[pa.Table, pa.Table] | None = None,
     ) -> None:
         if self._writer is None:
-            self._open_writer(_stored_schema(table, self.dataset.schema))
+            self._open_writer(stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
         if records is not None and source.raw is not None and writes_records(self.output, like=self.dataset):
             self._writer.write(records[1], Batch(records[0], source.raw))
@@ -217,7 +210,7 @@ class _Application(AbstractContextManager["_Application"]):
         self.rows_out += table.num_rows
 
     def _open_writer(self, schema: pa.Schema) -> None:
-        self._writer = self._stack.enter_context(open_writer(self.output, like=self.dataset, schema=schema))
+        self._writer = self._stack.enter_context(open_own_writer(self.output, like=self.dataset, schema=schema))
 
     def _expected_schema(self) -> pa.Schema:
         names = Expected.of(self.dataset.columns, [f.candidate.contract for f in self.functions]).columns
@@ -237,6 +230,12 @@ class _Application(AbstractContextManager["_Application"]):
                 f"together that it may take one by one: {last.reason}.",
                 advice="Revoke the function: it does not fit this data.",
             )
+        if cleaned.tried:
+            raise DataError(
+                f"{place}: the function {first.function} fails on it, and on all {cleaned.tried} rows that were tried "
+                f"of the {batch.table.num_rows:,} from row {self.rows_in + 1} on: {first.reason}.",
+                advice="Nothing was written. The function does not fit this data: revoke it, or correct the data.",
+            )
         if self.quarantine is None:
             raise DataError(
                 f"{place}: the function {first.function} fails on it: {first.reason}.",
@@ -253,7 +252,7 @@ class _Application(AbstractContextManager["_Application"]):
         source = batch.take(rows)
         table = source.table.append_column(REASON, reasons)
         if self._rejects is None:
-            writer = open_writer(self.quarantine, like=self.dataset, schema=table.schema)
+            writer = open_own_writer(self.quarantine, like=self.dataset, schema=table.schema)
             self._rejects = self._stack.enter_context(writer)
         self._rejects.write(table, source)
 
@@ -268,20 +267,3 @@ class _Application(AbstractContextManager["_Application"]):
 def _add(total: dict[str, int], counts: Mapping[str, int]) -> None:
     for name, count in counts.items():
         total[name] = total.get(name, 0) + count
-
-
-def _stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:
-    """The types to write: the source's where the result fits them, else what the first batch has."""
-    return pa.schema([_stored_field(table.column(name), name, source) for name in table.column_names])
-
-
-def _stored_field(column: pa.ChunkedArray, name: str, source: pa.Schema) -> pa.Field:
-    kind = column.type
-    if name in source.names:
-        wanted = source.field(name).type
-        try:
-            column.cast(wanted)
-        except pa.ArrowException:
-            return pa.field(name, kind)
-        return pa.field(name, wanted)
-    return pa.field(name, pa.string() if pa.types.is_null(kind) else kind)

@@ -1,7 +1,8 @@
 """Cleans a table with promoted functions and finds the rows on which they fail. Called wherever they are applied.
 
 Each function runs on all that the one before it left. When it fails, its table is cut in two, and again, until the
-failing rows stand alone. What fails only because a batch is large succeeds once it is small.
+failing rows stand alone. What fails only because a batch is large succeeds once it is small. A function that fails on
+single rows from all over a batch does not fit this data, which is said at once instead of row by row.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
 _ATTEMPTS_PER_ROW = 40
+_TRIED = 16  # rows from all over a batch: a function that takes one row in five fails on all of them once in 35 times
+_WORTH_TRYING = 2 * _TRIED
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Cleaned:
     failed: tuple[FailedRow, ...] = ()
     records: tuple[pa.Table, pa.Table] | None = None
     hopeless: bool = False  # the search was given up: `failed` ends with the first row of what was not resolved
+    tried: int = 0  # so many single rows were tried, and all of them fail: the batch was given up
 
     @property
     def by_function(self) -> tuple[dict[str, int], ...]:
@@ -54,13 +58,19 @@ class Cleaned:
 
 
 def clean(
-    runner: FunctionRunner, table: pa.Table, *, max_failures: int, functions: Sequence[Promoted] | None = None
+    runner: FunctionRunner,
+    table: pa.Table,
+    *,
+    max_failures: int,
+    functions: Sequence[Promoted] | None = None,
+    give_up: bool = False,
 ) -> Cleaned:
     """Apply the functions, all of the runner if none are named; stops looking for failing rows after `max_failures`.
 
-    Raises SandboxError.
+    `give_up`: do not look for all rows of a batch of which every row that is tried fails. Raises SandboxError.
     """
-    return _Bisection(runner, table, max_failures, runner.functions if functions is None else functions).result()
+    functions = runner.functions if functions is None else functions
+    return _Bisection(runner, table, max_failures, functions, give_up).result()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,12 @@ class _Piece:
 
 class _Bisection:
     def __init__(
-        self, runner: FunctionRunner, table: pa.Table, max_failures: int, functions: Sequence[Promoted]
+        self,
+        runner: FunctionRunner,
+        table: pa.Table,
+        max_failures: int,
+        functions: Sequence[Promoted],
+        give_up: bool,
     ) -> None:
         self._runner = runner
         self._functions = functions
@@ -82,6 +97,8 @@ class _Bisection:
         self._failed: list[FailedRow] = []
         self._attempts = 0
         self._hopeless = False
+        self._give_up = give_up
+        self._tried = 0
 
     def result(self) -> Cleaned:
         pieces = [_Piece(self._whole, np.arange(self._whole.num_rows))]
@@ -101,11 +118,12 @@ class _Bisection:
             made=tuple(made),
             failed=tuple(self._failed if self._hopeless else sorted(self._failed, key=lambda failed: failed.row)),
             hopeless=self._hopeless,
+            tried=self._tried,
         )
 
     def _solve(self, function: Promoted, piece: _Piece, of: int) -> "list[tuple[_Piece, CheckedBatch]]":
         """What the function makes of the piece, whole or in smaller ones; `of`: the rows before it was cut."""
-        if self._hopeless or len(self._failed) >= self._max_failures:
+        if self._hopeless or self._tried or len(self._failed) >= self._max_failures:
             return []
         count = piece.table.num_rows
         self._attempts += 1
@@ -119,10 +137,27 @@ class _Bisection:
             if count == 1 or self._hopeless:
                 self._failed.append(FailedRow(int(piece.places[0]), function.name, str(failure)))
                 return []
+            if self._give_up and count == of >= _WORTH_TRYING and self._fails_everywhere(function, piece):
+                return []
         half = count // 2
         halves = (slice(0, half), slice(half, count))
         cut = [_Piece(piece.table.slice(h.start, h.stop - h.start), piece.places[h]) for h in halves]
         return [found for part in cut for found in self._solve(function, part, of)]
+
+    def _fails_everywhere(self, function: Promoted, piece: _Piece) -> bool:
+        """Whether the function fails on single rows from all over the piece, alone."""
+        count = piece.table.num_rows
+        first: FailedRow | None = None
+        for row in np.linspace(0, count - 1, _TRIED).astype(int).tolist():
+            try:
+                self._runner.run(function, piece.table.slice(row, 1), self._wall(1, count))
+            except FunctionFailed as failure:
+                first = first or FailedRow(int(piece.places[row]), function.name, str(failure))
+            else:
+                return False
+        self._failed += [first] if first else []
+        self._tried = _TRIED
+        return True
 
     def _wall(self, count: int, of: int) -> float:
         """Fewer rows get less time, or a row that hangs would cost the whole limit at every cut."""

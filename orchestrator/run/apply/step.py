@@ -1,6 +1,6 @@
 """Apply as a step of a run, or on its own. Called by `loop.job`, the library and `cleanroom apply`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,10 +32,12 @@ def apply_step(
     quarantine: Path | None = None,
     registry: str | Path | None = None,
     accept_drift: bool = False,
+    columns: Mapping[str, str] | None = None,
     on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,
 ) -> ApplyStep:
     """Apply the functions to the file; what happened, as a step.
 
+    `columns`: by the name that functions know, that of the file.
     `registry`: where the functions are from; one that the audit finds to act up is suspended there. Raises
     DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted.
     """
@@ -48,6 +50,7 @@ def apply_step(
             services.access,
             quarantine=quarantine,
             accept_drift=accept_drift,
+            columns=columns,
             on_progress=lambda rows: on_progress(ApplyProgress(rows)),
         )
     except ApplyAuditFailed as stopped:
@@ -65,6 +68,8 @@ def apply_step(
         formulas=outcome.formulas,
         drifted=outcome.drifted,
         without_band=outcome.without_band,
+        idle=outcome.idle,
+        renamed=dict(columns or {}),
         learnt=tuple(
             StateDigest(name=name, sha256=state.sha256, bytes=state.bytes, rows=state.rows, text=state.text)
             for name, state in outcome.learnt.items()

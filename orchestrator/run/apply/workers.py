@@ -73,9 +73,9 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             self._all.append(runner)
         try:
             if self._records_of is None:
-                return clean(runner, batch.table, max_failures=max_failures)
+                return clean(runner, batch.table, max_failures=max_failures, give_up=True)
             records = records_of_batch(batch, self._records_of)
-            cleaned = clean(runner, records, max_failures=max_failures)
+            cleaned = clean(runner, records, max_failures=max_failures, give_up=True)
             if cleaned.table is None:
                 return cleaned
             before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)

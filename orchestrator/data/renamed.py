@@ -1,0 +1,74 @@
+"""A data set whose columns have other names than in its file. For `apply --map`: the names that functions know.
+
+What is written has the file's own names again.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+
+from orchestrator.data.formats import Batch, Dataset, Writer, open_writer
+from orchestrator.data.formats.base import BATCH_ROWS
+
+
+class RenamedDataset(Dataset):
+    """`names`: by the file's own name, the name under which a column is read."""
+
+    def __init__(self, inner: Dataset, names: Mapping[str, str]) -> None:
+        super().__init__(inner.path, inner.format)
+        self.inner = inner
+        self._names = dict(names)
+        self._own = {name: own for own, name in names.items()}
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([field.with_name(self._names.get(field.name, field.name)) for field in self.inner.schema])
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        return (Batch(self.known(batch.table), batch.raw) for batch in self.inner.read(rows))
+
+    @cached_property
+    def rows(self) -> int:
+        return self.inner.rows
+
+    @cached_property
+    def sha256(self) -> str:
+        return self.inner.sha256
+
+    def known(self, table: pa.Table) -> pa.Table:
+        """A table of the file under the names that are read."""
+        return _renamed(table, self._names)
+
+    def back(self, table: pa.Table) -> pa.Table:
+        """A table under the file's own names."""
+        return _renamed(table, self._own)
+
+
+def _renamed(table: pa.Table, names: Mapping[str, str]) -> pa.Table:
+    """With its metadata, which says whether it holds records."""
+    made = table.rename_columns([names.get(name, name) for name in table.column_names])
+    return made.replace_schema_metadata(table.schema.metadata)
+
+
+@contextmanager
+def open_own_writer(path: Path, *, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+    """`open_writer` for the rows of a data set that may be renamed: with the names of its file."""
+    if not isinstance(like, RenamedDataset):
+        with open_writer(path, like=like, schema=schema) as writer:
+            yield writer
+        return
+    with open_writer(path, like=like.inner, schema=like.back(schema.empty_table()).schema) as writer:
+        yield _OwnNames(writer, like)
+
+
+class _OwnNames:
+    def __init__(self, writer: Writer, like: RenamedDataset) -> None:
+        self._writer = writer
+        self._like = like
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        own = None if source is None else Batch(self._like.back(source.table), source.raw)
+        self._writer.write(self._like.back(table), own)

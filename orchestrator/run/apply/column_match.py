@@ -1,0 +1,144 @@
+"""Holds the columns of a data set against those that functions need, before a row is read. Called by `apply`.
+
+A column that has another name in this file is found by its name, then by what its cells look like. It is said,
+and never taken without being asked: `--map known=own` does that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.formats import Dataset
+from orchestrator.data.patterns import patterns_of
+from orchestrator.data.renamed import RenamedDataset
+from orchestrator.data.text import clean_text
+from orchestrator.run.apply.needs import needs_of
+
+_LOOKED_AT = 1_000
+_ALIKE = 0.8
+
+
+class ColumnMatch(NamedTuple):
+    """One column that functions use: the name that they know, which functions, and what it is called in the file.
+
+    `own`: None where the file has no such column. `needed`: without it, a function fails; else it does nothing.
+    `suggested`: a column of the file that may be it, and why, where none is found.
+    """
+
+    name: str
+    functions: tuple[str, ...]
+    own: str | None
+    needed: bool = True
+    suggested: str = ""
+    why: str = ""
+
+    @property
+    def state(self) -> str:
+        """A few words for a table."""
+        if self.own is not None:
+            return "there" if self.own == self.name else f"mapped from '{clean_text(self.own, 60)}'"
+        maybe = f"; perhaps '{clean_text(self.suggested, 60)}' ({self.why})" if self.suggested else ""
+        return ("missing" if self.needed else "missing, not needed") + maybe
+
+
+def renamed(dataset: Dataset, mapping: Mapping[str, str]) -> Dataset:
+    """The data set under the names that functions know; `mapping`: by that name, the file's. Raises UsageError."""
+    if not mapping:
+        return dataset
+    for known, own in mapping.items():
+        if own not in dataset.columns:
+            names = ", ".join(clean_text(name, 40) for name in dataset.columns[:12])
+            raise UsageError(f"--map {known}={own}: {dataset.name} has no column '{own}'.", advice=f"It has: {names}.")
+        if known in dataset.columns and known not in mapping.values():
+            raise UsageError(
+                f"--map {known}={own}: {dataset.name} has a column '{known}' already.", advice="Map that one, too."
+            )
+    if len(set(mapping.values())) != len(mapping):
+        raise UsageError("--map names one column of the file twice.", advice="Map each to one name.")
+    return RenamedDataset(dataset, {own: known for known, own in mapping.items()})
+
+
+def match_columns(
+    dataset: Dataset, functions: Sequence[Promoted], mapping: Mapping[str, str] | None = None
+) -> tuple[ColumnMatch, ...]:
+    """Every column that the functions use, in the order in which they do; `dataset` is already renamed."""
+    mapping = mapping or {}
+    there = {name: mapping.get(name, name) for name in dataset.columns}
+    users: dict[str, list[str]] = {}
+    needed: set[str] = set()
+    made: set[str] = set()
+    for function in functions:
+        need = needs_of(function.candidate)
+        for name in sorted(need.used - made):
+            users.setdefault(name, []).append(function.name)
+        needed |= need.needed - made
+        made |= set(function.candidate.contract.adds)
+    free = [name for name in dataset.columns if name not in users]
+    found = [ColumnMatch(name, tuple(who), there.get(name), name in needed) for name, who in users.items()]
+    if all(one.own is not None for one in found):
+        return tuple(found)
+    candidates = {f.name: f.candidate for f in functions}
+    head = next(dataset.batches(_LOOKED_AT), None)
+    return tuple(_suggested(one, free, head, candidates) if one.own is None else one for one in found)
+
+
+def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
+    """Raise DataError where a needed column is not there, with what may be it."""
+    missing = [one for one in matches if one.own is None and one.needed]
+    if not missing:
+        return
+    which = " and ".join(_lacks(one) for one in missing[:5]) + (f" and {len(missing) - 5} more" if missing[5:] else "")
+    maybe = [f"--map {one.name}={one.suggested}" for one in missing if one.suggested]
+    advice = (
+        f"If these are the columns under another name: {' '.join(maybe)}."
+        if maybe
+        else "Name them with --map known=own, or revoke the functions: they do not fit this data."
+    )
+    raise DataError(f"{dataset.name} has no column {which}.", advice=advice)
+
+
+def _lacks(one: ColumnMatch) -> str:
+    more = f" and {len(one.functions) - 3} more" if one.functions[3:] else ""
+    return f"'{clean_text(one.name, 80)}', which {', '.join(one.functions[:3])}{more} needs"
+
+
+def _suggested(
+    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, candidates: Mapping[str, Candidate]
+) -> ColumnMatch:
+    by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
+    score, name = max(by_name, default=(0.0, ""))
+    if score >= _ALIKE:
+        return one._replace(suggested=name, why="its name is alike")
+    known = set(_examples(one.name, [candidates[function] for function in one.functions]))
+    shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []
+    share, name = max(shares, default=(0.0, ""))
+    if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
+        return one._replace(suggested=name, why="its cells look alike")
+    return one
+
+
+def _plain(name: str) -> str:
+    return "".join(char for char in name.casefold() if char.isalnum())
+
+
+def _examples(name: str, candidates: Sequence[Candidate]) -> Iterator[str]:
+    """The patterns of the column in the functions' examples."""
+    for candidate in candidates:
+        for example in candidate.contract.examples:
+            for row in (example.input, example.output):
+                value = row.get(name) if isinstance(row, dict) else None
+                if isinstance(value, str) and value:
+                    yield from patterns_of(pa.array([value])).to_pylist()
+
+
+def _share(column: pa.ChunkedArray, known: set[str]) -> float:
+    """The share of the cells that look like the known ones."""
+    if not pa.types.is_string(column.type) or not len(column):
+        return 0.0
+    found = patterns_of(pa.concat_arrays(column.fill_null("").chunks)).to_pylist()
+    return sum(pattern in known for pattern in found) / len(found)

@@ -1,0 +1,20 @@
+"""The types in which cleaned rows are written. Called by `apply`, with the first batch that came through."""
+
+import pyarrow as pa
+
+
+def stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:
+    """The types to write: the source's where the result fits them, else what the first batch has."""
+    return pa.schema([_stored_field(table.column(name), name, source) for name in table.column_names])
+
+
+def _stored_field(column: pa.ChunkedArray, name: str, source: pa.Schema) -> pa.Field:
+    kind = column.type
+    if name in source.names:
+        wanted = source.field(name).type
+        try:
+            column.cast(wanted)
+        except pa.ArrowException:
+            return pa.field(name, kind)
+        return pa.field(name, wanted)
+    return pa.field(name, pa.string() if pa.types.is_null(kind) else kind)
