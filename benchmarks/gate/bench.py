@@ -3,7 +3,8 @@
     python -m benchmarks.gate.bench [NAME] [--local] [--quick] [--every N] [--json FILE]
 
 A function is judged as it stands, and once more without its examples where it has a `detect`: how much a gate can see
-depends on what the proposer hands in. NAME picks the functions whose names contain it, --every N every N-th function.
+depends on what the proposer hands in. A good one is judged again with a user's examples, which settle concerns. NAME
+picks the functions whose names contain it, --every N every N-th function.
 """
 
 import argparse
@@ -18,9 +19,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.gate.corpus import Function, detect_of, good, sample
-from benchmarks.gate.summary import report
+from benchmarks.gate.meaning import meanings
+from benchmarks.gate.summary import USERS, report
 from benchmarks.gate.wrong_functions import wrong_functions
 from orchestrator import bootstrap
+from orchestrator.core.candidate import Example
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
@@ -34,11 +37,18 @@ SEED = 20261120
 
 @dataclass(frozen=True)
 class Trial:
-    """A function as it is judged. `tier`: what it hands in for its own judgement; `witness`: proof that it is wrong."""
+    """A function as it is judged. `tier`: what is handed in for its judgement; `witness`: proof that it is wrong.
+
+    `examples`: the user's. `meaning`: whether it is of the part of the corpus that is about meaning; `held_out`: of
+    the third of that part which nobody looks at while the gate is tuned.
+    """
 
     function: Function
     tier: str
     witness: str = ""
+    examples: tuple[Example, ...] = ()
+    meaning: bool = False
+    held_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,9 @@ class Judged:
     witness: str
     seconds: float
     same_detect: bool = True  # a mutant whose detect asks what the good function's asks
+    shape: str = "table"
+    meaning: bool = False
+    held_out: bool = False
 
 
 def trials(name: str = "", every: int = 1) -> list[Trial]:
@@ -65,10 +78,25 @@ def trials(name: str = "", every: int = 1) -> list[Trial]:
     return [tiered for trial in chosen[::every] for tiered in _tiers(trial)]
 
 
+def trials_of_meaning(name: str = "") -> list[Trial]:
+    """The functions of meaning: good ones without and with a user's examples, wrong ones without any."""
+    made = []
+    for one in meanings():
+        function = Function(one.name, one.name, one.source, one.kind)
+        trial = Trial(function, "detect only", meaning=True, held_out=one.held_out)
+        made += [trial, replace(trial, tier=USERS, examples=one.examples)]
+        for wrong in one.wrong:
+            edited = replace(function, name=wrong.name, source=wrong.source, kind=wrong.kind, of=one.name)
+            made.append(replace(trial, function=edited, witness="edited by hand"))
+    return [trial for trial in made if name in trial.function.name]
+
+
 def _tiers(trial: Trial) -> Iterator[Trial]:
     source = trial.function.source
     candidate = read(source)
     shown = bool(candidate.contract.examples)
+    if shown and not trial.witness:
+        yield replace(trial, tier=USERS, examples=candidate.contract.examples)
     if not candidate.has_detect:
         yield replace(trial, tier="examples only" if shown else "neither")
         return
@@ -91,19 +119,24 @@ def without_examples(source: str) -> str:
 def judged(gate: Gate, trial: Trial, *, quick: bool) -> Judged:
     """Have one trial judged."""
     started = time.perf_counter()
-    verdict = gate.verify(VerifyRequest(trial.function.source, sample(trial.function.data), quick=quick))
+    rows = sample(trial.function.data)
+    verdict = gate.verify(VerifyRequest(trial.function.source, rows, examples=trial.examples, quick=quick))
     found = verdict.failures
+    why = [failure.detail for failure in found] or [concern.detail for concern in verdict.concerns]
     return Judged(
         name=trial.function.name,
         kind=trial.function.kind,
         tier=trial.tier,
         wrong=bool(trial.witness),
         verdict=str(verdict.verdict),
-        checks=tuple(failure.id for failure in found),
-        detail=found[0].detail if found else "",
+        checks=tuple(failure.id for failure in found) or tuple(concern.kind for concern in verdict.concerns),
+        detail=why[0] if why else "",
         witness=trial.witness,
         seconds=time.perf_counter() - started,
         same_detect=_same_detect(trial.function),
+        shape=trial.function.shape,
+        meaning=trial.meaning,
+        held_out=trial.held_out,
     )
 
 
@@ -143,7 +176,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write every verdict to this file")
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # escapes in the sources of mutants
-    results = run(trials(options.name, options.every), local=options.local, quick=options.quick)
+    chosen = trials(options.name, options.every) + trials_of_meaning(options.name)[:: options.every]
+    results = run(chosen, local=options.local, quick=options.quick)
     if options.json:
         options.json.write_text(json.dumps([asdict(result) for result in results], indent=1))
     print(report(results))

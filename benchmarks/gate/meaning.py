@@ -12,7 +12,7 @@ the gate judges it while the gate is tuned. Called by the bench, by corpus.py fo
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any
 import yaml
 
 from orchestrator.core.candidate import Example
+from orchestrator.gate.candidate_file import read
 
 HERE = Path(__file__).parent / "meaning"
 _KEY = {"id": {"full": ["K{n:05}"]}}
@@ -159,3 +160,21 @@ def _examples(entry: Mapping[str, Any]) -> tuple[Example, ...]:
         return tuple(Example(input=before, output=after) for before, after in pairs)
     key = entry.get("key") or entry["column"]
     return tuple(Example(input={key: before}, output={key: after}) for before, after in pairs)
+
+
+def changes(source: str, rows: Any, examples: Sequence[Example] = ()) -> Iterator[tuple[list[Any], list[Any]]]:
+    """For each column that a function of tables modifies: its cells before and after, and the pairs that examples show.
+
+    The function is our own, trusted code, and runs here.
+    """
+    candidate, space = read(source), dict[str, Any]()
+    exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
+    frame = rows.to_pandas()
+    result = space[candidate.name](frame.copy())
+    for name in candidate.contract.modifies or ():
+        shown = [(example.input[name], example.output[name]) for example in examples]
+        yield list(zip(map(_plain, frame[name]), map(_plain, result[name]), strict=True)), shown
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str) or value == value else None  # noqa: PLR0124 - NaN

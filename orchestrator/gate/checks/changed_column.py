@@ -89,9 +89,10 @@ class ChangedColumn:
     def _reinterpreted(self) -> list[Suspected]:
         """Numbers keep sign and size, words their letters; what stands in a new column beside it is not lost."""
         witnesses = [(one.input[self._name], self._joined_output(one)) for one in self._witnesses]
-        cells, rows = self._different(self._with_added())
+        beside = self._with_added()
+        cells, rows = self._different(beside)
         found = suspicions(cells, witnesses)
-        if self._case.contract.adds:  # a part may have gone there, or what was added may hide what is gone
+        if beside is not self._after:  # a part may have gone there, or what was added may hide what is gone
             alone = {one.kind for one in suspicions(self._different(self._after, rows)[0], witnesses)}
             found = [one for one in found if one.kind in alone]
         counts = Counter(map(_pair_key, zip(self._before, self._after, strict=True)))
@@ -159,11 +160,20 @@ class ChangedColumn:
         return Suspected(kind, detail, where[target, source], "different values kept apart", groups[target].total())
 
     def _with_added(self) -> list[Any]:
-        """The cells afterwards; with what is new in the row where columns were added: a part may have gone there."""
+        """The cells afterwards, with what is new in the row: a part may be in an added column, or in an empty cell."""
         result = self._case.result
         names = [] if result is None else [name for name in self._case.contract.adds if name in result.column_names]
         columns = [self._case.values(result, name) for name in names]
-        return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if names else self._after
+        others = [name for name in self._case.masks if name not in (self._name, *names)]
+        columns += [self._filled(name) for name in others]
+        return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
+
+    def _filled(self, name: str) -> list[Any]:
+        """What came to stand in the empty cells of another column."""
+        pairs = zip(
+            self._case.values(self._case.kept_input, name), self._case.values(self._case.result, name), strict=True
+        )
+        return [after if is_missing(before) else None for before, after in pairs]
 
     def _joined_output(self, example: Example) -> Any:
         return _joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])

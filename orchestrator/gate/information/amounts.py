@@ -68,6 +68,11 @@ def _readings(text: str) -> Iterator[Decimal]:
             yield number
 
 
+def is_share(text: str) -> bool:
+    """Whether it is a percentage or the like."""
+    return _SHARE.fullmatch(text.strip()) is not None
+
+
 def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:
     """Whether a number of the one is one of the other, to the last place that is written in `after`."""
     places = len(after.rpartition(".")[2]) if re.search(r"\d\.\d+\D*$", after) else 0

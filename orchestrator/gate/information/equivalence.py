@@ -8,17 +8,18 @@ import codecs
 import html
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from urllib.parse import unquote
 
-from orchestrator.gate.information.amounts import amounts, same_amount
+from orchestrator.gate.information.amounts import amounts, is_share, same_amount
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.known_words import kinds_of, things
 from orchestrator.gate.information.moments import moments
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import key, ratio
 from orchestrator.gate.information.units import same_quantity, same_temperature
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
@@ -30,6 +31,8 @@ _YEAR = re.compile(r"['’]?\d{2}")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
 codecs.lookup("cp1252")  # now: the judge opens no files later
 MAX_WORD = 60
+FIGURES = 4  # of a number of which letters can stand for some
+TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
 PHONE_DIGITS, COUNTRY_DIGITS = 6, 3
 
 
@@ -49,7 +52,8 @@ class Equivalence:
         afters = {other for _, other in cells if isinstance(other, str) and holds_something(other)}
         words = {text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
-        self._afters = afters
+        self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
         """Whether no other cell of the column can say that the two mean something else, as it can of 03/04/2021."""
@@ -68,7 +72,36 @@ class Equivalence:
             return Known.SAME
         if both and not (before.isdigit() and after.isdigit()):
             return Known.OTHER
+        if self._typing_error(before, after) or (self._filler and _filled(before, after) == self._filler):
+            return Known.SAME
         return _of_quantities(before, after)
+
+    def _typing_error(self, before: str, after: str) -> bool:
+        """Whether a word becomes a very similar one that stands in other cells, and is not its opposite (`unpaid`)."""
+        one, other = before.casefold(), after.casefold()
+        if after not in self._stay or before in self._stay:
+            return False
+        if any(map(str.isdigit, one + other)):  # 3x0x7 among figures
+            return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
+        return ratio(one, other) >= TYPING_ERROR and not one.endswith(other) and not other.endswith(one)
+
+
+def _filler(cells: Sequence[Change]) -> str:
+    """The one letter that stands where others are missing: `heartxattack`, `1000x`. It stood for several."""
+    letters: dict[str, set[str]] = defaultdict(set)
+    changed = [(before, after) for before, after in cells if before != after]
+    for before, after in changed:
+        letters[_filled(before, after)].update(b for a, b in zip(before, after, strict=False) if a != b)
+    filler = max(letters, key=lambda letter: len(letters[letter]), default="")
+    return filler if filler.isalpha() and len(letters[filler]) > 1 else ""
+
+
+def _filled(before: str, after: str) -> str:
+    """The letter of which some, and nothing else, was replaced; empty when that is not all that changed."""
+    if len(before) != len(after) or 2 * sum(map(str.__eq__, before, after)) < len(before):
+        return ""
+    gone = {a for a, b in zip(before, after, strict=True) if a != b}
+    return gone.pop() if len(gone) == 1 else ""
 
 
 def _of_quantities(before: str, after: str) -> Known:
@@ -78,6 +111,8 @@ def _of_quantities(before: str, after: str) -> Known:
     numbers, afterwards = amounts(before), amounts(after)
     if numbers and afterwards and same_amount(numbers, afterwards, after):
         return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME
+    if is_share(before) and is_share(after):
+        return Known.OTHER
     if same_quantity(before, after) or same_temperature(before, after):
         return Known.SAME
     kinds = {moment[0] for moment in one} & {moment[0] for moment in other}

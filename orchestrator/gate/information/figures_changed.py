@@ -24,13 +24,18 @@ _BOUND = re.compile(
 
 def alike(change: Change, shown: Change) -> bool:
     """Whether a witness shows the same change with other figures."""
-    if any(_template(one) != _template(other) for one, other in zip(change, shown, strict=True)):
+    if not same_form(change, shown):
         return False
     before, after = reading(change[0]), reading(change[1])
     left, right = reading(shown[0]), reading(shown[1])
     if not (before and after and left and right):
         return before is None or after is None
     return abs(before * right - left * after) <= abs(left * after) / 100 or before - after == left - right
+
+
+def same_form(change: Change, shown: Change) -> bool:
+    """Whether the two changes differ in their figures only."""
+    return all(_template(one) == _template(other) for one, other in zip(change, shown, strict=True))
 
 
 def _template(text: str) -> str:
@@ -43,7 +48,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         rest = Counter(one) - Counter(other)
-        if not rest or _joined(change[0]) == _joined(change[1]):
+        if not rest or _joined(change[0]) == _joined(change[1]) or _same_number(*change):
             continue
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
@@ -61,13 +66,20 @@ def figures_new(changed: Sequence[Change]) -> Found | None:
             added = other[:1] == ["0"] != one[:1] and all_figures(change[0]) != all_figures(change[1])
         else:
             added = bool(Counter("".join(other)) - Counter("".join(one)))
-        if added:
+        if added and not _same_number(*change):
             return "figures come to stand in a cell that were not in it", change
     return None
 
 
 def _joined(text: str) -> str:
     return all_figures(text).lstrip("0")
+
+
+def _same_number(before: str, after: str) -> bool:
+    one, other = reading(before), reading(after)
+    if one is None or other is None:
+        return False
+    return abs(abs(one) - abs(other)) <= FLOAT_NOISE * max(abs(one), abs(other))
 
 
 def signs_changed(changed: Sequence[Change]) -> Found | None:
@@ -84,10 +96,9 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
 def numbers_changed(changed: Sequence[Change]) -> Found | None:
     """A number that is another number afterwards."""
     for change in changed:
-        one, other = reading(change[0]), reading(change[1])
-        if one is None or other is None or same_amount(amounts(change[0]), amounts(change[1]), change[1]):
+        if None in map(reading, change) or same_amount(amounts(change[0]), amounts(change[1]), change[1]):
             continue
-        if abs(abs(one) - abs(other)) > FLOAT_NOISE * max(abs(one), abs(other)):
+        if not _same_number(*change):
             return "a number becomes another number", change
     return None
 

@@ -4,6 +4,7 @@ A kind lists its things, each with its spellings, the shortest code first. What 
 `May` is a month only where the other words are months, too. Sources: ISO 3166, ISO 639, ISO 4217, CSS.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -11,6 +12,7 @@ from orchestrator.gate.information.countries import COUNTRIES
 
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
 
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _KINDS = {
     "country": COUNTRIES,
     "state": """
@@ -150,11 +152,16 @@ def things(kind: str, text: str) -> frozenset[int]:
 
 
 def kinds_of(words: Iterable[str]) -> list[str]:
-    """The kinds that most of a column's different words are of."""
-    different = {" ".join(word.casefold().split()) for word in words if word.strip()}
-    if not different:
-        return []
-    return [kind for kind in _KINDS if sum(bool(things(kind, word)) for word in different) >= MOSTLY * len(different)]
+    """The kinds that most of a column's different words are of. Numbers can be of any."""
+    different = {" ".join(word.casefold().split()) for word in words} - {""}
+    alone = {word for word in different if not any(map(str.isdigit, word))}
+    return [kind for kind in _KINDS if _mostly(kind, alone, different - alone)]
+
+
+def _mostly(kind: str, alone: set[str], numbered: set[str]) -> bool:
+    known = sum(bool(things(kind, word)) for word in alone)
+    words = [word for word in numbered if not _NUMBER.fullmatch(word) and things(kind, word)]
+    return known + len(words) > 0 and known >= MOSTLY * len(alone)
 
 
 @cache

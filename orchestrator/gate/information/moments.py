@@ -14,6 +14,7 @@ _CLOCK = re.compile(
 )
 _ISO = re.compile(r"(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _PARTS = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?!\d)")
+_SHORT = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")
 _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*)?\b([a-z]{3,9})\.?[\s,./-]*(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
@@ -77,7 +78,7 @@ def _counted(text: str) -> Iterator[Moment]:
 
 
 def _days(text: str) -> Iterator[tuple[dt.date, str]]:
-    for pattern, order in ((_ISO, (1, 2, 3)), (_PARTS, (3, 2, 1)), (_PARTS, (3, 1, 2))):
+    for pattern, order in ((_ISO, (1, 2, 3)), (_PARTS, (3, 2, 1)), (_PARTS, (3, 1, 2)), (_SHORT, (1, 2, 3))):
         if match := pattern.match(text):
             year, month, day = (match[part] for part in order)
             yield from _valid(year, month, day, text[match.end() :])

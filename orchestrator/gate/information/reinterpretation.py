@@ -122,7 +122,12 @@ def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
         return None
     for change in set(changed):
         before, after = change
-        if related(before, after) or re.search(r"\d", before) or _parts(before) & _parts(after):
+        if (
+            not holds_something(after)
+            or related(before, after)
+            or re.search(r"\d", before)
+            or _parts(before) & _parts(after)
+        ):
             continue
         if any(_surely(before, word) for word in words - {before, after}):
             return "a word becomes another word than the one that it spells", change

@@ -17,7 +17,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.reinterpretation import misread
 from orchestrator.gate.information.units import converted_wrongly
-from orchestrator.gate.information.value_loss import lost
+from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
 OTHER_SCALE = 20
@@ -40,9 +40,9 @@ def suspicions(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> lis
     `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too.
     """
     column = _Column(cells, witnesses)
-    found = []
+    found: list[Suspicion] = []
     for kind, law, wanted in _LAWS:
-        reason = law(column)
+        reason = None if any(one.kind == kind for one in found) else law(column)
         if reason is not None:
             found.append(Suspicion(kind, reason[0], column.at(reason[1]), wanted))
     return found
@@ -59,9 +59,11 @@ class _Column:
         self._equivalence = Equivalence(self.different)
         self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
-        self.other = [cell for cell in self.texts if known[cell] is Known.OTHER]
         self.unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
         self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
+        shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
+        other = [cell for cell in self.texts if known[cell] is Known.OTHER]
+        self.other = [cell for cell in other if not any(figures_changed.same_form(cell, one) for one in shown_other)]
         self.unlike = [cell for cell in self.unknown if not any(figures_changed.alike(cell, one) for one in self.shown)]
         self.unspelled = [
             cell
@@ -127,6 +129,12 @@ def _lost(column: _Column) -> Found | None:
     numbers = [cell for cell in column.changed if _number(cell[0])]
     changed = [*column.unlike, *column.other, *numbers]
     found = lost(changed, [*column.shown, *column.witnesses])
+    if (
+        found is not None
+        and found[0] == FIGURES_LOST
+        and any(law([one]) for law in _OF_FIGURES for one in column.shown)
+    ):
+        return None
     return None if found is None else (found[0], changed[found[1]])
 
 

@@ -29,6 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
 CENTURIES = (1900, 2000)
 PHONE_DIGITS = 7
+FIGURES_LOST = "figures are lost"
 FRAGMENTS = 6  # different words of a column that are cut short before it is no abbreviation any more
 
 
@@ -123,17 +124,21 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
         if not groups or not left or _whole_groups(groups, left):
             continue
         if _part_of("".join(left), "".join(groups)) and not (_rescaled(*change) or same_quantity(*change)):
-            return "figures are lost", change
+            return FIGURES_LOST, change
     return None
 
 
 def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
     """Whether what is left are groups of the original, joined or cut differently, but for zeros in front."""
-    wanted = "".join(group.lstrip("0") for group in left)
-    made = {0}  # how much of it the groups so far can make, each of them taken whole or left out
+    return any(_made_of(groups, wanted) for wanted in ("".join(left), "".join(group.lstrip("0") for group in left)))
+
+
+def _made_of(groups: Sequence[str], wanted: str) -> bool:
+    """Whether some of the groups, each of them taken whole or left out, make the figures."""
+    made = {0}  # how much of it the groups so far can make
     for group in groups:
-        figures = group.lstrip("0")
-        made |= {start + len(figures) for start in made if wanted.startswith(figures, start)}
+        for figures in {group, group.lstrip("0")}:
+            made |= {start + len(figures) for start in made if wanted.startswith(figures, start)}
     return len(wanted) in made
 
 

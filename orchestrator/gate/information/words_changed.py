@@ -116,12 +116,17 @@ def letters_gone(changed: Sequence[Change]) -> Found | None:
 def _cut(new: str, olds: Sequence[str]) -> bool:
     """Whether a new word is an old one, or two of them, without some letters, of which none was written twice."""
     whole = [*olds, *map("".join, pairwise(olds))]
-    if new in whole or any(old.startswith(new) for old in whole):
+    if new in whole or any(old.startswith(new) or _once(old) == _once(new) for old in whole):
         return False
     if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
         return True
     of = next((old for old in whole if MOST * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
-    return of is not None and re.sub(r"(.)\1", r"\1", of) != re.sub(r"(.)\1", r"\1", new)
+    return of is not None
+
+
+def _once(word: str) -> str:
+    """The word with every letter that is repeated written once."""
+    return re.sub(r"(.)\1+", r"\1", word)
 
 
 def _in_order(short: str, long: str) -> bool:

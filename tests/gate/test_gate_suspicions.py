@@ -1,0 +1,179 @@
+"""Laws of the suspicions themselves: what no column may raise, and what every column must."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from benchmarks.gate.corpus import sample
+from benchmarks.gate.meaning import Meaning, changes, meanings
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.known_words import kinds_of, things
+from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.value_loss import _whole_groups
+
+QUICK = settings(max_examples=60, deadline=None)
+COUNTRIES = ("Germany", "Austria", "France", "Spain", "Sweden", "Poland", "Ireland", "Japan")
+CODES = ("DE", "AT", "FR", "ES", "SE", "PL", "IE", "JP")
+FRACTIONS = ("0.1", "0.3", "0.5", "0.7")
+values = st.one_of(st.text(max_size=12), st.from_regex(r"[$]?-?\d{1,4}([.,]\d{1,3})?( ?[a-z]{1,3})?", fullmatch=True))
+anything = st.one_of(values, st.none(), st.booleans(), st.integers(), st.floats(), st.lists(values, max_size=2))
+columns = st.lists(st.tuples(anything, anything), max_size=8)
+
+
+def kinds(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> set[str]:
+    return {one.kind for one in suspicions(cells, witnesses)}
+
+
+@QUICK
+@given(st.lists(anything, max_size=8))
+def test_unchanged_cells_raise_nothing(cells: list[Any]) -> None:
+    """A column that stays as it is gives no reason for anything."""
+    assert kinds([(cell, cell) for cell in cells]) == set()
+
+
+@QUICK
+@given(columns)
+def test_suspicions_point_at_a_changed_cell(cells: list[Change]) -> None:
+    """Whatever the cells hold, each kind is raised once, with a cell of the column that shows it."""
+    found = suspicions(cells)
+    assert len({one.kind for one in found}) == len(found)
+    assert all(cells[one.at][0] is not cells[one.at][1] for one in found)
+
+
+@QUICK
+@given(columns)
+def test_what_witnesses_show_raises_nothing(cells: list[Change]) -> None:
+    """A column whose every change is shown is settled."""
+    assert kinds(cells, cells) == set()
+
+
+@QUICK
+@given(columns, st.randoms(use_true_random=False))
+def test_order_and_repetition_change_nothing(cells: list[Change], random: Any) -> None:
+    """The same cells in another order, and some of them twice, raise the same kinds."""
+    again = [*cells, *cells[:2]]
+    random.shuffle(again)
+    assert kinds(again) == kinds(cells)
+
+
+@QUICK
+@given(st.lists(st.text(st.characters(categories=("L", "N", "P", "Zs")), max_size=12), min_size=1, max_size=6))
+@example(["<10", "5 <"])
+def test_blanks_may_go(texts: list[str]) -> None:
+    """Stray blanks and those that repeat mean nothing."""
+    assert kinds([(f" {text}  ", " ".join(text.split())) for text in texts if text.split()]) == set()
+
+
+@QUICK
+@given(st.lists(st.from_regex(r"[a-zäöü]{1,8}( [a-zäöü]{1,8})?", fullmatch=True), min_size=1, max_size=6))
+def test_case_may_change(texts: list[str]) -> None:
+    """Upper and lower case are spellings."""
+    assert kinds([(text, text.upper()) for text in texts]) == set()
+    assert kinds([(text.title(), text) for text in texts]) == set()
+
+
+@QUICK
+@given(st.lists(st.integers(1_000, 10**9), min_size=1, max_size=6, unique=True))
+def test_thousands_marks_may_go_and_factors_may_not(numbers: list[int]) -> None:
+    """1,234.50 is 1234.50, and neither 123450 nor 12.345."""
+    written = [f"{number:,}.50" for number in numbers]
+    assert kinds([(text, text.replace(",", "")) for text in written]) == set()
+    assert kinds([(text, text.replace(",", "").replace(".", "")) for text in written])
+    assert kinds([(text, f"{(number + 0.5) / 100:.4f}") for text, number in zip(written, numbers, strict=True)])
+
+
+@QUICK
+@given(st.lists(st.sampled_from(range(8)), min_size=3, max_size=8, unique=True), st.integers(1, 7))
+def test_known_words_are_respelled_both_ways_and_never_exchanged(chosen: list[int], turn: int) -> None:
+    """A name may become its code and a code its name; the code of another thing raises, in both directions."""
+    right = [(COUNTRIES[n], CODES[n]) for n in chosen]
+    wrong = [(COUNTRIES[n], CODES[(n + turn) % 8]) for n in chosen]
+    assert kinds(right) == kinds([(after, before) for before, after in right]) == set()
+    assert kinds(wrong)
+    assert kinds([(after, before) for before, after in wrong])
+
+
+def test_a_column_says_what_a_word_means() -> None:
+    """May is a month among months, and not among names."""
+    assert "month" in kinds_of(["May", "June", "oct", "3"])
+    assert "month" not in kinds_of(["May", "Ada", "Grace", "Alan"])
+    assert things("month", "May") == things("month", "5")
+
+
+@QUICK
+@given(st.lists(st.from_regex(r"\d{1,4}", fullmatch=True), min_size=1, max_size=6), st.data())
+@example(["4", "47"], None)
+def test_groups_of_figures_are_found_whole(groups: list[str], data: Any) -> None:
+    """Groups that are left out as a whole are never taken for figures out of a group."""
+    chosen = [1] if data is None else data.draw(st.lists(st.sampled_from(range(len(groups))), unique=True))
+    left = [groups[n] for n in sorted(chosen)]
+    assume(left)
+    assert _whole_groups(groups, left)
+    assert _whole_groups(groups, ["".join(left)])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["$12.50", "$40.00", "$5.00", "7.25"], ["0.125", "0.4", "5.00", "7.25"]),
+        (["2.0", "4.0", "3", "17"], ["20", "40", "3", "17"]),
+        (["Office 2019", "Windows 10", "Visio"], ["Office", "Windows", "Visio"]),
+        (["red mug\nblue desk", "old lamp\nsmall vase"], ["red mug", "old lamp"]),
+        (["dose <10 mg, >5", "plain"], ["dose 5", "plain"]),
+        (
+            ["45%", "50%", "70%", "90%", "0.1", "0.3", "0.5", "0.7"],
+            ["45", "50", "70", "90", "0.1", "0.3", "0.5", "0.7"],
+        ),
+        (["N", "yes", "no", "Y"], [True, True, False, True]),
+        (["S", "M", "N", "L"], ["S", "M", False, "L"]),
+        (["Prof. Ada Berg", "Prof. Alan Kay", "Prof. Ken Mee"], ["Berg", "Kay", "Mee"]),
+        (["65+", "70+"], ["65", "70"]),
+        (["KÃ¶ln", "ZÃ¼rich"], ["Kln", "Zrich"]),
+    ],
+)
+def test_changed_meaning_is_suspected(before: list[Any], after: list[Any]) -> None:
+    """What passed once without a word: each raises a suspicion without a witness."""
+    assert kinds(list(zip(before, after, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["0306406152", "020161622X"], ["9780306406157", "9780201616224"]),
+        (["#abc", "#0f0"], ["#aabbcc", "#00ff00"]),
+        (["Male", "female", "F"], ["M", "F", "F"]),
+        (["2019/20", "FY2021"], ["2020", "2021"]),
+        (["third", "first"], ["3", "1"]),
+        (["XIV", "IX"], ["14", "9"]),
+        (["48°51'24\"N"], ["48.8567"]),
+        (["1 1/2", "¾"], ["1.5", "0.75"]),
+        (["030 1234567", "+49 30 7654321"], ["+49301234567", "+49307654321"]),
+        (["Dr. Ada Berg", "Ada Kay, PhD", "Ken Mee"], ["Ada Berg", "Ada Kay", "Ken Mee"]),
+        (["3 million", "1.5 bn"], ["3000000", "1500000000"]),
+        (["2:30 PM", "12:15am"], ["14:30", "00:15"]),
+    ],
+)
+def test_the_same_in_another_form_is_not_suspected(before: list[str], after: list[str]) -> None:
+    """What anybody can look up needs no witness."""
+    assert kinds(list(zip(before, after, strict=True))) == set()
+
+
+def _kinds_of(one: Meaning, source: str, *, shown: bool) -> set[str]:
+    witnesses = one.examples if shown else ()
+    return {
+        found.kind
+        for cells, seen in changes(source, sample(one.name).holdout, witnesses)
+        for found in suspicions(cells, seen)
+    }
+
+
+def test_corpus_of_meaning_in_small() -> None:
+    """Of every seventh function of meaning, users' examples settle everything, and nearly every wrong form is seen."""
+    chosen = [one for one in meanings() if one.kind not in ("records", "texts")][::7]
+    assert [one.name for one in chosen if _kinds_of(one, one.source, shown=True)] == []
+    wrong = [bool(_kinds_of(one, edited.source, shown=False)) for one in chosen for edited in one.wrong]
+    assert len(wrong) >= 20
+    assert sum(wrong) / len(wrong) >= 0.9
