@@ -213,13 +213,15 @@ def proposer(
     used: TokenUsage | None = None,
     *,
     data_sha256: str = "",
+    gate_secret: str = "",
     services: "Services | None" = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> "Proposer":
     """A proposer with a name of its own, or a language model by its LiteLLM name. Options win over the environment.
 
     `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
-    that a resumed or replayed run shows the same ones. `services` run the probes; without them nothing is explored.
+    that a resumed or replayed run shows the same ones. `gate_secret`: that of a run that is resumed.
+    `services` run the probes; without them nothing is explored.
     `on_progress` receives how many characters of an answer have come; answers are then read while they are written.
     """
     settings = Settings.read()
@@ -227,15 +229,17 @@ def proposer(
     if name in PROPOSERS:
         return PROPOSERS[name].make()
     from orchestrator.propose.llm.recording import Recording
-    from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side
+    from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side, new_gate_secret
 
+    secret = gate_secret or new_gate_secret(name)
     access = ModelAccess(
         api_base=choice.api_base or settings.api_base,
         api_key=choice.key(),
         timeout_s=choice.timeout_s,
         patience_s=choice.patience_s,
         on_progress=on_progress,
-        recording=Recording(choice.record, go_on=used is not None) if choice.record else None,
+        recording=Recording(choice.record, go_on=used is not None, gate_secret=secret) if choice.record else None,
+        gate_secret=secret,
         egress=policy.model.egress,
     )
     return model_side(
@@ -260,7 +264,15 @@ def proposer_again(
     if budget.max_seconds is not None:
         left = max(0.0, budget.max_seconds - past.seconds)
         choice = choice.model_copy(update={"budget": budget.model_copy(update={"max_seconds": left})})
-    data = past.opening.data_sha256
-    made = proposer(choice, past.policy, past.used, data_sha256=data, services=services, on_progress=on_progress)
+    opening = past.opening
+    made = proposer(
+        choice,
+        past.policy,
+        past.used,
+        data_sha256=opening.data_sha256,
+        gate_secret=opening.gate_secret,
+        services=services,
+        on_progress=on_progress,
+    )
     past.check_proposer(made.name)
     return made

@@ -69,6 +69,7 @@ class VerifyRequest:
     `may_replace`: names of the functions that it may declare to replace (None: any); the one that it does replace is
     not in `promoted`, and has not been applied to the sample.
     `instruction` and `conventions`: the user's words on what is wanted, which may ask for a column.
+    `seed`: what its random choices are drawn from, unknown to the candidate (None: the gate's own secret).
     """
 
     source: str
@@ -82,6 +83,7 @@ class VerifyRequest:
     may_replace: Collection[str] | None = None
     instruction: str = ""
     conventions: "Conventions | None" = None
+    seed: int | None = None
 
     @property
     def witnesses(self) -> tuple[Example, ...]:
@@ -153,6 +155,17 @@ class Tester(Protocol):
     def testify(self, request: WitnessRequest) -> WitnessAnswer:
         """What should become of the rows, as far as that is certain. Raises ProposalError."""
         ...
+
+
+@runtime_checkable
+class Replayable(Protocol):
+    """A proposer whose answers are, or may be, recorded: its run draws the gate's random choices from this secret.
+
+    So the gate says the same when the answers are played again, and the model is asked the same.
+    """
+
+    @property
+    def gate_secret(self) -> str: ...
 
 
 @runtime_checkable

@@ -45,7 +45,7 @@ _ROWS = TypeAdapter(list[int] | None)
 
 
 class Verifier:
-    """The Gate. `seed` gives one secret number per verdict, from which rows and shuffles are drawn.
+    """The Gate. `seed` gives a secret number for a verdict whose request has none: rows and shuffles are drawn from it.
 
     `team` is the process of the team's own checks, where there are any.
     """
@@ -148,12 +148,12 @@ class Verifier:
             raise VerdictDecided(
                 failed("composes", "functions of tables and of records or texts cannot follow each other")
             )
+        seed = self._seed() if request.seed is None else request.seed
         if candidate.contract.shape is Shape.FITTED:
-            taught = Learning(self._execution, self._policy, self._seed).taught(candidate, sample, builder)
+            taught = Learning(self._execution, self._policy, lambda: seed).taught(candidate, sample, builder)
             if taught is None:
                 return None
             candidate = taught
-        seed = self._seed()
         planner = CasePlanner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, request.examples, planner.working.schema, request.tests, request.conventions)
         scope = Scope(

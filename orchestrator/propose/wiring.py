@@ -16,7 +16,7 @@ from orchestrator.core.ports import Proposer, SandboxAccess
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
-from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
+from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.prompting.context import ContextLimits
@@ -30,6 +30,12 @@ from orchestrator.propose.roles.tester import ModelTester
 REPLAY = "replay:"
 
 
+def new_gate_secret(model: str) -> str:
+    """A secret for a run with this model: where answers are played from a recording, that of the recorded run."""
+    recorded = recorded_gate_secret(Path(model.removeprefix(REPLAY))) if model.startswith(REPLAY) else ""
+    return recorded or secrets.token_hex(16)
+
+
 @dataclass(frozen=True)
 class ModelAccess:
     """How models are reached. The key is never shown."""
@@ -40,6 +46,7 @@ class ModelAccess:
     patience_s: float = 180.0
     on_progress: Callable[[int], None] | None = None
     recording: Recording | None = None
+    gate_secret: str = field(default="", repr=False)  # the run's, which a recording has too
     egress: Sequence[str] | None = None  # the hosts that may be asked; None for any
 
     def chat(self, model: str, role: ModelRole) -> ChatModel:
@@ -143,6 +150,7 @@ def model_side(
         tester=tester,
         functions=functions,
         witness=witness or tester,
+        gate_secret=model_access.gate_secret,
     )
     if not roles.planner:
         return proposer

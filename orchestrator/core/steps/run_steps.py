@@ -28,7 +28,7 @@ class RunStatus(StrEnum):
 
 
 class RunStep(Step):
-    """The run as it was started."""
+    """The run as it was started. `gate_secret`: with a candidate's hash it gives the gate's random choices."""
 
     kind: Literal["run"] = "run"
     run_id: str
@@ -41,6 +41,7 @@ class RunStep(Step):
     instruction: str = ""
     configuration: dict[str, Any] = Field(default_factory=dict)
     quality: tuple[ColumnQuality, ...] = ()
+    gate_secret: str = Field(default="", exclude_if=lambda secret: not secret)
 
 
 class StateDigest(Value):

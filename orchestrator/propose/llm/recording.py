@@ -34,9 +34,13 @@ _ERRORS: Final[dict[str, type[ProposalError]]] = {
 class Recording:
     """The file that is written. Safe to use from several threads; readable by its owner alone."""
 
-    def __init__(self, path: Path, *, go_on: bool = False) -> None:
-        """`go_on`: a run that is resumed adds to its file. Raises UsageError where another run's would be mixed up."""
+    def __init__(self, path: Path, *, go_on: bool = False, gate_secret: str = "") -> None:
+        """`go_on`: a run that is resumed adds to its file. `gate_secret`: the run's, so that the gate can say the same.
+
+        Raises UsageError where another run's would be mixed up.
+        """
         self._path = path
+        self._more = {"gate_secret": gate_secret} if gate_secret else {}
         self._lock = threading.Lock()
         if path.exists() and not go_on:
             raise UsageError(f"The recording {path} exists already.", advice="Give --record another name.")
@@ -44,7 +48,7 @@ class Recording:
 
     def add(self, entry: dict[str, Any]) -> None:
         """Append one entry. Raises OutputError."""
-        line = json.dumps(entry) + "\n" if entry else ""
+        line = json.dumps({**entry, **self._more}) + "\n" if entry else ""
         try:
             with self._lock:
                 descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
@@ -125,6 +129,11 @@ class ReplayChat:
             raise _ERRORS[entry["error"]](entry["message"], advice=entry["advice"])
         reply = dict(entry["reply"])
         return ChatReply(**{**reply, "usage": TokenUsage(**reply["usage"])})
+
+
+def recorded_gate_secret(path: Path) -> str:
+    """The secret of the run that was recorded; empty where an older version recorded it. Raises UsageError."""
+    return next((str(entry["gate_secret"]) for entry in _entries(path) if entry.get("gate_secret")), "")
 
 
 def prompt_hash(messages: Sequence[Message], schema: ReplySchema | None) -> str:

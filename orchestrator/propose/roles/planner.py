@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.ports import Planner, Proposer, Tester
+from orchestrator.core.ports import Planner, Proposer, Replayable, Tester
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, Consolidation, Merger, WitnessAnswer
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
@@ -91,6 +91,11 @@ class PlanningProposer:
     @property
     def name(self) -> str:
         return self._proposer.name
+
+    @property
+    def gate_secret(self) -> str:
+        """As the proposer's."""
+        return self._proposer.gate_secret if isinstance(self._proposer, Replayable) else ""
 
     def analyse(self, request: ProposalRequest) -> Analysis:
         """As the proposer does."""

@@ -55,8 +55,10 @@ class ModelProposer:
         tester: ModelTester | None = None,
         functions: int = ModelPolicy().functions_per_answer,
         witness: ModelTester | None = None,
+        gate_secret: str = "",
     ) -> None:
         self.budget = budget or Budget()
+        self.gate_secret = gate_secret
         self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
         self._imports = ", ".join(imports)

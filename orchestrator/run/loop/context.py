@@ -1,6 +1,7 @@
 """What the modules of the loop share: the ports, the task, and the coordination of the lanes of one run."""
 
 import hashlib
+import hmac
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,7 +60,8 @@ class RunContext:
 class Task:
     """What the run is about: part of every proposal and of the evidence.
 
-    `prompt_sha256`: of the prompts that the model is asked with; empty where no model is asked.
+    `prompt_sha256`: of the prompts that the model is asked with; empty where no model is asked. `gate_secret`: no
+    candidate knows it; together with a candidate's hash it gives the gate's random choices.
     """
 
     instruction: str = ""
@@ -70,6 +72,14 @@ class Task:
     data_sha256: str = ""
     policy_sha256: str = ""
     prompt_sha256: str = ""
+    gate_secret: str = ""
+
+    def gate_seed(self, sha256: str) -> int | None:
+        """What the gate draws from for the candidate with this hash; None where the run has no secret."""
+        if not self.gate_secret:
+            return None
+        digest = hmac.digest(self.gate_secret.encode(), sha256.encode(), "sha256")
+        return int.from_bytes(digest[:8], "big")
 
     def evidence(self, verdict: Verdict, proposer: str) -> Evidence:
         """Why a function is promoted in this run."""

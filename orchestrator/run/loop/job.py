@@ -2,6 +2,7 @@
 
 Called by `cleanroom run`, `cleanroom runs resume` and the library API."""
 
+import secrets
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from typing import Any
 from orchestrator.core.errors import CleanroomError, RunInterrupted
 from orchestrator.core.exchanges import TokenUsage, usage_by_role
 from orchestrator.core.fitted import LearntState
-from orchestrator.core.ports import Proposer
+from orchestrator.core.ports import Proposer, Replayable
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
     AnalysisStep,
@@ -164,7 +165,13 @@ class CleaningJob:
             instruction=request.instruction,
             configuration=request.recorded() | more,
             quality=opened.quality,
+            gate_secret=self._gate_secret(),
         )
+
+    def _gate_secret(self) -> str:
+        """That of the recording that is written or played, else a new one."""
+        recorded = self._proposer.gate_secret if isinstance(self._proposer, Replayable) else ""
+        return recorded or secrets.token_hex(16)
 
     def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
         """Propose, judge and promote; the status at the end, and how many candidates were given up."""
@@ -177,6 +184,7 @@ class CleaningJob:
             run_id=opening.run_id,
             data_sha256=opening.data_sha256,
             policy_sha256=services.policy_sha256,
+            gate_secret=opening.gate_secret,
             prompt_sha256="" if self._proposer.name in PROPOSERS else prompts_sha256(),
         )
         with (

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import NamedTuple
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
@@ -82,6 +82,7 @@ class Promoter:
             may_replace=[f.name for f in self._task.own((*rows.functions, *filter(None, [rows.replaced])))],
             instruction=self._task.instruction,
             conventions=self._task.conventions,
+            seed=self._task.gate_seed(source_hash(source)),
         )
         gate = self._context.gate
         return (gate.recheck if again else gate.verify)(request, self._context.on_check)
