@@ -20,8 +20,10 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmarks.inject import inject
+from benchmarks.reports import make as make_reports
 from examples.score import Score, Tally, read, score
 from orchestrator import bootstrap
+from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import Policy
@@ -79,6 +81,7 @@ def pairs() -> Iterator[Pair]:
     from examples.make_orders import make
 
     yield Pair("orders", *make(6000, 7))
+    yield Pair("reports", *make_reports())
     for folder in sorted(DATA.iterdir()) if DATA.is_dir() else ():
         if (folder / "dirty.csv").is_file():
             dirty, truth = (read(folder / f"{name}.csv") for name in ("dirty", "clean"))
@@ -115,8 +118,11 @@ def clean_quickly(pair: Pair, seed: int = 7) -> pd.DataFrame:
 def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
     names: dict[str, Any] = {}
     exec(source, names)  # noqa: S102 - our own rules, see the module's docstring
-    name = candidate_file.read(source).name
-    return name, names[name]
+    candidate = candidate_file.read(source)
+    name, function = candidate.name, names[candidate.function_name]
+    if candidate.contract.shape is Shape.FITTED:
+        return name, lambda frame: function(frame, names["fit"](frame))
+    return name, function
 
 
 def clean_by_run(pair: Pair, parts: Services) -> pd.DataFrame:

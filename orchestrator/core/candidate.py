@@ -88,6 +88,7 @@ class ExampleSource(StrEnum):
 class Contract(Value):
     """What the candidate claims about itself; the gate checks every field.
 
+    `by`: of a fitted function, the columns whose rows should agree in what it modifies.
     `modifies` is None when the candidate does not say, which allows any column to change. `replaces`: the promoted
     function whose place it takes; empty for none.
     """
@@ -97,6 +98,7 @@ class Contract(Value):
     adds: tuple[ColumnName, ...] = ()
     drops: tuple[ColumnName, ...] = ()
     drops_rows: bool = False
+    by: tuple[ColumnName, ...] = Field(default=(), exclude_if=lambda names: not names)
     examples: tuple[Example, ...] = ()
     replaces: FunctionName = Field(default="", exclude_if=lambda name: not name)
 

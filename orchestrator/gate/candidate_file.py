@@ -135,7 +135,7 @@ def _literal(node: ast.expr) -> Any:
 def _checked(value: Any) -> Contract:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
         raise CandidateError("CONTRACT must be a dict with text keys")
-    for key in ("modifies", "adds", "drops"):
+    for key in ("modifies", "adds", "drops", "by"):
         if isinstance(value.get(key), str):
             raise CandidateError(f"CONTRACT['{key}'] must be a list of column names, not one text")
     if not isinstance(value.get("drops_rows", False), bool):
@@ -155,7 +155,7 @@ def _checked(value: Any) -> Contract:
         where = ".".join(str(part)[:60] for part in first["loc"]) or CONTRACT
         raise CandidateError(
             f"CONTRACT is not right at {where!r}: {_line(first['msg'])}",
-            advice="Known keys: shape, modifies, adds, drops, drops_rows, replaces, examples.",
+            advice="Known keys: shape, modifies, adds, drops, drops_rows, replaces, by, examples.",
         ) from None
     _fits_shape(contract)
     for example in contract.examples:
@@ -166,6 +166,8 @@ def _checked(value: Any) -> Contract:
 
 def _fits_shape(contract: Contract) -> None:
     shape = contract.shape
+    if contract.by and shape is not Shape.FITTED:
+        raise CandidateError(f"`by` belongs to a function of the shape `fitted`, and this one is `{shape}`")
     if shape.by_row and contract.drops_rows:
         raise CandidateError(f"a function of the shape `{shape}` is called once per row and can drop none")
     if shape is Shape.TEXT:

@@ -27,6 +27,7 @@ from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
+from orchestrator.gate.fitted.agreement import agreed_answers
 from orchestrator.gate.fitted.learning import Learning
 from orchestrator.gate.inputs import composing
 from orchestrator.gate.inputs.examples import ExampleCase, example_case
@@ -156,6 +157,7 @@ class Verifier:
             candidate = taught
         planner = CasePlanner(candidate, sample, self._policy, seed)
         examples = example_case(candidate, request.examples, planner.working.schema, request.tests, request.conventions)
+        examples = replace(examples, agreed=agreed_answers(sample, candidate.contract))
         scope = Scope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,

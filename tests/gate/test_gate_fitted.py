@@ -6,11 +6,13 @@ from textwrap import dedent, indent
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.gate.fitted.agreement import agreed_answers, is_supported
 from orchestrator.gate.verifier import Verifier
 
-CONTRACT = 'CONTRACT = {"shape": "fitted", "modifies": ["city"]}\n'
+CONTRACT = 'CONTRACT = {"shape": "fitted", "modifies": ["city"], "by": ["id"]}\n'
 COUNT = """
 votes = {}
 for key, city in zip(df["id"].tolist(), df["city"].tolist()):
@@ -48,7 +50,24 @@ def fitted(fit: str = COUNT, merge: str = ADD, transform: str = VOTE, more: str 
 def reports(rows: int = 240) -> pa.Table:
     """Sources that report the city of a key, of which one in ten is wrong; and a measure."""
     draw = random.Random(5)  # noqa: S311 - data for a test
-    cities = ["Rome", "Paris", "Oslo", "Lima", "Bonn", "Kiel"]
+    cities = [
+        "Rome",
+        "Paris",
+        "Oslo",
+        "Lima",
+        "Bonn",
+        "Kiel",
+        "Ulm",
+        "Graz",
+        "Linz",
+        "Nice",
+        "Bath",
+        "Pisa",
+        "Turku",
+        "Vaduz",
+        "Minsk",
+        "Sofia",
+    ]
     truth = {f"k{key}": draw.choice(cities) for key in range(24)}
     lines = []
     for row in range(rows):
@@ -160,3 +179,45 @@ def test_a_missing_part_is_named(gate: Verifier) -> None:
     source = fitted()
     assert "`merge`" in failure(judged(gate, source.replace("def merge", "def _merge")))[1]
     assert "two positional" in failure(judged(gate, source.replace("merge(one, other)", "merge(one)")))[1]
+
+
+def agreed(column: list[str | None], by: list[str]) -> dict[str, dict[str, list[str]]]:
+    table = pa.table({"key": by, "value": pa.array(column, pa.string())})
+    contract = Contract(shape=Shape.FITTED, modifies=("value",), by=("key",))
+    return agreed_answers(Sample(table.slice(0, 6), table.slice(6)), contract)
+
+
+def test_rows_support_what_several_of_a_key_say() -> None:
+    """An answer that two rows of the key give, however they write a time, is supported; what one row says is not."""
+    keys = [f"k{number // 4}" for number in range(40)]
+    told: list[str | None] = []
+    for number in range(10):
+        told += [f"{number + 1}:30 p.m.", f"{number + 13}:30", f"{number}:11 a.m.", None]
+    answers = agreed(told, keys)["value"]["k0"]
+    assert answers == ["clock 13:30"]
+    assert is_supported({"k0": answers}, "k0", "1:30 PM")
+    assert not is_supported({"k0": answers}, "k0", "12/02 1:30 PM")
+    assert not is_supported({"k0": answers}, "k0", "0:11 a.m.")
+    assert not is_supported({"k0": answers}, "k1", "1:30 p.m.")
+
+
+@pytest.mark.parametrize(
+    "values", [["yes", "no"], ["A", "B", "C", "D"], [f"{number}.50" for number in range(40)]], ids=str
+)
+def test_flags_grades_and_amounts_are_supported_by_no_row(values: list[str]) -> None:
+    """They are facts: that most rows of a key say otherwise shows nothing."""
+    draw = random.Random(2)  # noqa: S311 - data for a test
+    keys = [f"k{number // 5}" for number in range(200)]
+    usual = {key: draw.choice(values) for key in keys}
+    told: list[str | None] = [usual[key] if draw.random() < 0.8 else draw.choice(values) for key in keys]
+    assert agreed(told, keys) == {}
+
+
+def test_a_key_that_settles_nothing_is_no_witness(gate: Verifier) -> None:
+    """A vote by a column that does not settle the city is held, and so is one that names no column."""
+    by_source = CONTRACT.replace('"id"', '"source"')
+    source = fitted().replace(CONTRACT, by_source).replace('df["id"]', 'df["source"]').replace("> 2", "> 0")
+    verdict = judged(gate, source)
+    assert verdict.held
+    assert "value-overruled" in {concern.kind for concern in verdict.concerns}
+    assert judged(gate, fitted().replace(', "by": ["id"]', "")).held

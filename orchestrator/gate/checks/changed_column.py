@@ -4,13 +4,14 @@ What is gone for good (`new_nulls`) fails the candidate; what may have lost its 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
+from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.nested import by_place
 from orchestrator.gate.information.nested_losses import nested_losses
@@ -44,8 +45,16 @@ class ChangedColumn:
         self._case, self._policy, self._name = case, observations.policy, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
-        self._after = case.values(case.result, name)
+        self._after = self._unsupported(observations.agreed.get(name, {}), case.values(case.result, name))
         self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
+
+    def _unsupported(self, agreed: Mapping[str, Sequence[str]], after: list[Any]) -> list[Any]:
+        """The cells afterwards; as before where they became what other rows of their key say, which is a witness."""
+        if not agreed or self._case.kept_input is None:
+            return after
+        keys = keys_of(self._case.kept_input, self._case.contract.by)
+        cells = zip(keys, self._before, after, strict=True)
+        return [before if is_supported(agreed, key, new) else new for key, before, new in cells]
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
@@ -84,7 +93,25 @@ class ChangedColumn:
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""
         collapsed = self.collapse()
-        return [*([] if collapsed is None else [collapsed]), *self._reinterpreted(), *self._inside()]
+        overruled = self._overruled()
+        first = [one for one in (collapsed, overruled) if one is not None]
+        return [*first, *self._reinterpreted(), *self._inside()]
+
+    def _overruled(self) -> Suspected | None:
+        """What a fitted function replaced by another answer though neither its rows nor a witness say so."""
+        if self._case.contract.shape is not Shape.FITTED:
+            return None
+        shown = {_pair_key((one.input[self._name], one.output[self._name])) for one in self._witnesses}
+        other: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for row in self._rows:
+            before, after = self._before[row], self._after[row]
+            if holds_something(before) and not is_missing(after) and _pair_key((before, after)) not in shown:
+                other[_pair_key((before, after))].append(row)
+        for (before, after), rows in other.items():
+            if before != after and clusters([before, after], after) > 1:
+                detail = f"{len(rows)} cells with {before[:60]!r} became {after[:60]!r}, as no other row has it"
+                return Suspected("value-overruled", detail, rows[0], "the value that the row had", len(rows))
+        return None
 
     def _reinterpreted(self) -> list[Suspected]:
         """Numbers keep sign and size, words their letters; what stands in a new column beside it is not lost."""

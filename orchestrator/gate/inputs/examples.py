@@ -5,7 +5,7 @@ which is only shown and not run, because a function need not be about it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -28,7 +28,7 @@ WHOSE = {
 class ExampleCase:
     """Examples as one table, and in the same order whose they are. `problems`: those that do not fit.
 
-    `declared`: what the conventions show; not in the table.
+    `declared`: what the conventions show; not in the table. `agreed`: answers that the rows themselves support.
     """
 
     table: pa.Table | None = None
@@ -36,6 +36,7 @@ class ExampleCase:
     sources: tuple[ExampleSource, ...] = ()
     problems: tuple[str, ...] = ()
     declared: tuple[Example, ...] = ()
+    agreed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
 
 def example_case(

@@ -94,6 +94,7 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         examples=request.examples,
         sources=request.sources,
         declared=request.declared,
+        agreed=request.agreed,
         asked=request.asked,
         matter=request.matter,
         problems=request.problems,

@@ -202,6 +202,7 @@ class Observations:
     examples: Sequence[Example] = ()
     sources: Sequence[ExampleSource] = ()  # whose each of `examples` is
     declared: Sequence[Example] = ()  # what the conventions show
+    agreed: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)  # what rows support (agreement)
     asked: Sequence[str] = ()  # columns that the user asked for
     matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first
     problems: Sequence[str] = ()  # examples that do not fit the columns

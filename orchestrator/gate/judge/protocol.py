@@ -116,7 +116,8 @@ class WrittenBy(Value):
 class JudgeRequest(Value):
     """What the judge is asked about one candidate.
 
-    `sources`: whose each of `examples` is. `declared`: what the conventions show. `asked`: the columns of `adds` that
+    `sources`: whose each of `examples` is. `declared`: what the conventions show; `agreed`: what the rows
+    themselves support. `asked`: the columns of `adds` that
     the user wants. `matter`: the columns that a counterexample in a wide table shows first. `problems`: examples that
     do not fit the columns. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and
     measurements. `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the
@@ -128,6 +129,7 @@ class JudgeRequest(Value):
     examples: tuple[Example, ...] = ()
     sources: tuple[ExampleSource, ...] = ()
     declared: tuple[Example, ...] = ()
+    agreed: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -153,6 +155,7 @@ class JudgeRequest(Value):
             "examples": examples.used,
             "sources": examples.sources,
             "declared": examples.declared,
+            "agreed": examples.agreed,
             "problems": examples.problems,
         }
         return self.model_copy(update=update)

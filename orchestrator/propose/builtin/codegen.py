@@ -77,18 +77,18 @@ def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
     written = "" if remedy.modifies is None else f"[:{remedy.modifies}]"
     body = _ROWWISE if remedy.whole_rows else _CELLWISE
     filled = body.format(
-        fix=remedy.fix.__name__, arguments=arguments, name=name, doc=_docstring(remedy.doc), written=written
+        fix=remedy.fix.__name__, arguments=arguments, name=name, doc=quoted(remedy.doc), written=written
     )
     blocks = [
         "\n".join(f"import {module}" for module in modules) + "\n\nimport pandas as pd",
-        f"CONTRACT = {_literal(contract)}",
-        "\n".join(f"{key} = {_literal(value)}" for key, value in constants.items()),
+        f"CONTRACT = {literal(contract)}",
+        "\n".join(f"{key} = {literal(value)}" for key, value in constants.items()),
     ]
     functions = [_source(function) for function in (*remedy.helpers, remedy.fix)]
     if remedy.derive:
         given = ", ".join(f"_{key.upper()}" for key in remedy.settings)
         functions.append(f"{_source(remedy.derive)}\n\n\n_LOOKUP = {remedy.derive.__name__}({given})")
-    text = _docstring(remedy.issue) + "\n\n" + "\n\n".join(block.strip() for block in blocks)
+    text = quoted(remedy.issue) + "\n\n" + "\n\n".join(block.strip() for block in blocks)
     return text + "\n\n\n" + "\n\n\n".join([*functions, filled.strip()]) + "\n"
 
 
@@ -128,16 +128,16 @@ def _source(function: Callable[..., Any]) -> str:
     return re.sub(r"  # noqa.*", "", inspect.getsource(function)).strip()
 
 
-def _literal(value: Any, indent: int = 0) -> str:
+def literal(value: Any, indent: int = 0) -> str:
     """The value as Python source, broken over lines where it is long."""
     flat = repr(value)
     if len(flat) + indent <= _WIDTH or not isinstance(value, dict | list | tuple):
         return flat
     inner = " " * (indent + 4)
     if isinstance(value, dict):
-        parts = [f"{key!r}: {_literal(item, indent + 4)}" for key, item in value.items()]
+        parts = [f"{key!r}: {literal(item, indent + 4)}" for key, item in value.items()]
     else:
-        parts = [_literal(item, indent + 4) for item in value]
+        parts = [literal(item, indent + 4) for item in value]
     lines = [""]
     for part in parts:
         if len(inner) + len(lines[-1]) + len(part) + 2 > _WIDTH or "\n" in part or isinstance(value, dict):
@@ -147,7 +147,7 @@ def _literal(value: Any, indent: int = 0) -> str:
     return start + "\n" + "".join(f"{inner}{line}\n" for line in lines if line) + " " * indent + end
 
 
-def _docstring(text: str) -> str:
+def quoted(text: str) -> str:
     """A docstring that column names and cells cannot break out of."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"""{text}"""'

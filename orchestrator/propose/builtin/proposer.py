@@ -13,6 +13,7 @@ from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import VerificationStep
 from orchestrator.propose.builtin import codegen
+from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import catalogue
@@ -20,6 +21,8 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, p
 
 if TYPE_CHECKING:
     from orchestrator.propose.builtin.remedy import Remedy
+
+    AnyRemedy = Remedy | FittedRemedy
 
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
 
@@ -67,7 +70,7 @@ class BuiltinProposer:
             for column in faulty | {c for c in remedy.columns if repr(c) not in repair.source}:
                 kept = kept.without(column)
             if kept.columns and kept.columns != remedy.columns and kept.changes(table):
-                source = codegen.render(kept, table, _unique(kept.name, request))
+                source = _rendered(kept, table, _unique(kept.name, request))
                 if source != repair.source:
                     return _analysis((_issue(kept),), ChunkStatus.NEEDS_WORK, source, started)
         return _analysis((), ChunkStatus.NEEDS_WORK, None, started)
@@ -78,7 +81,7 @@ class BuiltinProposer:
         return table
 
 
-def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["Remedy"]:
+def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["AnyRemedy"]:
     """The repairs of the first stage that has any, without those that were rejected before."""
     for stage in catalogue.stages(table, preferences):
         found = False
@@ -90,7 +93,7 @@ def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalReq
             return
 
 
-def _remaining(remedy: "Remedy", request: ProposalRequest) -> "Remedy | None":
+def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> "AnyRemedy | None":
     """The remedy for the columns for which it was not rejected; None where nothing is left of it."""
     if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
         return None
@@ -112,9 +115,13 @@ def _rejected(request: ProposalRequest) -> Iterator[tuple[str, tuple[str, ...] |
             yield step.verdict.candidate.name, step.verdict.candidate.modifies
 
 
-def _source(remedy: "Remedy", table: WorkingRows, request: ProposalRequest) -> str | None:
-    source = codegen.render(remedy, table, _unique(remedy.name, request))
+def _source(remedy: "AnyRemedy", table: WorkingRows, request: ProposalRequest) -> str | None:
+    source = _rendered(remedy, table, _unique(remedy.name, request))
     return source if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE else None
+
+
+def _rendered(remedy: "AnyRemedy", table: WorkingRows, name: str) -> str:
+    return remedy.render(table, name) if isinstance(remedy, FittedRemedy) else codegen.render(remedy, table, name)
 
 
 def _unique(name: str, request: ProposalRequest) -> str:
@@ -141,7 +148,7 @@ def _differing_columns(repair: RepairRequest) -> set[str]:
     return columns
 
 
-def _issue(remedy: "Remedy") -> Issue:
+def _issue(remedy: "AnyRemedy") -> Issue:
     return Issue(id=remedy.name, description=remedy.issue, columns=remedy.columns)
 
 

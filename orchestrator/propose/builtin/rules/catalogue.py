@@ -6,6 +6,7 @@ add a rule: a module in this folder with a `ColumnRule` (or a function of the ty
 
 from collections.abc import Callable, Iterator
 
+from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import (
@@ -24,6 +25,7 @@ from orchestrator.propose.builtin.rules import (
     phones,
     replaced_characters,
     shifted_codes,
+    sources,
     spelling,
     us_states,
     usual_words,
@@ -31,7 +33,7 @@ from orchestrator.propose.builtin.rules import (
 )
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
-Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy]]
+Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy] | Iterator[FittedRemedy]]
 
 CELL_RULES: tuple[Rule, ...] = (
     *encoding.RULES,
@@ -53,10 +55,10 @@ CELL_RULES: tuple[Rule, ...] = (
     usual_words.RULE,
 )
 # What rows should agree on is asked only when single cells have nothing left to be repaired.
-ROW_RULES: tuple[Rule, ...] = (dependencies.find, composites.find)
+ROW_RULES: tuple[Rule, ...] = (sources.find, dependencies.find, composites.find)
 
 
-def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy]]:
+def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy | FittedRemedy]]:
     """The repairs that are needed, stage by stage, in the columns that may be changed. Nothing is looked for ahead."""
     allowed = WorkingRows(tuple(c for c in table.columns if c.name not in preferences.untouched), table.rows)
     for rules in (CELL_RULES, ROW_RULES):

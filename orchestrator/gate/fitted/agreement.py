@@ -1,0 +1,99 @@
+"""Which answers the rows themselves support: a witness for a fitted function that makes rows agree. Called by verifier.
+
+A fitted function names in `by` the columns whose rows should agree in what it modifies. That is a claim. Whether it is
+so, the host counts in the sample before the function runs: rows of one key must agree often, and far more often than
+any rows do, which no flag, no grade and nothing with few values can; amounts are left out, for each is a fact of its
+own. Then a cell that becomes what at least two rows of its key say, and at least half as many as say the most frequent
+answer, was not made up by the function. Everything else that it changes is looked at like any change.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.core.candidate import Contract
+from orchestrator.core.ports import Sample
+from orchestrator.gate.information.number_parsing import reading
+
+Agreed = Mapping[str, Mapping[str, Sequence[str]]]
+"""By column and key, the answers that rows support."""
+
+MIN_AGREEMENT = 0.3  # of two rows of a key
+MIN_LIFT = 5.0  # times that of any two rows
+MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+
+
+def agreed_answers(sample: Sample, contract: Contract) -> dict[str, dict[str, list[str]]]:
+    """What the rows of each key support, in the columns that they agree in; empty without `by`."""
+    known = sample.working.column_names
+    if not contract.by or not {*contract.by} <= {*known}:
+        return {}
+    rows = pa.concat_tables(sample)
+    keys = keys_of(rows, contract.by)
+    found = {}
+    for name in contract.modifies or ():
+        if name in known and name not in contract.by:
+            told: dict[str, list[str]] = defaultdict(list)
+            for key, cell in zip(keys, rows.column(name).to_pylist(), strict=True):
+                if key and isinstance(cell, str) and cell.strip():
+                    told[key].append(cell)
+            if _agree(list(told.values())):
+                found[name] = {key: answers for key, said in told.items() if (answers := _supported(said))}
+    return found
+
+
+def keys_of(rows: pa.Table, by: Sequence[str]) -> list[str]:
+    """One text for each row; empty where a part of the key is missing."""
+    columns = [rows.column(name).to_pylist() for name in by]
+    parts = zip(*columns, strict=True)
+    return ["" if any(part in (None, "") for part in row) else "\x1f".join(map(str, row)) for row in parts]
+
+
+def is_supported(agreed: Mapping[str, Sequence[str]], key: str, cell: Any) -> bool:
+    """Whether the rows of the key support the answer in the cell."""
+    return isinstance(cell, str) and not {*_answers(cell)}.isdisjoint(agreed.get(key, ()))
+
+
+def _answers(text: str) -> Iterable[str]:
+    """What a text says: itself, but for case and blanks, and if there is nothing else in it, a time of day."""
+    yield f"text {' '.join(text.casefold().split())}"
+    if (clock := _clock(text)) and not re.search(r"\d", _CLOCK.sub("", text)):
+        yield clock
+
+
+def _clock(text: str) -> str:
+    found = list(_CLOCK.finditer(text))
+    if len(found) != 1:
+        return ""
+    hour, half = int(found[0][1]), (found[0][3] or "").lower()
+    if hour > 23 or (half and not 1 <= hour <= 12):
+        return ""
+    return f"clock {hour % 12 + 12 * (half == 'p') if half else hour}:{found[0][2]}"
+
+
+def _supported(said: Sequence[str]) -> list[str]:
+    supported: list[str] = []
+    for kind in (lambda text: f"text {' '.join(text.casefold().split())}", _clock):
+        counts = Counter(answer for text in said if (answer := kind(text)))
+        most = max(counts.values(), default=0)
+        supported += [answer for answer, count in counts.items() if count >= 2 and 2 * count >= most]
+    return sorted(supported)
+
+
+def _agree(told: Sequence[Sequence[str]]) -> bool:
+    texts = [text for said in told for text in said]
+    if not texts or sum(reading(text) is not None for text in texts) > MAX_NUMERIC * len(texts):
+        return False
+    within = _pairs_alike([Counter(_clock(text) or text for text in said) for said in told])
+    return within >= MIN_AGREEMENT and within >= MIN_LIFT * _pairs_alike([Counter(_clock(t) or t for t in texts)])
+
+
+def _pairs_alike(counters: Sequence[Counter[str]]) -> float:
+    """The share of pairs, each within one counter, that are alike."""
+    alike = sum(count * (count - 1) for counter in counters for count in counter.values())
+    pairs = sum(counter.total() * (counter.total() - 1) for counter in counters)
+    return alike / pairs if pairs else 0.0

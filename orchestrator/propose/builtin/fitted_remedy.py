@@ -1,0 +1,97 @@
+"""What a rule hands over that learns from all rows: a module that ships with cleanroom, and the columns it is about.
+
+The module (such as `reports`) has `_learn(rows)`, `_join(state, state)`, `_decide(state)` and `_settle(row, decided)`.
+It runs here, on the working rows, and its text is copied into a fitted candidate.
+"""
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, ClassVar
+
+from orchestrator.propose.builtin.codegen import literal, quoted
+from orchestrator.propose.builtin.remedy import Change
+from orchestrator.propose.builtin.working_rows import WorkingRows
+
+_CANDIDATE = '''
+def _rows(df):
+    columns = [df[name].tolist() for name in (*_COLUMNS, *_READ)]
+    return [tuple(cell if isinstance(cell, str) else None for cell in row) for row in zip(*columns)]
+
+
+def fit(df):
+    """What the rows say."""
+    return _learn(_rows(df))
+
+
+def merge(one, other):
+    """What two parts of the rows say together."""
+    return _join(one, other)
+
+
+def detect(df, state):
+    """True where a row still has the issue."""
+    decided = _decide(state)
+    return pd.Series([_settle(row, decided) != row for row in _rows(df)], index=df.index, dtype=bool)
+
+
+def {name}(df, state):
+    {doc}
+    decided = _decide(state)
+    fixed = [_settle(row, decided) for row in _rows(df)]
+    out = df.copy()
+    for place, name in enumerate(_COLUMNS):
+        cells = [row[place] if isinstance(row[place], str) else cell for row, cell in zip(fixed, df[name].tolist())]
+        out[name] = pd.Series(cells, index=df.index, dtype=df[name].dtype)
+    return out
+'''
+
+
+@dataclass(frozen=True)
+class FittedRemedy:
+    """One fitted function to be: `columns` may change, `read` are the others that a row has, in this order.
+
+    `by`: those of `read` whose rows should agree in `columns`.
+    """
+
+    name: str
+    issue: str
+    doc: str
+    columns: tuple[str, ...]
+    read: tuple[str, ...]
+    by: tuple[str, ...]
+    learner: ModuleType
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    examples: int = 3
+
+    whole_rows: ClassVar[bool] = True
+    once: ClassVar[bool] = True  # what it learns it learns from the whole data: a second one would learn the same
+
+    @property
+    def modified(self) -> tuple[str, ...]:
+        """The columns that may change."""
+        return self.columns
+
+    def without(self, column: str) -> "FittedRemedy":
+        """The same remedy: its columns are decided together."""
+        del column
+        return self
+
+    def changes(self, table: WorkingRows) -> list[Change]:
+        """Rows before and after, of the columns that may change and those that are read; only rows that change."""
+        rows = list(zip(*(table[name].cells for name in (*self.columns, *self.read)), strict=True))
+        decided = self.learner._decide(self.learner._learn(rows))  # noqa: SLF001 - the names that the candidate has
+        settled = ((row, self.learner._settle(row, decided)) for row in rows)  # noqa: SLF001
+        return [(row, new) for row, new in settled if new != row]
+
+    def render(self, table: WorkingRows, name: str) -> str:
+        """The candidate file."""
+        del table
+        text = re.sub(r"  # noqa.*", "", inspect.getsource(self.learner)).split('"""\n', 1)[1].strip()
+        contract = {"shape": "fitted", "modifies": list(self.columns), "by": list(self.by)}
+        head = f"{quoted(self.issue)}\n\nimport pandas as pd\n{text.split(chr(10) * 2, 1)[0]}\n"
+        constants = f"CONTRACT = {literal(contract)}\n_COLUMNS = {self.columns!r}\n_READ = {self.read!r}\n"
+        body = _CANDIDATE.format(name=name, doc=quoted(self.doc)).strip()
+        return f"{head}\n{constants}\n{text.split(chr(10) * 2, 1)[1]}\n\n\n{body}\n"

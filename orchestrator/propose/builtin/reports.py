@@ -1,0 +1,180 @@
+"""What several sources report of the same things, and what they make of it together: a vote that weighs sources.
+
+These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
+`rules/sources` proposes. A row is the reported cells, then the key, then the source. A state holds who said what of a
+key; where that would be too much, of a fixed share of the keys, chosen by their hash, so that what is learnt of parts
+still adds up. A source counts as much as its agreement with the others shows, and spellings of one time of day are one
+answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
+"""
+
+import math
+import re
+from typing import Any
+
+_MOST = 700_000  # characters of what a state holds, before keys are left out
+_ROUNDS = 5
+_SURE = 0.5  # of the weight must be behind an answer
+_TIME = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+_NOTHING = re.compile(
+    r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
+)
+
+
+def _level(key: str) -> int:
+    """How many zero bits the key's hash ends with: every further one leaves half of the keys."""
+    made = 2166136261
+    for char in key:
+        made = ((made ^ ord(char)) * 16777619) % 2**32
+    made ^= made >> 15
+    return (made & -made).bit_length() - 1 if made else 32
+
+
+def _kept(level: int, claims: dict[str, Any]) -> dict[str, Any]:
+    """The state of these claims, of as many keys as fit."""
+    size = {
+        key: len(key) + sum(len(t) + sum(len(s) + 5 for s in by) for texts in told for t, by in texts.items())
+        for key, told in claims.items()
+    }
+    while sum(size[key] for key in claims) > _MOST:
+        level += 1
+        claims = {key: told for key, told in claims.items() if _level(key) >= level}
+    return {"level": level, "claims": claims}
+
+
+def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
+    """Who said what of each key: by key and column, the texts, and by text how often each source has it."""
+    claims: dict[str, Any] = {}
+    for *cells, key, source in rows:
+        if not key or not source:
+            continue
+        told = claims.setdefault(key, [{} for _ in cells])
+        for texts, cell in zip(told, cells):  # noqa: B905 - one for each cell
+            if cell is not None and not _NOTHING.fullmatch(cell):
+                by = texts.setdefault(cell, {})
+                by[source] = by.get(source, 0) + 1
+    return _kept(0, claims)
+
+
+def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What two parts of the rows say together."""
+    level = max(one["level"], other["level"])
+    claims: dict[str, Any] = {}
+    for part in (one["claims"], other["claims"]):
+        for key, told in part.items():
+            if _level(key) < level:
+                continue
+            mine = claims.setdefault(key, [{} for _ in told])
+            for texts, more in zip(mine, told):  # noqa: B905 - one for each column
+                for text, by in more.items():
+                    known = texts.setdefault(text, {})
+                    for source, count in by.items():
+                        known[source] = known.get(source, 0) + count
+    return _kept(level, claims)
+
+
+def _minutes(text: str) -> int | None:
+    """The one time of day in a text, in minutes; None where there is none or another."""
+    found = list(_TIME.finditer(text))
+    if len(found) != 1:
+        return None
+    hour, minute, half = int(found[0][1]), int(found[0][2]), (found[0][3] or "").lower()
+    if hour > 23 or (half and not 1 <= hour <= 12):
+        return None
+    return (hour % 12 + 12 * (half == "p") if half else hour) * 60 + minute
+
+
+def _meaning(text: str, by_time: bool) -> str:
+    """What different spellings of an answer have in common."""
+    minutes = _minutes(text) if by_time else None
+    return " ".join(text.casefold().split()) if minutes is None else f"{minutes // 60}:{minutes % 60:02}"
+
+
+def _form(text: str) -> str:
+    """How a text is written: a number is a number, morning and afternoon are the same."""
+    return re.sub(r"(?i)(?<=9)(\s*)[ap](?=\.?m|\b|[A-Z])", r"\1x", re.sub(r"\d+", "9", text))
+
+
+def _written(minutes: int, model: str) -> str | None:
+    """A time of day written as the model is; None where the model holds more than that."""
+    found = _TIME.search(model)
+    if not found or re.search(r"\d", model[: found.start()] + model[found.end() :]):
+        return None
+    hour, minute = divmod(minutes, 60)
+    half, word = found[3], ""
+    if half:
+        word = ("ap" if half.islower() else "AP")[hour >= 12]
+        hour = (hour + 11) % 12 + 1
+    width = 2 if found[1].startswith("0") or not half else 1
+    tail = model[found.end(2) : found.end()]
+    tail = tail.replace(half, word, 1) if half else tail
+    return f"{model[: found.start()]}{hour:0{width}}:{minute:02}{tail}{model[found.end() :]}"
+
+
+def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
+    """How most texts are written, and one of them: with a zero in front of an hour, where there is one."""
+    forms: dict[str, int] = {}
+    models: dict[str, str] = {}
+    for text, count in sorted(texts):
+        form = _form(text)
+        forms[form] = forms.get(form, 0) + count
+        models.setdefault(form, text)
+    usual = max(sorted(forms), key=lambda form: forms[form], default="")
+    return usual, models.get(usual, "")
+
+
+def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, float]]:
+    """For each key the weight of every answer, and what each source counts, by how often it agrees with the rest."""
+    trust: dict[str, float] = {}
+    scores: dict[str, dict[str, float]] = {}
+    for _ in range(_ROUNDS):
+        right: dict[str, float] = {}
+        told: dict[str, int] = {}
+        for key, said in sorted(answers.items()):
+            score = {answer: sum(trust.get(s, 1.0) for s in sorted(by)) for answer, by in sorted(said.items())}
+            scores[key] = score
+            total = sum(score.values()) or 1.0
+            if sum(map(len, said.values())) < 2:
+                continue
+            for answer, by in said.items():
+                for source in by:
+                    told[source] = told.get(source, 0) + 1
+                    own = trust.get(source, 1.0)  # a source is measured by what the others say
+                    rest = max(total - own, 1e-9)
+                    right[source] = right.get(source, 0.0) + max(0.0, score[answer] - own) / rest
+        agree = {source: (right[source] + 0.5) / (told[source] + 1.0) for source in sorted(told)}
+        trust = {s: min(max(math.log(max(a, 0.01) / (1.0 - min(a, 0.98))) + 2.0, 0.05), 6.0) for s, a in agree.items()}
+    return scores
+
+
+def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
+    """By key, the right text of each column; None where the sources do not settle it."""
+    claims = state["claims"]
+    width = max((len(told) for told in claims.values()), default=0)
+    rights: dict[str, list[str | None]] = {key: [None] * width for key in claims}
+    for place in range(width):
+        texts = {key: {t: (sum(by.values()), by) for t, by in claims[key][place].items()} for key in sorted(claims)}
+        usual, model = _usual([(t, n) for said in texts.values() for t, (n, _) in said.items()])
+        by_time = _TIME.search(model) is not None and not re.search(r"\d", _TIME.sub("", model))
+        answers: dict[str, dict[str, set[str]]] = {}
+        for key, said in texts.items():
+            for text, (_, by) in sorted(said.items()):
+                answers.setdefault(key, {}).setdefault(_meaning(text, by_time), set()).update(by)
+        for key, score in _scores(answers).items():
+            best = max(sorted(score), key=lambda answer: score[answer])
+            if len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
+                continue
+            spelt = {text: n for text, (n, _) in texts[key].items() if _meaning(text, by_time) == best}
+            minutes = _minutes(best) if by_time else None
+            made = None if minutes is None else _written(minutes, model)
+            in_form = [text for text in sorted(spelt) if _form(text) == usual] or sorted(spelt)
+            rights[key][place] = made or max(in_form, key=lambda text: spelt[text])
+    return rights
+
+
+def _settle(row: tuple[str | None, ...], rights: dict[str, list[str | None]]) -> tuple[str | None, ...]:
+    """The row as the sources together have it."""
+    *cells, key, source = row
+    right = rights.get(key) if key and source else None
+    if not right:
+        return row
+    return (*(new if new is not None else cell for cell, new in zip(cells, right)), key, source)  # noqa: B905

@@ -1,0 +1,135 @@
+"""The built-in rule for sources that disagree, and the vote that it proposes."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from benchmarks.reports import make
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.gate import candidate_file
+from orchestrator.propose.builtin import BuiltinProposer, reports
+
+COLUMNS = ("planned_departure", "departure", "planned_arrival", "arrival")
+
+
+def rows_of(frame: pd.DataFrame) -> list[tuple[str | None, ...]]:
+    """The reports as the vote takes them: reported cells, train, site."""
+    return [tuple(row) for row in frame[[*COLUMNS, "train", "site"]].itertuples(index=False)]
+
+
+def proposed(frame: pd.DataFrame, promoted: Sequence[str] = ()) -> str:
+    summaries = tuple(PromotedSummary(name=name, docstring="") for name in promoted)
+    request = ProposalRequest(pa.Table.from_pandas(frame, preserve_index=False), promoted=summaries, iteration=2)
+    return BuiltinProposer().analyse(request).source or ""
+
+
+def cleaned(source: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame after the candidate; it is this repository's own text."""
+    names: dict[str, Any] = {}
+    exec(source, names)  # noqa: S102 - see above
+    made: pd.DataFrame = names[candidate_file.read(source).function_name](frame, names["fit"](frame))
+    return made
+
+
+def test_sources_that_disagree_are_settled() -> None:
+    """Blanks, stale copies, other formats and a site that is mostly wrong: nearly every report becomes the truth."""
+    dirty, truth = make(seed=4)
+    source = proposed(dirty)
+    contract = candidate_file.read(source).contract
+    assert (contract.modifies, contract.by) == (COLUMNS, ("train",))
+    after = cleaned(source, dirty)
+    wrong_before, wrong_after = (int((frame != truth).to_numpy().sum()) for frame in (dirty, after))
+    assert wrong_after < 0.05 * wrong_before
+    right = (after == truth) & (after != dirty)
+    assert right.to_numpy().sum() > 0.95 * (after != dirty).to_numpy().sum()
+
+
+def test_it_is_proposed_once() -> None:
+    """What it learns it learns of the whole file: in the next chunk there is nothing new to propose."""
+    assert "settle_reports" not in proposed(make(seed=4)[0], ("settle_reports",))
+
+
+@pytest.mark.parametrize("parts", [2, 7, 60])
+def test_what_is_learnt_of_parts_adds_up(parts: int) -> None:
+    """In any order and however cut, the state is that of the whole."""
+    rows = rows_of(make(seed=5)[0])
+    draw = random.Random(parts)  # noqa: S311 - data for a test
+    draw.shuffle(rows)
+    states = [reports._learn(rows[part::parts]) for part in range(parts)]
+    made = states[0]
+    for state in states[1:]:
+        made = reports._join(state, made)
+    assert made == reports._learn(rows)
+
+
+def test_more_than_fits_is_a_share_of_the_keys_and_still_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state that would grow beyond its bound keeps some keys with all that is said of them, the same however cut."""
+    monkeypatch.setattr(reports, "_MOST", 15_000)
+    rows = rows_of(make(seed=6)[0])
+    whole = reports._learn(rows)
+    assert 0 < len(whole["claims"]) < 40
+    assert whole["level"] > 0
+    states = [reports._learn(rows[start : start + 100]) for start in range(0, len(rows), 100)]
+    made = states.pop()
+    while states:
+        made = reports._join(made, states.pop())
+    assert made == whole
+
+
+def test_a_source_counts_as_much_as_it_agrees() -> None:
+    """Two careless sources that say the same by chance do not outvote one that is always right."""
+    rows: list[tuple[str | None, ...]] = []
+    for key in range(40):
+        name = f"k{key}"
+        said = {f"good{n}": f"right {key}" for n in range(3)}
+        said |= {f"bad{n}": f"wrong {key} {n}" for n in range(4)}
+        rows += [(answer, name, source) for source, answer in said.items()]
+    contested = [("false", "k99", "bad0"), ("false", "k99", "bad1"), ("true", "k99", "good0"), ("true", "k99", "good1")]
+    rights = reports._decide(reports._learn([*rows, *contested]))
+    assert rights["k99"] == ["true"]
+    assert rights["k7"] == ["right 7"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "model", "written"),
+    [
+        (430, "9:05 p.m.", "7:10 a.m."),
+        (1150, "9:05 a.m.", "7:10 p.m."),
+        (65, "09:30", "01:05"),
+        (5, "9:05PM", "12:05AM"),
+    ],
+)
+def test_a_time_is_written_as_most_are(minutes: int, model: str, written: str) -> None:
+    """Also where no source wrote it that way."""
+    assert reports._written(minutes, model) == written
+
+
+def grades() -> pd.DataFrame:
+    """Facts of their own: each site's grade and price of each product."""
+    draw = random.Random(1)  # noqa: S311 - data for a test
+    lines = [
+        {
+            "site": f"s{site}",
+            "product": f"p{product}",
+            "grade": draw.choice("ABC"),
+            "price": f"{draw.randrange(900)}.50",
+        }
+        for site in range(12)
+        for product in range(40)
+    ]
+    return pd.DataFrame(lines)
+
+
+def test_grades_and_amounts_are_not_overruled() -> None:
+    """Each site has its own prices and grades: there is nothing to settle."""
+    assert "settle_reports" not in proposed(grades())
+
+
+def test_without_a_source_nothing_is_settled() -> None:
+    """Rows that merely share a name are no reports: who would say what?"""
+    dirty, _ = make(seed=4)
+    assert "settle_reports" not in proposed(dirty.rename(columns={"site": "day"}))
