@@ -22,6 +22,7 @@ from orchestrator.cli import (
     registry_command,
     registry_exchange_command,
     registry_proof_command,
+    review_command,
     run_command,
     runs_command,
     serve_command,
@@ -60,6 +61,7 @@ app.command("run")(run_command.run)
 app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
+app.command("review")(review_command.review)
 app.command("config", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
     config_command.config
 )

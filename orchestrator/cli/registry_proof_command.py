@@ -27,7 +27,7 @@ def approve(
     reason: Annotated[str, typer.Option("--reason", help="What you looked at; kept in the log.")] = "",
     registry: Where = HERE,
 ) -> None:
-    """Sign that a function may be applied; one that is suspended is in use again."""
+    """Sign that a function may be applied; one that is held or suspended is in use then."""
     from orchestrator.cli.console import plain, stderr
 
     check_signing_key("approve")

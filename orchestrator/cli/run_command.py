@@ -192,6 +192,28 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
+def _show_held(summary: "RunSummary") -> None:
+    """What waits for a person, each with its first concern, and what was applied in spite of concerns."""
+    from rich.markup import escape
+
+    from orchestrator.cli.console import plain, stdout
+
+    for kept, what in ((summary.held, "held, not applied"), (summary.accepted, "applied in spite of concerns")):
+        for function in kept:
+            stdout().print(f"[magenta]{what}:[/] [bold]{escape(plain(function.name))}[/]")
+            for concern in function.concerns:
+                stdout().print(f"  [magenta]{escape(plain(concern.kind))}[/] {escape(plain(concern.detail))}")
+                shown = concern.counterexample
+                if shown is not None and shown.input and shown.output:
+                    rows = (shown.input[0], shown.output[0])
+                    before, after = ({name: row.get(name) for name in concern.columns} for row in rows)
+                    stdout().print(f"    [dim]{escape(plain(f'{before} → {after}'))}[/]")
+                stdout().print(f"    [dim]to settle it: {escape(plain(concern.settles))}[/]")
+    if summary.held:
+        folder = escape(plain(str(Path(summary.files["steps"]).parent)))
+        stdout().print(f"Decide on what is held: [bold]cleanroom review {folder}[/]")
+
+
 def _show(summary: "RunSummary") -> None:
     from rich.markup import escape
 
@@ -205,6 +227,7 @@ def _show(summary: "RunSummary") -> None:
         f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
+    _show_held(summary)
     for role, usage in summary.roles.items():
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     if summary.status == "limit":

@@ -53,8 +53,7 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
     for check in verdict.checks:
         if check.outcome in (Outcome.FAIL, Outcome.INFRA):
             _show_failure(check, verdict.candidate.modifies or ())
-    for kind, concerns in groupby(sorted(verdict.concerns, key=lambda one: one.kind), key=lambda one: one.kind):
-        _show_concerns(kind, list(concerns), verdict.candidate.modifies or ())
+    show_concerns(verdict)
     place = f" {escape(plain(file))}" if file else ""
     stdout().print(
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "
@@ -64,6 +63,20 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         show_weakened(verdict.weakened)
     if brief and verdict.verdict is not Outcome.PASS:
         stdout().print()
+
+
+def show_concerns(verdict: "Verdict") -> None:
+    """Print the concerns of a verdict, grouped by their kind."""
+    for kind, concerns in groupby(sorted(verdict.concerns, key=lambda one: one.kind), key=lambda one: one.kind):
+        _show_concerns(kind, list(concerns), verdict.candidate.modifies or ())
+
+
+def show_samples(verdict: "Verdict") -> None:
+    """Print rows that the function changes, about which there need be no concern."""
+    paired = [one for one in verdict.samples if len(one.input) == len(one.output)][:_ROWS]
+    stdout().print(f"[dim]{verdict.rows_changed:,} rows of the sample change{'; for example:' if paired else ''}[/]")
+    for example in paired:
+        stdout().print(Padding(_rows(example, verdict.candidate.modifies or ()), (0, 0, 0, _INDENT)))
 
 
 def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:

@@ -1,0 +1,166 @@
+"""`cleanroom review`: a person decides on the functions that a run has held. For scripts: `--accept`, `--reject`."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.cli.console import echo_json
+from orchestrator.cli.signing_key import check_signing_key
+from orchestrator.core.errors import RunInterrupted, UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.core.promoted import Promoted
+    from orchestrator.run.review import RunReview
+
+_QUESTION = "[a]ccept, [r]eject, [l]ater, [c]ode? "
+
+
+def review(
+    run: Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.")],
+    accept: Annotated[
+        list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept this function; may be repeated.")
+    ] = None,
+    reject: Annotated[
+        list[str] | None, typer.Option("--reject", metavar="NAME", help="Reject this function; may be repeated.")
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", help="What you looked at; kept in the signed log.")] = "",
+    registry: Annotated[
+        str | None, typer.Option("--registry", help="For a run with --registry: that registry, named again.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what is held, one JSON object per line.")] = False,
+) -> None:
+    """Decide on functions that a run has held: each with its concerns and what it changes. Approvals are signed."""
+    from orchestrator.run.review import RunReview
+
+    if both := set(accept or ()) & set(reject or ()):
+        raise UsageError(f"{min(both)} is both accepted and rejected.", advice="Say one of them.")
+    if reject and not reason:
+        raise UsageError("--reject needs a reason.", advice="Give it with --reason.")
+    with RunReview(run, registry) as opened:
+        if as_json and not (accept or reject):
+            for function in opened.waiting():
+                echo_json(_listed(function))
+            return
+        if accept or reject:
+            chosen = opened.named(accept or ()), opened.named(reject or ())
+            check_signing_key("approve" if accept else None)
+            for function in chosen[0]:
+                _accept(opened, function, reason)
+            for function in chosen[1]:
+                opened.reject(function, reason)
+                _say(f"{function.name}, version {function.version}, is rejected.")
+            _finish(opened, changed=bool(accept))
+        elif sys.stdin.isatty():
+            decide(opened, input, reason)
+        else:
+            _show_all(opened)
+
+
+def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> None:
+    """One function after the other. Raises RunInterrupted where the person goes away in between."""
+    waiting, accepted, rejected = opened.waiting(), 0, 0
+    if not waiting:
+        _say("Nothing is held.")
+        return
+    check_signing_key("approve")
+    try:
+        for number, function in enumerate(waiting, 1):
+            _show(function, f"{number} of {len(waiting)}")
+            answer = _answer(function, ask)
+            if answer == "a":
+                _accept(opened, function, reason or ask("what did you look at? "))
+                accepted += 1
+            elif answer == "r":
+                opened.reject(function, reason or ask("why? ") or "rejected in a review")
+                rejected += 1
+    except (KeyboardInterrupt, EOFError):
+        _finish(opened, changed=accepted > 0)
+        raise RunInterrupted(
+            f"Interrupted: {accepted} accepted and {rejected} rejected, which is kept; "
+            f"{len(waiting) - accepted - rejected} wait.",
+            advice=f"Go on with `cleanroom review {opened.folder}`.",
+        ) from None
+    _say(f"{accepted} accepted, {rejected} rejected, {len(waiting) - accepted - rejected} left for later.")
+    _finish(opened, changed=accepted > 0)
+
+
+def _answer(function: "Promoted", ask: Callable[[str], str]) -> str:
+    while True:
+        answer = ask(_QUESTION).strip().lower()[:1]
+        if answer in {"a", "r", "l"}:
+            return answer
+        if answer == "c":
+            _show_code(function)
+
+
+def _accept(opened: "RunReview", function: "Promoted", reason: str) -> None:
+    done = opened.accept(function, reason)
+    left = f"; it waits for {done.missing} more" if done.missing else ""
+    _say(f"{done.person} approves {function.name}, version {function.version}{left}.")
+
+
+def _finish(opened: "RunReview", *, changed: bool) -> None:
+    if not changed:
+        return
+    if left_out := opened.export():
+        _say(f"cleaning_functions.py was not written again: {left_out}")
+    _say(f"To apply it: `cleanroom apply DATA --functions {opened.folder} -o OUT`.")
+
+
+def _show_all(opened: "RunReview") -> None:
+    waiting = opened.waiting()
+    for number, function in enumerate(waiting, 1):
+        _show(function, f"{number} of {len(waiting)}")
+    _say(
+        f"Decide with `cleanroom review {opened.folder} --accept NAME`, or --reject NAME --reason TEXT."
+        if waiting
+        else "Nothing is held."
+    )
+
+
+def _show(function: "Promoted", place: str) -> None:
+    from rich.markup import escape
+
+    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.verdict_view import show_concerns, show_samples
+
+    candidate = function.candidate
+    columns = ", ".join(candidate.contract.modifies or ("any",))
+    replaces = f"; replaces {candidate.contract.replaces}" if candidate.contract.replaces else ""
+    said = f"{candidate.issue or candidate.docstring} (changes: {columns}{replaces}; by {function.evidence.proposer})"
+    stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
+    show_concerns(function.evidence.verdict)
+    show_samples(function.evidence.verdict)
+
+
+def _show_code(function: "Promoted") -> None:
+    from rich.syntax import Syntax
+
+    from orchestrator.cli.console import plain, stdout
+
+    source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
+    stdout().print(Syntax(source, "python", background_color="default"))
+
+
+def _listed(function: "Promoted") -> dict[str, object]:
+    verdict = function.evidence.verdict
+    return {
+        "name": function.name,
+        "version": function.version,
+        "sha256": function.candidate.sha256,
+        "modifies": function.candidate.contract.modifies,
+        "issue": function.candidate.issue,
+        "proposer": function.evidence.proposer,
+        "run_id": function.evidence.run_id,
+        "concerns": [concern.model_dump(mode="json") for concern in verdict.concerns],
+        "rows_changed": verdict.rows_changed,
+        "source": function.candidate.source,
+    }
+
+
+def _say(text: str) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    stderr().print(plain(text), markup=False)

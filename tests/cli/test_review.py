@@ -1,0 +1,194 @@
+"""`cleanroom review`: what a person sees of held functions, what their decisions do, and what is refused."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.cli.review_command import decide
+from orchestrator.core.errors import RunInterrupted
+from orchestrator.core.steps import AnyStep, EndStep, HeldEntryStep, HoldStep, RunStatus, RunStep
+from orchestrator.core.verdict import Outcome
+from orchestrator.registry.functions import functions_in
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.run.journal.journal import Journal
+from orchestrator.run.outputs import export_all
+from orchestrator.run.review import RunReview
+from tests.registry.conftest import make_candidate, make_evidence
+from tests.support.command import Call, in_this_process
+
+AT = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+@pytest.fixture
+def cleanroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Call:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return in_this_process(tmp_path, capfd)
+
+
+@pytest.fixture
+def run(cleanroom: Call, tmp_path: Path) -> Path:
+    """The folder of a run that ended with two functions held."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    steps: list[AnyStep] = [
+        RunStep(at=AT, run_id="r1", data="d.csv", data_sha256="0", data_format="csv", columns=(), rows=1, proposer="m")
+    ]
+    (folder / "registry").mkdir()
+    with SqlRegistry(f"sqlite:///{folder / 'registry' / 'registry.db'}") as registry:
+        for name in ("one", "two"):
+            made = make_candidate(name)
+            kept = registry.hold(made, make_evidence(made, Outcome.HOLD, run_id="r1"))
+            common: dict[str, Any] = {
+                "at": AT,
+                "chunk": 0,
+                "name": name,
+                "sha256": made.sha256,
+                "verdict": kept.evidence.verdict,
+            }
+            steps += [
+                HoldStep(**common, iteration=1, attempt=0, source=made.source, against=""),
+                HeldEntryStep(**common, entered=True, version=1),
+            ]
+        export_all(registry.functions(), folder, registry.log_proof())
+    write(folder, [*steps, EndStep(at=AT, status=RunStatus.FINISHED, held=2)])
+    return folder
+
+
+def write(folder: Path, steps: list[AnyStep]) -> None:
+    (folder / "run.jsonl").unlink(missing_ok=True)
+    with Journal(folder / "run.jsonl") as journal:
+        for step in steps:
+            journal.append(step)
+
+
+def answers(*given: str) -> Callable[[str], str]:
+    """A person who types these; then they go away."""
+    left = list(given)
+
+    def ask(_question: str) -> str:
+        if not left:
+            raise KeyboardInterrupt
+        return left.pop(0)
+
+    return ask
+
+
+def test_what_is_held_is_shown(cleanroom: Call, run: Path) -> None:
+    """Each with its concern, the smallest example, what would settle it, and how to go on; as JSON for scripts."""
+    done = cleanroom("review", run)
+    for words in (
+        "figures-vanish",
+        "12 apples",
+        "→ apples",
+        "to settle it: Confirm that",
+        "1 of 2",
+        "rows of the sample",
+    ):
+        assert words in done.stdout
+    assert "--accept NAME" in done.stderr
+    first, second = map(json.loads, cleanroom("review", run, "--json").stdout.splitlines())
+    assert (first["name"], second["name"]) == ("one", "two")
+    assert first["concerns"][0]["settles"] == "Confirm that '12 apples' becomes 'apples'."
+
+
+def test_a_script_decides(cleanroom: Call, run: Path) -> None:
+    """What is accepted is applied, exported and signed; what is rejected is gone; decided once is decided."""
+    done = cleanroom("review", run, "--accept", "one", "--reject", "two", "--reason", "looked at the rows")
+    assert done.returncode == 0, done.stderr
+    assert "approves one, version 1" in done.stderr
+    assert [f.name for f in functions_in(run)] == ["one"]
+    assert "def one" in (run / "cleaning_functions.py").read_text()
+    assert "Nothing is held." in cleanroom("review", run).stderr
+    events = [
+        json.loads(line) for line in cleanroom("registry", "audit", "--registry", run, "--json").stdout.splitlines()
+    ]
+    assert [(e["what"], e["name"], e["reason"]) for e in events[2:]] == [
+        ("approved", "one", "looked at the rows"),
+        ("revoked", "two", "looked at the rows"),
+    ]
+    again = cleanroom("review", run, "--accept", "two")
+    assert (again.returncode, "two is not held in this run" in again.stderr) == (2, True)
+
+
+def test_a_review_that_is_interrupted_loses_nothing(run: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What was decided is kept; the rest waits, and is asked about next time."""
+    with RunReview(str(run)) as opened, pytest.raises(RunInterrupted, match=r"1 accepted and 0 rejected, .* 1 wait"):
+        decide(opened, answers("c", "x", "a", "fine"))
+    assert "def one(df)" in capfd.readouterr().out
+    assert [f.name for f in functions_in(run)] == ["one"]
+    with RunReview(str(run)) as opened:
+        assert [f.name for f in opened.waiting()] == ["two"]
+        decide(opened, answers("l"))
+        assert [f.name for f in opened.waiting()] == ["two"]
+        decide(opened, answers("r", "wrong"))
+        assert opened.waiting() == ()
+        decide(opened, answers())
+    assert [f.name for f in functions_in(run)] == ["one"]
+
+
+def test_the_author_is_no_second_person(cleanroom: Call, run: Path, tmp_path: Path) -> None:
+    """Where the trust policy wants four eyes, one's own approval is refused in a sentence, and nothing is changed."""
+    trust = tmp_path / "config" / "cleanroom" / "trust.yaml"
+    key = json.loads(cleanroom("keys", "list", "--json").stdout.splitlines()[0])
+    trust.write_text(f"approvals: 1\npeople:\n  ana:\n    keys: [{{key: '{key['key']}'}}]\n")
+    for command in (("review", run, "--accept", "one"), ("registry", "approve", "one", "--registry", run)):
+        done = cleanroom(*command)
+        assert (done.returncode, "was promoted by ana: others must approve it" in done.stderr) == (2, True)
+    assert functions_in(run) == ()
+
+
+def test_registry_approve_accepts_what_is_held(cleanroom: Call, run: Path) -> None:
+    """Without the review, by name."""
+    assert cleanroom("registry", "approve", "one", "--registry", run).returncode == 0
+    assert [f.name for f in functions_in(run)] == ["one"]
+
+
+def _changed_row(run: Path) -> None:
+    with closing(sqlite3.connect(run / "registry" / "registry.db")) as raw, raw:
+        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute("UPDATE functions SET source = source || '# changed'")
+
+
+def _changed_since(run: Path) -> None:
+    with SqlRegistry(f"sqlite:///{run / 'registry' / 'registry.db'}") as registry:
+        made = make_candidate("one", "other")
+        registry.hold(made, make_evidence(made, Outcome.HOLD, run_id="r1"))
+
+
+def _interrupted(run: Path) -> None:
+    lines = (run / "run.jsonl").read_text().splitlines(keepends=True)
+    (run / "run.jsonl").write_text("".join(lines[:-2]))
+
+
+@pytest.mark.parametrize(
+    ("harm", "code", "said"),
+    [
+        (shutil.rmtree, 2, "There is no run"),
+        (lambda run: shutil.rmtree(run / "registry"), 2, "The registry of the run in"),
+        (_changed_row, 3, "was changed after it was promoted"),
+        (_changed_since, 2, "is not the function that the run has held"),
+        (_interrupted, 2, "has not come to its end"),
+    ],
+)
+def test_what_cannot_be_decided_is_said_in_a_sentence(
+    cleanroom: Call, run: Path, harm: Callable[[Path], None], code: int, said: str
+) -> None:
+    """A run or registry that is gone, a function that changed since, a run that has not ended: nothing is approved."""
+    harm(run)
+    done = cleanroom("review", run, "--accept", "one")
+    assert (done.returncode, said in done.stderr) == (code, True), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_contradictions_are_refused(cleanroom: Call, run: Path) -> None:
+    """Both at once, a rejection without a reason."""
+    assert "both accepted and rejected" in cleanroom("review", run, "--accept", "one", "--reject", "one").stderr
+    assert "needs a reason" in cleanroom("review", run, "--reject", "one").stderr
