@@ -15,7 +15,7 @@ from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.service import api_routes, operations
+from orchestrator.service import api_routes, operations, page_routes
 from orchestrator.service.access import ScopedRoute
 from orchestrator.service.gatekeeper import Gatekeeper
 from orchestrator.service.intake import Intake
@@ -77,6 +77,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     app.router.route_class = ScopedRoute
     app.include_router(operations.router)
     app.include_router(api_routes.router)
+    app.include_router(page_routes.router)
     for kind in (Denied, CleanroomError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer)
     app.add_middleware(Gatekeeper, settings=settings, recorder=lambda: state.recorder)

@@ -82,7 +82,7 @@ def denied_by(error: Exception) -> Denied:
     return Denied(500, "Something went wrong inside the service.", "Its operator finds where in its messages.")
 
 
-def answer(_request: Request, error: Exception) -> Response:
+def answer(request: Request, error: Exception) -> Response:
     """The answer to a request that an error ended: JSON, or a page where a browser asked for one."""
     denied = denied_by(error)
     headers = {} if denied.retry_after_s is None else {"Retry-After": str(denied.retry_after_s)}
@@ -90,6 +90,10 @@ def answer(_request: Request, error: Exception) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     if denied.status == 405 and isinstance(error, HTTPException):
         headers |= dict(error.headers or {})
+    if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        from orchestrator.service.pages import problem_page  # which reads this module
+
+        return problem_page(request, denied, headers)
     problem = Problem(
         title=HTTPStatus(denied.status).phrase, status=denied.status, detail=denied.message, advice=denied.advice
     )

@@ -28,6 +28,23 @@ MATRIX = {
     "POST /api/v1/jobs/{job_id}/cancel": frozenset({Scope.VERIFY, Scope.RUN}),
     "GET /api/v1/jobs/{job_id}/files/{name:path}": frozenset({Scope.READ, Scope.RUN}),
     "GET /api/v1/functions": frozenset({Scope.READ}),
+    "GET /static/{name}": PUBLIC,
+    "GET /login": PUBLIC,
+    "POST /login": PUBLIC,
+    "POST /logout": frozenset(Scope),
+    "GET /": frozenset(Scope),
+    "GET /new": frozenset({Scope.VERIFY, Scope.RUN}),
+    "POST /verifications": frozenset({Scope.VERIFY}),
+    "POST /applies": frozenset({Scope.RUN}),
+    "POST /runs": frozenset({Scope.RUN}),
+    "GET /jobs/{job_id}": ANY_WORK,
+    "POST /jobs/{job_id}/cancel": frozenset({Scope.VERIFY, Scope.RUN}),
+    "GET /jobs/{job_id}/report": frozenset({Scope.READ, Scope.RUN}),
+    "GET /run": frozenset({Scope.READ}),
+    "GET /functions": frozenset({Scope.READ}),
+    "GET /review": frozenset({Scope.REVIEW}),
+    "POST /review/{name}/approve": frozenset({Scope.REVIEW}),
+    "POST /review/{name}/reject": frozenset({Scope.REVIEW}),
 }
 
 

@@ -25,7 +25,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
     """The report as HTML text. `out` is the run's folder as the commands in the report should name it."""
     summary = summarize(steps)
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             summary=summary,
@@ -40,23 +40,21 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
 
 
 @cache
-def _environment() -> Environment:
-    """Templates are compiled once in a process."""
-    environment = Environment(
+def environment() -> Environment:
+    """The templates, compiled once in a process, with the filters that make text safe; also for the service's pages."""
+    made = Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
+    made.filters.update(
         shown=shown, cell=cell, highlight=highlight, number=_number, share=_share, seconds=_seconds, moment=_moment,
         megabytes=_megabytes,
     )  # fmt: skip
-    environment.globals.update(
-        compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar
-    )
-    return environment
+    made.globals.update(compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar)
+    return made
 
 
 def _loud(summary: ReportSummary) -> list[str]:

@@ -1,0 +1,196 @@
+"""The pages for people. Thin: reads the request, asks the stores, renders. What can be changed here has a form."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from orchestrator.registry.queue.service_job import JobKind, ServiceJob
+from orchestrator.registry.queue.token_store import Scope
+from orchestrator.run.journal.listing import find_run
+from orchestrator.run.journal.resume import read_past
+from orchestrator.run.report.render import render_report
+from orchestrator.service.access import COOKIE, ScopedRoute, caller_of, needs, public
+from orchestrator.service.api_routes import VisibleJob, cancelled
+from orchestrator.service.pages import page, report_page, static_file
+from orchestrator.service.problems import Denied
+from orchestrator.service.uploads import MADE
+
+router = APIRouter(route_class=ScopedRoute, include_in_schema=False)
+_LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_SHOWN = 100
+Upload = Annotated[UploadFile, File()]
+Reason = Annotated[str, Form(max_length=1000)]
+
+
+@router.get("/static/{name}")
+@public
+def static(name: str) -> Response:
+    """Styles and scripts."""
+    return static_file(name)
+
+
+@router.get("/login")
+@public
+def login_page(request: Request) -> HTMLResponse:
+    """Asks for a token."""
+    return page(request, "login", wrong=False)
+
+
+@router.post("/login")
+@public
+def log_in(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
+    """A session for this browser, where the token is known."""
+    session = request.app.state.sessions.log_in(token.strip())
+    if session is None:
+        return page(request, "login", 401, wrong=True)
+    response = RedirectResponse("/run" if request.app.state.settings.opened else "/", 303)
+    secure = (request.url.hostname or "") not in _LOCAL
+    response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure, path="/")
+    return response
+
+
+@router.post("/logout")
+@needs(*Scope)
+def log_out(request: Request) -> Response:
+    """End the session."""
+    request.app.state.sessions.log_out(caller_of(request).session)
+    response = RedirectResponse("/login", 303)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+@router.get("/")
+@needs(*Scope)
+def jobs_page(request: Request) -> HTMLResponse:
+    """The newest jobs."""
+    jobs = request.app.state.jobs.newest(caller_of(request).sees, _SHOWN)
+    return page(request, "jobs", jobs=jobs)
+
+
+@router.get("/new")
+@needs(Scope.VERIFY, Scope.RUN)
+def new_page(request: Request) -> HTMLResponse:
+    """What can be asked for."""
+    return page(request, "new")
+
+
+@router.post("/verifications")
+@needs(Scope.VERIFY)
+def ask_verification(
+    request: Request,
+    function: Upload,
+    data: Upload,
+    examples: Annotated[UploadFile | None, File()] = None,
+    quick: Annotated[bool, Form()] = False,
+    promote: Annotated[bool, Form()] = False,
+) -> Response:
+    """Judge a function."""
+    caller = caller_of(request)
+    if promote and not caller.may(Scope.RUN):
+        raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
+    intake = request.app.state.intake
+    return _to(intake.verification(caller, function, data, examples, quick=quick, promote=promote, key=None))
+
+
+@router.post("/applies")
+@needs(Scope.RUN)
+def ask_apply(request: Request, data: Upload, accept_drift: Annotated[bool, Form()] = False) -> Response:
+    """Apply the registry's functions."""
+    return _to(request.app.state.intake.application(caller_of(request), data, accept_drift=accept_drift, key=None))
+
+
+@router.post("/runs")
+@needs(Scope.RUN)
+def ask_run(request: Request, data: Upload, instruction: Annotated[str, Form(max_length=4000)] = "") -> Response:
+    """Find functions for the data."""
+    return _to(request.app.state.intake.cleaning(caller_of(request), data, instruction=instruction, key=None))
+
+
+@router.get("/jobs/{job_id}")
+@needs(Scope.READ, Scope.VERIFY, Scope.RUN)
+def job_page(request: Request, job: VisibleJob) -> HTMLResponse:
+    """One job: as it goes on, or what came of it."""
+    return page(request, "job", job=job)
+
+
+@router.post("/jobs/{job_id}/cancel")
+@needs(Scope.VERIFY, Scope.RUN)
+def cancel(request: Request, job: VisibleJob) -> Response:
+    """Cancel the job."""
+    return _to(cancelled(request, job))
+
+
+@router.get("/jobs/{job_id}/report")
+@needs(Scope.READ, Scope.RUN)
+def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
+    """The report of a run that was a job."""
+    named = next((name for name in (job.result or {}).get("files", ()) if name.endswith("/report.html")), None)
+    if job.kind is not JobKind.RUN or named is None:
+        raise Denied(404, "The job has no report.")
+    folder = request.app.state.folders.of(job.request["folder"]).path / MADE / named
+    return report_page(render_report(read_past(folder.parent / "run.jsonl").steps))
+
+
+@router.get("/run")
+@needs(Scope.READ)
+def opened_run(request: Request) -> HTMLResponse:
+    """The run that the service was started on. Rendered anew: the file in the folder may be anybody's."""
+    folder = request.app.state.settings.opened
+    if folder is None:
+        raise Denied(404, "The service was not started on a run.", "`cleanroom serve --open FOLDER` shows one.")
+    return report_page(render_report(read_past(find_run(str(folder))).steps, out=str(folder)))
+
+
+@router.get("/functions")
+@needs(Scope.READ)
+def functions_page(request: Request) -> HTMLResponse:
+    """The registry: what is in use, and all that ever happened."""
+    with request.app.state.open_registry() as registry:
+        return page(request, "functions", functions=registry.functions(), history=registry.history())
+
+
+@router.get("/review")
+@needs(Scope.REVIEW)
+def review_page(request: Request) -> HTMLResponse:
+    """Held functions, to decide about."""
+    with request.app.state.open_registry() as registry:
+        return page(request, "review", held=registry.held())
+
+
+@router.post("/review/{name}/approve")
+@needs(Scope.REVIEW)
+def approve(
+    request: Request,
+    name: Annotated[str, Path(max_length=200)],
+    sha256: Annotated[str, Form(pattern="^[0-9a-f]{64}$")],
+    reason: Reason = "",
+) -> Response:
+    """Let a held function into use: exactly the source that was shown."""
+    with request.app.state.open_registry() as registry:
+        registry.approve(name, _said(request, reason), sha256=sha256)
+    return RedirectResponse("/review", 303)
+
+
+@router.post("/review/{name}/reject")
+@needs(Scope.REVIEW)
+def reject(
+    request: Request,
+    name: Annotated[str, Path(max_length=200)],
+    version: Annotated[int, Form(ge=1, le=10**9)],
+    reason: Reason = "",
+) -> Response:
+    """Keep a held function out of use for good."""
+    if not reason.strip():
+        raise Denied(422, "A rejection needs a reason.", "Write what is wrong, for whoever wrote the function.")
+    with request.app.state.open_registry() as registry:
+        registry.revoke(name, _said(request, reason), version=version)
+    return RedirectResponse("/review", 303)
+
+
+def _said(request: Request, reason: str) -> str:
+    return f"{reason.strip()} ({caller_of(request).token.name}, through the service)".strip()
+
+
+def _to(job: ServiceJob) -> RedirectResponse:
+    return RedirectResponse(f"/jobs/{job.id}", 303)

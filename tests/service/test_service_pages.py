@@ -1,0 +1,81 @@
+"""The pages without a browser: sessions, forms from other sites, problems as pages."""
+
+import re
+from typing import Any
+
+import pytest
+
+from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.service.access import COOKIE
+from tests.service.conftest import CSV, SOURCE, Service
+
+HTML = {"Accept": "text/html"}
+ORIGIN = {"Origin": "http://localhost"}
+
+
+def log_in(service: Service, *scopes: Scope) -> Any:
+    secret = service.token(*(scopes or tuple(Scope)))
+    return service.client.post("/login", data={"token": secret}, headers=ORIGIN)
+
+
+def test_a_session_is_a_cookie_that_scripts_and_other_sites_do_not_get(service: Service) -> None:
+    """It is no token, and ends when somebody logs out."""
+    answer = log_in(service)
+    cookie = answer.headers["set-cookie"]
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert re.search("HttpOnly", cookie)
+    assert re.search("SameSite=strict", cookie)
+    assert service.token(*Scope) not in cookie
+    assert service.client.get("/", headers=HTML).status_code == 200
+    session = service.client.cookies[COOKIE]
+    assert service.client.post("/logout", headers=ORIGIN).status_code == 303
+    again = service.client.get("/", headers=HTML | {"Cookie": f"{COOKIE}={session}"})
+    assert (again.status_code, again.headers["location"]) == (303, "/login")
+
+
+def test_a_session_ends_with_its_token(service: Service) -> None:
+    """Whoever's token is revoked is out with the next request."""
+    log_in(service)
+    with TokenStore(f"sqlite:///{service.settings.registry}") as store:
+        store.revoke(store.tokens()[0].id)
+    assert service.client.get("/", headers=HTML).status_code == 303
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost.evil.example", None])
+def test_a_form_on_another_site_changes_nothing(service: Service, origin: str | None) -> None:
+    """Whatever the browser sends along: only a page of the service itself may change something."""
+    log_in(service)
+    files = {"function": ("f.py", SOURCE), "data": ("a.csv", CSV)}
+    headers = {} if origin is None else {"Origin": origin}
+    assert service.client.post("/verifications", files=files, headers=headers).status_code == 403
+    assert service.client.get("/api/v1/jobs").json()["jobs"] == []
+    assert service.client.post("/verifications", files=files, headers=ORIGIN).status_code == 303
+
+
+def test_a_problem_is_a_page_for_a_person(service: Service) -> None:
+    """The same sentence as for a program."""
+    log_in(service)
+    page = service.client.get("/jobs/" + "0" * 32, headers=HTML)
+    assert page.status_code == 404
+    assert "There is no job with that id." in page.text
+    assert page.headers["content-type"].startswith("text/html")
+    wrong = service.client.post("/login", data={"token": "x"}, headers=ORIGIN | HTML)
+    assert wrong.status_code == 401
+    assert "not known here" in wrong.text
+
+
+def test_a_rejection_needs_a_reason(service: Service) -> None:
+    """And a function that nobody knows is a sentence."""
+    log_in(service)
+    empty = service.client.post("/review/f/reject", data={"version": "1", "reason": " "}, headers=ORIGIN | HTML)
+    assert empty.status_code == 422
+    assert "needs a reason" in empty.text
+
+
+def test_no_page_names_a_page_that_the_token_may_not_see(service: Service) -> None:
+    """A token that only reads is offered no form."""
+    log_in(service, Scope.READ)
+    page = service.client.get("/", headers=HTML).text
+    assert "/functions" in page
+    assert "/review" not in page
+    assert "/new" not in page
