@@ -126,7 +126,7 @@ bench-gate: $(READY) setup
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra postgres --extra service --group dev -o requirements/dev.lock --custom-compile-command "make lock"
-	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --group build -c requirements/dev.lock -o requirements/demo.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra service --group build -c requirements/dev.lock -o requirements/demo.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"
 

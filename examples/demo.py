@@ -31,7 +31,7 @@ def main() -> int:
     console.print("\n==> the result against the truth, which the run never saw")
     dirty, cleaned, truth = (read(OUTPUT / name) for name in ("messy.csv", "result/cleaned.csv", "truth.csv"))
     show(score(dirty, cleaned, truth, read(OUTPUT / "errors.csv")), console)
-    console.print("\nLook at demo-out/result/report.html in a browser.")
+    console.print("\nLook at demo-out/result/report.html in a browser, or at its page: cleanroom serve --open demo-out")
     return 0
 
 

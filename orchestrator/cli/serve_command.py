@@ -1,7 +1,9 @@
 """`cleanroom serve`: the service for teams, with pages to review on."""
 
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -31,8 +33,6 @@ def serve(
     strict: options.Strict = False,
 ) -> None:
     """Serve verdicts over HTTP, and pages on which people decide. docs/service.md says how to use it."""
-    if open_run is not None and not (open_run / "run.jsonl").is_file():
-        raise UsageError(f"There is no run in {open_run}.", advice="Name the --out folder of a run.")
     if host not in {"127.0.0.1", "::1", "localhost"} and not allow_host:
         raise UsageError(
             "A service that other machines can reach needs the name under which they do.",
@@ -47,19 +47,37 @@ def serve(
     from orchestrator.service.service_settings import MIB, ServiceSettings
 
     read_policy(policy, strict=strict)
-    settings = ServiceSettings(
-        registry=str(open_run) if open_run is not None else registry,
-        state=(state or _beside(registry if open_run is None else str(open_run))).absolute(),
-        host=host,
-        port=port,
-        hosts=tuple(allow_host or ()),
-        policy=policy and policy.absolute(),
-        strict=strict,
-        lanes=lanes,
-        max_upload=max_upload * MIB,
-        opened=open_run and open_run.absolute(),
-    )
-    run_service(settings, lambda line: stderr().print(plain(line), markup=False))
+    run = None if open_run is None else _run_in(open_run)
+    with ExitStack() as stack:
+        if run is not None and state is None:  # nothing of ours is left in the folder of a run
+            state = Path(stack.enter_context(TemporaryDirectory(prefix="cleanroom-serve-")))
+        settings = ServiceSettings(
+            registry=str(run or registry),
+            state=(state or _beside(registry)).absolute(),
+            host=host,
+            port=port,
+            hosts=tuple(allow_host or ()),
+            policy=policy and policy.absolute(),
+            strict=strict,
+            lanes=lanes,
+            max_upload=max_upload * MIB,
+            opened=run and run.absolute(),
+        )
+        run_service(settings, lambda line: stderr().print(plain(line), markup=False))
+
+
+def _run_in(folder: Path) -> Path:
+    """The folder of the run in it, or of the only one below it. Raises UsageError."""
+    from orchestrator.run.journal.listing import find_run, runs_below
+
+    if (folder / "run.jsonl").is_file():
+        return find_run(str(folder))
+    found = [Path(run.folder) for run in runs_below(folder)] if folder.is_dir() else []
+    if len(found) != 1:
+        raise UsageError(
+            f"There is {'more than one' if found else 'no'} run in {folder}.", advice="Name the --out folder of a run."
+        )
+    return found[0]
 
 
 def _beside(registry: str) -> Path:

@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from orchestrator.registry.queue.token_store import Scope, ServiceToken
-from orchestrator.service.problems import Denied
+from orchestrator.service.denied import Denied
 
 if TYPE_CHECKING:
     from orchestrator.registry.queue.token_store import TokenStore

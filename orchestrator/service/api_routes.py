@@ -13,8 +13,9 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob
 from orchestrator.registry.queue.token_store import Scope
 from orchestrator.service.access import ScopedRoute, caller_of, needs
+from orchestrator.service.denied import Denied
 from orchestrator.service.intake import Intake
-from orchestrator.service.problems import Denied, documented
+from orchestrator.service.problems import documented
 from orchestrator.service.uploads import MADE, JobFolders
 from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView
 

@@ -17,11 +17,12 @@ from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service import api_routes, operations, page_routes
 from orchestrator.service.access import ScopedRoute
+from orchestrator.service.denied import Denied
 from orchestrator.service.gatekeeper import Gatekeeper
 from orchestrator.service.intake import Intake
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
-from orchestrator.service.problems import Denied, Problem, answer
+from orchestrator.service.problems import Problem, answer
 from orchestrator.service.service_settings import MIB, ServiceSettings
 from orchestrator.service.uploads import JobFolders
 from orchestrator.service.use_recorder import UseRecorder

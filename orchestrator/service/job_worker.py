@@ -13,8 +13,9 @@ from typing import Any
 from orchestrator.core.errors import CleanroomError, SandboxError, UsageError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
+from orchestrator.service.denied import Denied
 from orchestrator.service.perform import Tell
-from orchestrator.service.problems import Denied, say_internal
+from orchestrator.service.problems import say_internal
 from orchestrator.service.uploads import JobFolder, JobFolders
 
 Perform = Callable[[ServiceJob, JobFolder, Tell], dict[str, Any]]

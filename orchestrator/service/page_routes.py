@@ -12,8 +12,8 @@ from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
 from orchestrator.service.access import COOKIE, ScopedRoute, caller_of, needs, public
 from orchestrator.service.api_routes import VisibleJob, cancelled
+from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
-from orchestrator.service.problems import Denied
 from orchestrator.service.uploads import MADE
 
 router = APIRouter(route_class=ScopedRoute, include_in_schema=False)

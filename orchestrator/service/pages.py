@@ -22,7 +22,7 @@ from orchestrator.core.verdict import Concern, Verdict
 from orchestrator.gate.candidate_file import read
 from orchestrator.registry.queue.token_store import Scope
 from orchestrator.run.report.render import environment
-from orchestrator.service.problems import Denied
+from orchestrator.service.denied import Denied
 
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)

@@ -23,6 +23,8 @@ from orchestrator.core.errors import (
     SandboxError,
     UsageError,
 )
+from orchestrator.service.denied import Denied
+from orchestrator.service.pages import problem_page
 
 MEDIA_TYPE = "application/problem+json"
 _STATUSES: tuple[tuple[type[CleanroomError], int], ...] = (  # the first that fits
@@ -50,14 +52,6 @@ class Problem(BaseModel):
     status: int
     detail: str
     advice: str = ""
-
-
-class Denied(Exception):
-    """A request that is refused. `status`: of HTTP; `message`: one sentence."""
-
-    def __init__(self, status: int, message: str, advice: str = "", retry_after_s: int | None = None) -> None:
-        super().__init__(message)
-        self.status, self.message, self.advice, self.retry_after_s = status, message, advice, retry_after_s
 
 
 def denied_by(error: Exception) -> Denied:
@@ -91,8 +85,6 @@ def answer(request: Request, error: Exception) -> Response:
     if denied.status == 405 and isinstance(error, HTTPException):
         headers |= dict(error.headers or {})
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        from orchestrator.service.pages import problem_page  # which reads this module
-
         return problem_page(request, denied, headers)
     problem = Problem(
         title=HTTPStatus(denied.status).phrase, status=denied.status, detail=denied.message, advice=denied.advice

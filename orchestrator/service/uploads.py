@@ -16,7 +16,7 @@ from typing import BinaryIO
 from orchestrator.core.errors import UsageError
 from orchestrator.data.files import atomic_file, private_folder
 from orchestrator.data.formats import FORMATS
-from orchestrator.service.problems import Denied
+from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
 _FOLDER = re.compile(r"[0-9a-f]{32}")
