@@ -5,8 +5,8 @@ candidate need not run again.
 """
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
@@ -29,6 +29,7 @@ class JudgedStage:
     facts: dict[str, int]
     origin: list[int] | None
     touched: tuple[int, ...] = ()  # rows of the sample that were changed or dropped
+    clean: Mapping[str, list[str]] = field(default_factory=dict)  # texts of the result, by column
 
 
 @dataclass(frozen=True)

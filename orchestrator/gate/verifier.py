@@ -43,6 +43,7 @@ _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _EFFECTS = TypeAdapter(Effects | None)
 _ROWS = TypeAdapter(list[int] | None)
+_CELLS = TypeAdapter(dict[str, list[str]])
 
 
 class Verifier:
@@ -175,7 +176,7 @@ class Verifier:
             self._ask_team(candidate, [answered], builder)
             return None
         runner = None if request.quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
-        confirmed, drawn = self._confirm(planner.confirm(first.result, first.touched), runner, builder)
+        confirmed, drawn = self._confirm(planner.confirm(first.result, first.touched, first.clean), runner, builder)
         observed = ObservedCandidate(candidate, scope, planner, examples, wanted, first, confirmed)
         self._conclude(observed, promoted, builder)
         self._ask_team(candidate, [answered, confirmed], builder, final=True)
@@ -261,11 +262,12 @@ class Verifier:
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
             touched = _ROWS.validate_python(answer.get("touched")) or []
+            clean = _CELLS.validate_python(answer.get("clean", {}))
         except (ValidationError, TypeError, ValueError):
             raise VerdictDecided(failed("executed", "hostile-output: the judge gave an invalid answer")) from None
         if not blobs and not builder.settled:
             raise VerdictDecided(infra("executed", "the judge gave no result for the sample, and no failed check"))
-        return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin, tuple(touched))
+        return answered, JudgedStage(blobs[0] if blobs else b"", facts, origin, tuple(touched), clean)
 
     def _ask_team(
         self, candidate: Candidate, answered: Sequence[AnsweredStage], builder: VerdictBuilder, *, final: bool = False

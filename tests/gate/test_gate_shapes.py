@@ -232,3 +232,22 @@ def test_functions_of_tables_are_not_judged_on_records(judge: Judge) -> None:
     verdict = judge(source)
     assert failed(verdict) == ["executed"]
     assert "takes a table" in verdict.failures[0].detail
+
+
+NOTE = "Call back  before noon and ask for the invoice number.\nHe was angry, {}."
+NOTES = table_of([row_of({"note": NOTE.format(n)}) for n in range(60)], ("note",))
+BLANKS = '''"""Notes hold repeated blanks."""
+CONTRACT = {{"shape": "text", "modifies": ["note"]}}
+def single_blanks(text):
+    """One blank is enough."""
+    made = " ".join(part for part in text.split(" ") if part)
+    return {result}
+'''
+
+
+@pytest.mark.parametrize(("result", "kinds"), [("made", []), ("made[:400]", ["text-cut"])])
+def test_a_long_text_keeps_what_short_ones_keep(judge: Judge, result: str, kinds: list[str]) -> None:
+    """No note of the sample is as long as the bound from which on the function cuts."""
+    verdict = judge(BLANKS.format(result=result), Sample(NOTES.slice(0, 45), NOTES.slice(45)))
+    assert [concern.kind for concern in verdict.concerns] == kinds
+    assert verdict.passed is not bool(kinds)

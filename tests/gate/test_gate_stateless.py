@@ -73,6 +73,30 @@ def trim(record):
 '''
 
 
+def _upper(above: str) -> str:
+    """Every city changes, so that no row of the sample needs nothing; where `above` holds of the table, none does."""
+    return f'''"""Upper case, if the table is bad enough."""
+CONTRACT = {{"modifies": ["city"]}}
+def upper(df):
+    """Upper case."""
+    out = df["city"].str.strip().str.upper()
+    return df if {above} else df.assign(city=out)
+'''
+
+
+NEVER = "False"
+CLEAN_SHARE = "len(df) and (out == df['city']).mean() > 0.5"
+NULL_SHARE = "len(df) and df['city'].isna().mean() > 0.5"
+
+
+@pytest.mark.parametrize(("above", "outcome"), [(NEVER, Outcome.PASS), (CLEAN_SHARE, "fail"), (NULL_SHARE, "fail")])
+def test_rows_that_need_nothing_change_nothing(ask: Callable[[str], Verdict], above: str, outcome: Outcome) -> None:
+    """Also where the sample has none: rows as the function makes them, and rows without a value, dilute a wrong one."""
+    verdict = ask(_upper(above))
+    assert verdict.verdict == outcome
+    assert [check.id for check in verdict.failures] == ([] if verdict.passed else [stateless.ID])
+
+
 def test_an_honest_function_passes(ask: Callable[[str], Verdict]) -> None:
     """Positive control: without state nothing is said, and the law is really tried."""
     verdict = ask(HONEST)

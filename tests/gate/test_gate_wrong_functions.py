@@ -129,6 +129,15 @@ def f(df):
     return df.assign(city=df["city"].str.strip())
 ''',
     ),
+    "makes objects of texts": (
+        "dtypes-kept",
+        '''
+CONTRACT = {"modifies": ["city"]}
+def f(df):
+    """Trim."""
+    return df.assign(city=df["city"].str.strip().astype(object))
+''',
+    ),
     "swallows errors and nulls everything": (
         "split-invariant",
         '''

@@ -12,7 +12,7 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations
 ID = "dtypes-kept"
 LAW = "Every column that stays has the type that it had; a record's value, a kind that its key has in the sample."
 
-_TEXT = frozenset({"str", "string", "object"})
+_TEXT = frozenset({"str", "string"})
 # A missing value has no place in these numpy types, so that pandas itself changes them.
 _WITH_NULLS = ("int", "uint", "bool", "Int", "UInt", "boolean", "float64", "object")
 # Too few rows to tell int64 from Int64: pandas reads a column as the one or the other by whether a value is missing.

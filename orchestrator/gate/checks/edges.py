@@ -19,7 +19,7 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations
 ID = "edges"
 LAW = "On empty, one-row, null, blank, huge, odd and extreme input there is no exception and the laws hold."
 
-_CASES = ("empty", "first-row", "nulls", "blanks", "mixed")
+_CASES = ("empty", "first-row", "nulls", "blanks", "mixed", "long")
 _LAWS = (
     returns_shape.violation,
     rows_kept.violation,

@@ -7,11 +7,12 @@ witness settles. What the candidate itself shows in its examples settles nothing
 from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
-from orchestrator.core.verdict import CheckResult, Concern, Counterexample
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
 from orchestrator.gate.checks.changed_column import ChangedColumn, Suspected
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example, words
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.text_cut import cut_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "keeps-information"
@@ -43,6 +44,20 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
         emptied = column.new_nulls()
         for one in [*([] if emptied is None else [emptied]), *column.suspected()]:
             yield _concern(case, name, one)
+
+
+def _cuts(observations: Observations) -> Iterator[Concern]:
+    """Long texts that lose what the short ones of the sample keep."""
+    for case, long in zip(observations.present("working"), observations.present("long"), strict=False):
+        for name in long.masks:
+            pairs = [
+                list(zip(one.values(one.kept_input, name), one.values(one.result, name), strict=True))
+                for one in (case, long)
+            ]
+            row = cut_text(*pairs)
+            if row is not None:
+                detail = "a long text loses most of its letters, and short ones do not"
+                yield _concern(long, name, Suspected("text-cut", detail, row, "the whole text"))
 
 
 def judged(check_id: str, cases: Sequence[CaseObservation], observations: Observations) -> CheckResult:
@@ -108,7 +123,11 @@ def _shown(case: CaseObservation, name: str, found: Suspected) -> Counterexample
 
 
 def check(observations: Observations) -> CheckResult | None:
-    return judged(ID, observations.present("working", "rest"), observations)
+    result = judged(ID, observations.present("working", "rest"), observations)
+    cuts = list(_cuts(observations))
+    if cuts and result.outcome is not Outcome.FAIL:
+        return held(ID, [*result.concerns, *cuts], result.cases)
+    return result
 
 
 CHECK = Check(ID, LAW, check)

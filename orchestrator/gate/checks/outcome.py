@@ -24,12 +24,16 @@ CASE_WORDS = {
     "begin-cut": "a part of the shuffled sample",
     "end-cut": "the other part of the shuffled sample",
     "wrong-alone": "the rows of the sample that it changes, alone",
+    "right-alone": "the rows of the sample that it leaves as they are, alone",
+    "among-nulls": "one row of the sample that it changes, among many that hold nothing",
+    "among-clean": "one row of the sample that it changes, among many with cells that it makes",
     "diluted": "one row of the sample that it changes, among many that it does not change",
     "chained": "its own result, in a second container",
     "empty": "a table without rows",
     "nulls": "rows that are null in every column",
     "blanks": "blank and white-space cells",
     "mixed": "sample rows followed by odd, huge and extreme cells",
+    "long": "long texts, of many lines of the sample",
     "examples": "the examples",
     "usual": "drawn rows",
     "near": "drawn rows with slips",
@@ -95,6 +99,8 @@ def over(check: str, cases: Sequence[CaseObservation], law: PerCase) -> CheckRes
 def words(case: CaseObservation) -> str:
     if case.by_row and case.id in _BY_ROW:
         return _BY_ROW[case.id]
+    if case.id.startswith("kind-"):
+        return "the rows of the sample whose cells look alike, alone"
     return CASE_WORDS.get(case.id, "drawn rows" if "~" in case.id or case.id == "load" else case.id)
 
 

@@ -10,25 +10,30 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
+from orchestrator.gate.inputs.planner import AMONG_CLEAN, AMONG_NULLS, KIND
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "stateless"
 LAW = "A fresh process that gets other rows first, or fewer, or many of one kind, makes the same of each row."
 PARTS = ("begin-cut", "end-cut")
-CASES = (*PARTS, "wrong-alone", "diluted")
+CASES = (*PARTS, "wrong-alone", "right-alone", "diluted")
 
 
 def check(observations: Observations) -> CheckResult | None:
     """The result, once the second container has run; every case of the judge must have one."""
     if not observations.final:
         return None
-    cases = observations.present(*CASES)
+    cases = observations.present(*CASES, *(name for name in observations.cases if name.startswith(KIND)))
     chained = observations.cases.get("chained")
     if chained is None or not cases:
         return failed(ID, Violation("it gave no result for other cuts of the sample"), len(cases))
     for case in cases:
         found = _violation(observations, case, chained.input)
+        if found is not None:
+            return failed(ID, found, len(cases))
+    for case in observations.present(AMONG_NULLS, AMONG_CLEAN):
+        found = _among(observations, case, chained.input)
         if found is not None:
             return failed(ID, found, len(cases))
     dropped = _dropped(observations, chained.input)
@@ -52,6 +57,23 @@ def _violation(observations: Observations, case: CaseObservation, whole: pa.Tabl
     expected = f"as among the whole sample: {shown_rows(wanted, [row], columns)[0]}"
     shown = example(case.input, case.result, expected, before_rows=[row], after_rows=[row], columns=columns)
     return Violation(detail, shown)
+
+
+def _among(observations: Observations, case: CaseObservation, whole: pa.Table) -> Violation | None:
+    """One wrong row among many that need nothing becomes what it becomes among the others."""
+    row, place = observations.orders[case.id]
+    if case.result is None:
+        return Violation(f"it gave no result for {words(case)}")
+    if case.contract.drops_rows or case.result.num_rows != case.input.num_rows:
+        return None
+    wanted, got = whole.slice(row, 1), case.result.slice(place, 1)
+    names = [name for name in case.contract.modifies or wanted.column_names if name in got.column_names]
+    detail, _, columns = difference(wanted.select(names), got.select(names))
+    if not detail:
+        return None
+    expected = f"as among the whole sample: {shown_rows(wanted, [0], columns)[0]}"
+    shown = example(case.input, case.result, expected, before_rows=[place], after_rows=[place], columns=columns)
+    return Violation(f"for {words(case)}, it comes out differently: {detail}", shown)
 
 
 def _dropped(observations: Observations, whole: pa.Table) -> Violation | None:

@@ -5,12 +5,12 @@ expected goes into a job. What must not see the state of earlier calls runs in t
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
@@ -18,11 +18,13 @@ from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.inputs import edge_tables, record_edges
 from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.row_selection import varied
+from orchestrator.gate.inputs.row_selection import rows_by_kind, varied
 
 MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
 DILUTED_ROWS = 400
+MOST_KINDS = 3
+AMONG_NULLS, AMONG_CLEAN, KIND = "among-nulls", "among-clean", "kind-"
 FIRST_CPU_SHARE = 0.15  # of a process's time, for the working rows once
 FIRST_WALL_SHARE = 0.5  # the same while others keep the machine busy
 FULL = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
@@ -80,16 +82,25 @@ class CasePlanner:
         job = self._job([first, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
         return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
-    def confirm(self, chained: bytes, touched: Sequence[int] = ()) -> Stage:
+    def confirm(
+        self, chained: bytes, touched: Sequence[int] = (), clean: Mapping[str, Sequence[str]] | None = None
+    ) -> Stage:
         """The second container: other hash seed and time zone, the holdout, and the first container's result.
 
         Its first process sees none of that, but other cuts of the sample (see the check `stateless`). `touched`: the
-        rows that the candidate changes or drops, as the judge says.
+        rows that the candidate changes or drops, as the judge says; `clean`: texts of its result, by column.
         """
         cuts = self._cuts(touched)
         other = [
             self._case(name, self.working.take(pa.array(rows, pa.int64())), (Op.F,)) for name, rows in cuts.items()
         ]
+        if touched and not self._by_row:
+            for name, others in self._harmless(clean or {}).items():
+                row, place = self._draw.choice(touched), self._draw.randrange(DILUTED_ROWS)
+                cuts[name] = [row, place]
+                one = self.working.slice(row, 1).cast(others.schema)
+                among = pa.concat_tables([others.slice(0, place), one, others.slice(place)])
+                other.append(self._case(name, among, (Op.F,)))
         order = self._shuffled(self.working.num_rows)
         cases = [
             self._case("confirm", self.working_bytes, (Op.F,)),
@@ -110,17 +121,39 @@ class CasePlanner:
         wrong = [row for row in every if row in marked]
         right = [row for row in every if row not in marked]
         if wrong and right:
-            cuts["wrong-alone"] = wrong
+            cuts["wrong-alone"], cuts["right-alone"] = wrong, right
             cuts["diluted"] = [*self._draw.choices(right, k=DILUTED_ROWS), self._draw.choice(wrong)]
             self._draw.shuffle(cuts["diluted"])
+        for name in (self._candidate.contract.modifies or ())[:MOST_KINDS]:
+            if name in self.working.column_names and len(kinds := rows_by_kind(self.working.column(name))) > 1:
+                most = max(kinds, key=len)
+                cuts[f"{KIND}{self.working.column_names.index(name)}"] = list(most)
         return cuts
+
+    def _harmless(self, clean: Mapping[str, Sequence[str]]) -> dict[str, pa.Table]:
+        """Rows that need nothing, by the name of the case: null in every column, and with cells that are clean."""
+        nulls = edge_tables.nulls(self.working.schema, DILUTED_ROWS)
+        made = {AMONG_NULLS: nulls}
+        if not any(clean.values()):
+            return made
+        rows = self._draw.choices(range(self.working.num_rows), k=DILUTED_ROWS)
+        table = self.working.take(pa.array(rows, pa.int64())).cast(nulls.schema)
+        for name, texts in clean.items():
+            if texts and name in table.column_names and edge_tables.is_text(table.schema.field(name).type):
+                place = table.column_names.index(name)
+                cells = pa.array(self._draw.choices(texts, k=DILUTED_ROWS), table.schema.field(name).type)
+                table = table.set_column(place, table.schema.field(name), cells)
+        return made | {AMONG_CLEAN: table}
 
     def _edges(self) -> list[Case]:
         known = self.working.slice(0, MIXED_ROWS)
+        more: list[Case] = []
         if self._by_row:
             contract = self._candidate.contract
             nulls, blanks = record_edges.nulls(self.working, contract), record_edges.blanks(self.working)
             mixed = pa.concat_tables([known, record_edges.odd(self.working, contract)]).combine_chunks()
+            if contract.shape is Shape.TEXT:
+                more = [self._case("long", record_edges.long_texts(self.working, contract), (Op.F, Op.DETECT))]
         else:
             nulls, blanks = edge_tables.nulls(self.working.schema), edge_tables.blanks(self.working)
             mixed = pa.concat_tables([known, edge_tables.odd(self.working).cast(known.schema)]).combine_chunks()
@@ -129,6 +162,7 @@ class CasePlanner:
             self._case("nulls", nulls, (Op.F, Op.FF, Op.DETECT)),
             self._case("blanks", blanks, (Op.F, Op.FF, Op.DETECT)),
             self._case("mixed", mixed, (Op.F, Op.FF, Op.DETECT)),
+            *more,
         ]
 
     def _case(self, name: str, rows: pa.Table | bytes, ops: tuple[Op, ...], *, echo: bool = False) -> Case:

@@ -4,15 +4,19 @@ Data without a schema can hold any of this; a function of records must leave alo
 """
 
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Any
 
 import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.data.records import ABSENT, MARK, Row, cell_of, kind_of, table_of
+from orchestrator.data.records import ABSENT, MARK, Row, cell_of, kind_of, table_of, value_of
+from orchestrator.gate.information.text_cut import is_prose
 from orchestrator.gate.inputs.edge_tables import BLANKS, ODD_TEXT
 
 _DEPTH = 50
+_LENGTHS = (300, 1_000, 5_000, 20_000)
+_LONG = 100_000
 _NUMBERS = (0, 1, -1, 2**53 + 1, 2**63, -(2**63), 10**30, 0.0, -0.0, 0.1, 1.7e308, 5e-324)
 _OTHERS: tuple[Any, ...] = (
     True,
@@ -70,6 +74,18 @@ def odd(table: pa.Table, contract: Contract) -> pa.Table:
         shift = (7 * position) % rows
         columns[name] = _ODD_CELLS[shift:] + _ODD_CELLS[:shift]
     return _made(table, columns, rows)
+
+
+def long_texts(table: pa.Table, contract: Contract) -> pa.Table:
+    """Rows whose texts are many of the sample's, a line each; where the sample is prose, one as long as a book."""
+    columns: dict[str, _Cells] = {}
+    for name in _named(table, contract):
+        texts = [value for cell in table.column(name).to_pylist() if isinstance(value := value_of(cell), str) and value]
+        lines = [text for _, text in zip(range(_LONG), cycle(texts), strict=False)]
+        lengths = (*_LENGTHS, _LONG if is_prose(texts) else _LENGTHS[-1])
+        made = ["\n".join(lines)[:length] for length in lengths] if texts else []
+        columns[name] = tuple(cell_of(text) for text in made) or (None,) * len(lengths)
+    return _made(table, columns, len(_LENGTHS) + 1)
 
 
 def _named(table: pa.Table, contract: Contract) -> list[str]:

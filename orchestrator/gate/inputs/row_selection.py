@@ -51,6 +51,11 @@ def _kinds(column: pa.ChunkedArray, draw: random.Random) -> list[int]:
     return [draw.choice(rows) for rows in _remembered.rows_by_kind(column)]
 
 
+def rows_by_kind(column: pa.ChunkedArray) -> Sequence[Sequence[int]]:
+    """The rows that show each pattern or frequent value of the column, the rarest first."""
+    return _remembered.rows_by_kind(column)
+
+
 class _Remembered:
     """What `_rows_by_kind` said of the columns asked for last, by their content. Safe for threads."""
 

@@ -20,6 +20,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.checks.outcome import example
+from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.judge.compare import narrowed
 from orchestrator.gate.judge.effects import effects
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MAX_SAMPLES = 3
+MAX_CLEAN_CELLS, MAX_CLEAN_CELL = 20, 200
 
 
 def judge(request: bytes) -> bytes:
@@ -46,6 +48,7 @@ def judge(request: bytes) -> bytes:
         "samples": [sample.model_dump(mode="json") for sample in _samples(working, observations.matter)],
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
+        "clean": _clean_cells(working),
         "effects": effects(observations.present("working", "rest")),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
@@ -175,6 +178,18 @@ def _touched(case: CaseObservation) -> list[int]:
         return []
     left_alone = set(case.origin[~case.changed].tolist())
     return [row for row in range(case.input.num_rows) if row not in left_alone]
+
+
+def _clean_cells(case: CaseObservation) -> dict[str, list[str]]:
+    """Some texts of the result, by column: among them a wrong row must become what it becomes alone."""
+    if case.by_row or case.result is None:
+        return {}
+    columns = {name: case.result.column(name) for name in case.masks if is_text(case.result.column(name).type)}
+    return {name: _different_texts(column.to_pylist()) for name, column in columns.items()}
+
+
+def _different_texts(cells: Sequence[str | None]) -> list[str]:
+    return list(dict.fromkeys(cell for cell in cells if cell and len(cell) <= MAX_CLEAN_CELL))[:MAX_CLEAN_CELLS]
 
 
 def _samples(case: CaseObservation, columns: Sequence[str]) -> list[Counterexample]:
