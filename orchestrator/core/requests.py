@@ -46,6 +46,7 @@ class ProposalRequest(NamedTuple):
     conventions: "Conventions | None" = None
     history: "tuple[AnyStep, ...]" = ()  # what happened in this chunk so far; `Step.to_messages` shortens it
     shape: Shape = Shape.TABLE
+    remaining: tuple[str, ...] = ()  # what the host still finds, said to a proposer that has called the rows clean
     focus: tuple[str, ...] = ()  # the columns that the question is about; empty: to be found out
 
     @property

@@ -28,7 +28,9 @@ WEAKER: dict[str, tuple[Any, ...]] = {
     ),
     "audit": ({"share": 0.0}, {"rows": 1}),
 }  # fmt: skip
-NEUTRAL = {"container.runtime", "container.pool_size", "gate.infra_retries", "gate.shrink_s", "model.egress"}
+NEUTRAL = {"container.runtime", "container.pool_size", "gate.infra_retries", "gate.shrink_s", "model.egress"} | {
+    "model.functions_per_answer"
+}
 """The verdict names the runtime itself; the others decide how fast a verdict is, not what it is, or only take away."""
 CHANGES = [(section, change) for section, changes in WEAKER.items() for change in changes]
 

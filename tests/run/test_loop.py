@@ -46,6 +46,7 @@ class Bench:
         gate: ScriptedGate | None = None,
         recorded: RecordedSteps | None = None,
         on_hold: OnHold = "keep",
+        task: Task | None = None,
     ) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
@@ -62,7 +63,7 @@ class Bench:
             recorded=recorded or RecordedSteps(),
             on_hold=on_hold,
         )
-        self.loop = Loop(around, Task(run_id="r1"), limits or RunLimits())
+        self.loop = Loop(around, task or Task(run_id="r1"), limits or RunLimits())
 
     def run(self, chunks: int = 1) -> RunStatus:
         table = pa.table({"city": ["a", "b"]})
@@ -160,6 +161,36 @@ def test_the_functions_of_an_answer_are_judged_one_by_one() -> None:
     assert [(s.iteration, len(s.more), bool(s.reply)) for s in steps] == [
         (1, 2, True), (2, 1, False), (3, 0, False), (4, 0, False),
     ]  # fmt: skip
+
+
+def test_clean_is_asked_once_more_where_the_host_sees_otherwise() -> None:
+    """With an instruction and nothing promoted, or with findings left; only once, and only a model."""
+    task = Task(run_id="r1", instruction="Trim city.", prompt_sha256="0")
+    proposer = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN), GOOD])
+    bench = Bench(proposer, task=task)
+    assert bench.run() is RunStatus.CLEAN
+    assert [p.name for p in bench.registry.functions()] == ["good"]
+    assert [len(request.remaining) for request in proposer.requests] == [0, 1, 0]
+    assert "no function is in use yet" in proposer.requests[1].remaining[0]
+
+    rules = ScriptedProposer()
+    Bench(rules, task=Task(instruction="Trim city.")).run()
+    assert len(rules.requests) == 1
+
+
+def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
+    """Null words and stray blanks by column; a second clean, or an answer that cannot be read, ends the chunk."""
+    task = Task(run_id="r1", prompt_sha256="0")
+    for second in (Analysis(chunk_status=ChunkStatus.CLEAN), ReplyError("no answer")):
+        proposer = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN), second])
+        bench = Bench(proposer, task=task)
+        table = pa.table({"city": ["a ", "b", "n/a"], "zip": ["1", "2", "3"]})
+        assert bench.loop.run([Chunk(0, table, table.slice(0, 1), (0, 1), (0,))]) is RunStatus.FINISHED
+        assert [request.remaining for request in proposer.requests] == [
+            (),
+            ("city: 1 null words, 1 with stray blanks",),
+        ]
+        assert proposer.requests[1].focus == ("city",)
 
 
 def test_iterations_are_limited() -> None:

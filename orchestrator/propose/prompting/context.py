@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.proposals import Finding
-from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
 from orchestrator.data.records import is_records
-from orchestrator.propose.prompting.column_profile import diverse, mixture, plain, profile
+from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
 from orchestrator.propose.prompting.fencing import Json, encode, fence
 from orchestrator.propose.prompting.focus import focus_of
+from orchestrator.propose.prompting.past_work import given_up, history_lines, promoted_functions
 from orchestrator.propose.prompting.record_context import natural, record_profile
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def paged_values(
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),
-        "told": [label for label in ("promoted", "rejected", "history") if payloads[label]],
+        "told": [label for label in ("promoted", "rejected", "history", "remaining") if payloads[label]],
         **fenced.blocks,
     }
     return values, -(-request.rows.num_columns // columns)
@@ -199,9 +200,10 @@ def _payloads(
     payloads: dict[str, Json] = {
         "columns": columns,
         "rows": sample,
-        "promoted": _promoted(request.promoted, table, limits),
-        "rejected": [_rejected(candidate) for candidate in request.rejected[-limits.functions // 2 :]],
-        "history": _history(request, limits),
+        "promoted": promoted_functions(request.promoted, table, limits.functions),
+        "rejected": [given_up(candidate) for candidate in request.rejected[-limits.functions // 2 :]],
+        "history": history_lines(request, limits.history),
+        "remaining": list(request.remaining),
         "findings": findings_of(findings, limits),
     }
     return payloads, len(chosen)
@@ -256,39 +258,6 @@ def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Tab
     pages = -(-rows.num_columns // limits.columns)
     start = (request.chunk_index % pages) * limits.columns
     return rows.select(list(range(start, min(start + limits.columns, rows.num_columns))))
-
-
-def _promoted(functions: Sequence[PromotedSummary], table: "pa.Table", limits: ContextLimits) -> Json:
-    at_hand = set(table.column_names)
-    relevant = [f for f in functions if at_hand & set(f.columns)]
-    if len(relevant) > limits.functions:
-        worst = mixture(table)
-        relevant.sort(key=lambda f: -max(worst.get(name, 0.0) for name in f.columns))
-    others = [f for f in functions if not at_hand & set(f.columns)]
-    listed: list[Json] = [
-        {"name": f.name, "does": plain(f.docstring, 120), "columns": [plain(c, 80) for c in f.columns]}
-        for f in relevant[: limits.functions]
-    ]
-    rest = relevant[limits.functions :] + others
-    if rest:
-        listed.append({"others": [plain(f.name, 80) for f in rest[:200]]})
-    return listed
-
-
-def _history(request: ProposalRequest, limits: ContextLimits) -> Json:
-    """What happened in this chunk, a line for each step, the newest ones. The lines hold no cell of the data."""
-    lines = [message.content for step in request.history for message in step.to_messages(summary=True)]
-    newest = lines[-limits.history :] if limits.history else []
-    return [plain(line, 200) for line in newest]
-
-
-def _rejected(candidate: RejectedCandidate) -> Json:
-    return {
-        "name": candidate.name,
-        "failed": list(candidate.failed),
-        "issue": plain(candidate.issue, 200),
-        "modifies": [plain(c, 80) for c in candidate.contract.modifies or ()],
-    }
 
 
 def text_lines(text: str, max_chars: int) -> Json:

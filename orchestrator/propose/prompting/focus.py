@@ -6,6 +6,7 @@ something. Everything here only decides what is shown: a column that is left to 
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.requests import ProposalRequest
@@ -46,10 +47,8 @@ def focus_of(request: ProposalRequest, table: "pa.Table", most: int) -> Focus:
         return Focus(tuple(about[:most]), found)
     if len(names) <= _FEW:
         return Focus(tuple(names), found)
-    asked = _words(_without_names(request.instruction, names))
-    said = request.conventions.columns if request.conventions is not None else {}
-    named = [name for name in names if name in said or _is_named(name, asked, request.instruction)]
-    meant = [name for name in names if name in found and name not in named and _is_meant(name, asked)]
+    named, alike = wanted_columns(request, names)
+    meant = [name for name in alike if name in found]
     others = [name for name in found if name not in {*named, *meant}]
     # The page moves on with the chunk and the iteration, so that no column waits for ever behind those before it.
     room = max(0, most - len(named) - len(meant))
@@ -59,8 +58,24 @@ def focus_of(request: ProposalRequest, table: "pa.Table", most: int) -> Focus:
     return Focus(tuple([*named, *meant, *others][:most]), found)
 
 
-def left_in(table: "pa.Table", name: str) -> str:
-    """What the host finds in a column, in words: null words, stray blanks, rare forms; empty for nothing."""
+def wanted_columns(request: ProposalRequest, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The columns that the instruction or a convention names, and those that the instruction may mean."""
+    asked = _words(_without_names(request.instruction, names))
+    said = request.conventions.columns if request.conventions is not None else {}
+    named = [name for name in names if name in said or _is_named(name, asked, request.instruction)]
+    return named, [name for name in names if name not in named and _is_meant(name, asked)]
+
+
+def still_found(request: ProposalRequest) -> dict[str, str]:
+    """What the host finds in the rows, by column: null words and stray blanks, and rare forms where they are wanted."""
+    names = [*dict.fromkeys(request.rows.column_names)]
+    named, meant = wanted_columns(request, names)
+    told = {name: left_in(request.rows, name, forms=name in named or name in meant) for name in names}
+    return {name: words for name, words in told.items() if words}
+
+
+def left_in(table: "pa.Table", name: str, *, forms: bool = True) -> str:
+    """What the host finds in a column, in words: null words, stray blanks, rare `forms`; empty for nothing."""
     column = table.column(table.column_names.index(name))
     look = look_at(texts_in(column) if is_records(table) else column, values=False)
     told = []
@@ -68,7 +83,7 @@ def left_in(table: "pa.Table", name: str) -> str:
         told.append(f"{look.null_tokens} null words")
     if look.untrimmed:
         told.append(f"{look.untrimmed} with stray blanks")
-    if rare := rare_forms(look.patterns):
+    if forms and (rare := rare_forms(look.patterns)):
         told.append(f"{sum(rare.values())} of {len(rare)} rare forms")
     return ", ".join(told)
 
@@ -105,7 +120,7 @@ def _is_meant(name: str, asked: set[str]) -> bool:
     return any(asked & wanted and own & columns for wanted, columns in _KINDS)
 
 
-def _without_names(text: str, names: list[str]) -> str:
+def _without_names(text: str, names: Sequence[str]) -> str:
     """The text without the columns' names in it: `order_date` does not name `order_no`."""
     found = sorted((name for name in names if len(name) >= _SHORTEST), key=len, reverse=True)
     return re.sub("|".join(map(re.escape, found)) or r"(?!)", " ", text, flags=re.IGNORECASE)

@@ -35,6 +35,11 @@ def natural(rows: "pa.Table", chosen: Sequence[int], *, max_chars: int, most: in
     return [_Cut(max_chars, most).value(record, 0) for row in chosen for record in records_of(rows.slice(row, 1))]
 
 
+def as_json(value: Any, *, max_chars: int, most: int = 60) -> Json:
+    """A value with all that is in it as JSON, about `most` of it; what is long, wide or deep is cut and says so."""
+    return _Cut(max_chars, most).value(value, 0)
+
+
 class _Cut:
     """Cuts one record down to what is shown of it."""
 

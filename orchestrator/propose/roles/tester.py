@@ -22,6 +22,7 @@ from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.prompts import load_prompt
+from orchestrator.propose.prompting.record_context import as_json
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
 from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
@@ -60,7 +61,9 @@ class ModelTester:
         shown: list[Json] = [_shown(test) for test in tests]
         for test, counterexample in disputed:
             made: Json = {
-                str(plain(k, 160)): plain(v, 300) for row in counterexample.output[:1] for k, v in row.items()
+                str(plain(k, 160)): as_json(v, max_chars=300)
+                for row in counterexample.output[:1]
+                for k, v in row.items()
             }
             shown.append({**_shown(test), "the_function_made": made})
         try:
@@ -150,7 +153,7 @@ def _text(value: object) -> str:
 
 
 def _shown(test: Example) -> dict[str, Json]:
-    return {side: plain(str(value), 500) for side, value in (("input", test.input), ("output", test.output))}
+    return {side: as_json(value, max_chars=300) for side, value in (("input", test.input), ("output", test.output))}
 
 
 def _about(source: str, issues: Sequence[Issue]) -> Sequence[Issue]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
 from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, RunStatus
+from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
 from orchestrator.run.loop.iteration import CandidateFate, ChunkState, Iteration
@@ -39,15 +40,23 @@ class ChunkWorker:
             return ended
         self._begin()
         unread, last = 0, None
+        claim: AnalysisStep | None = None  # that the rows are clean, about which the proposer was asked once more
+        remaining: dict[str, str] = {}
         for number in range(1, self._limits.max_iterations + 1):
-            iteration = Iteration(number, self._chunk, self._context, self._task, self._coordinator)
+            iteration = Iteration(number, self._chunk, self._context, self._task, self._coordinator, remaining)
             analysis = last = iteration.analyse(last)
+            if claim is not None and remaining and analysis.error is not None:
+                analysis = claim  # no other word
+            remaining = {}
             unread = unread + 1 if analysis.error is not None else 0
             if unread == self._limits.max_unread:  # more questions would end in the same way, and each costs money
                 return self._limit(f"{unread} answers in a row could not be read")
             if unread:
                 continue
             if analysis.source is None:
+                if claim is None and (remaining := self._doubts(analysis, iteration)):
+                    claim = analysis
+                    continue
                 left = untidy(iteration.rows.sample)
                 return self._end(self._natural(analysis, left), left)
             fate = iteration.work_on(analysis, self._limits.max_repairs)
@@ -55,6 +64,20 @@ class ChunkWorker:
             if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
                 return self._limit(f"{self._limits.max_rejected} functions were given up (--max-rejected)")
         return self._limit(f"{self._limits.max_iterations} functions were proposed (--max-iterations)")
+
+    def _doubts(self, analysis: AnalysisStep, iteration: Iteration) -> dict[str, str]:
+        """What speaks against a model's word that the rows are clean, by column; rules would only say it again."""
+        if analysis.chunk_status is not ChunkStatus.CLEAN or not self._task.prompt_sha256:
+            return {}
+        following = self._context.recorded.peek(self._chunk.stream)
+        if isinstance(following, ChunkEndStep):
+            return {}
+        found = still_found(iteration.request)
+        if self._task.instruction.strip() and not iteration.request.promoted:
+            found[""] = "no function is in use yet that does anything of what was asked for"
+        if following is not None and not found:  # other lanes have promoted since; the journal has the question
+            found[""] = "this was asked before"
+        return found
 
     def _limit(self, reason: str) -> ChunkEndStep:
         return self._end(RunStatus.LIMIT, {}, reason)

@@ -4,7 +4,7 @@ Every action is first looked up in the journal of an interrupted run. A candidat
 infrastructure failure is an exception.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -63,10 +63,19 @@ class ChunkState:
 
 
 class Iteration:
-    """The work on one proposal. `number` counts from 1."""
+    """The work on one proposal. `number` counts from 1.
+
+    `remaining`: what the proposer is asked about again after it has called the rows clean, by column.
+    """
 
     def __init__(
-        self, number: int, chunk: ChunkState, context: RunContext, task: Task, coordinator: Coordinator
+        self,
+        number: int,
+        chunk: ChunkState,
+        context: RunContext,
+        task: Task,
+        coordinator: Coordinator,
+        remaining: Mapping[str, str] | None = None,
     ) -> None:
         self._number = number
         self._chunk = chunk
@@ -75,6 +84,7 @@ class Iteration:
         self._coordinator = coordinator
         self._promoter = Promoter(context, task)
         self._doubts = Doubts(context, self._promoter, coordinator, chunk.stream, self._rows_of)
+        self._remaining = remaining or {}
         self._before = tuple(chunk.history), tuple(chunk.rejected)
 
     @cached_property
@@ -93,7 +103,7 @@ class Iteration:
             self._context.record(step)
         if step is None:
             with self._coordinator.call():
-                request = self._request
+                request = self.request
                 answer = ask(lambda: self._context.proposer.analyse(request), Analysis())
             step = analysis_step(answer, self._chunk.stream.chunk, self._number)
             self._context.record(step)
@@ -111,7 +121,7 @@ class Iteration:
                 break
             judged = Doubted(answer.source, self._verify(answer.source, attempt, answer.tests), answer.tests)
             if judged.verdict.held:
-                judged = self._doubts.heard(self._request, analysis, judged)
+                judged = self._doubts.heard(self.request, analysis, judged)
             if self._promoter.accepts(judged.verdict):
                 return self._promote(judged)
             if judged.verdict.held:
@@ -135,7 +145,7 @@ class Iteration:
         return CandidateFate.HELD
 
     @cached_property
-    def _request(self) -> ProposalRequest:
+    def request(self) -> ProposalRequest:
         """What the proposer may see in this iteration; the same for the analysis and for its repairs."""
         history, rejected = self._before
         return ProposalRequest(
@@ -148,6 +158,8 @@ class Iteration:
             iteration=self._number,
             history=history,
             shape=self._task.shape,
+            remaining=tuple(f"{name}: {words}" if name else words for name, words in self._remaining.items()),
+            focus=tuple(name for name in self._remaining if name),
         )
 
     def _rows_of(self, source: str) -> CleanedSample:
@@ -183,7 +195,7 @@ class Iteration:
         if step is None:
             with self._coordinator.call():
                 source, verdict, tests = judged.source, judged.verdict, judged.tests
-                repair = RepairRequest(self._request, source, answer.reply, verdict, attempt, analysis.issues, tests)
+                repair = RepairRequest(self.request, source, answer.reply, verdict, attempt, analysis.issues, tests)
                 repaired = ask(lambda: self._context.proposer.repair(repair), Analysis())
             step = repair_step(repaired, self._chunk.stream.chunk, self._number, attempt)
             self._context.record(step)

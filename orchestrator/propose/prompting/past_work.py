@@ -1,0 +1,46 @@
+"""What a prompt says of the run so far: functions in use, functions that were given up, steps. Called by `context`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
+from orchestrator.propose.prompting.column_profile import mixture, plain
+from orchestrator.propose.prompting.fencing import Json
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def promoted_functions(functions: Sequence[PromotedSummary], table: "pa.Table", most: int) -> Json:
+    """Functions on columns of the table with what they do, those on the most mixed columns first; others by name."""
+    at_hand = set(table.column_names)
+    relevant = [f for f in functions if at_hand & set(f.columns)]
+    if len(relevant) > most:
+        worst = mixture(table)
+        relevant.sort(key=lambda f: -max(worst.get(name, 0.0) for name in f.columns))
+    others = [f for f in functions if not at_hand & set(f.columns)]
+    listed: list[Json] = [
+        {"name": f.name, "does": plain(f.docstring, 120), "columns": [plain(c, 80) for c in f.columns]}
+        for f in relevant[:most]
+    ]
+    rest = relevant[most:] + others
+    if rest:
+        listed.append({"others": [plain(f.name, 80) for f in rest[:200]]})
+    return listed
+
+
+def history_lines(request: ProposalRequest, most: int) -> Json:
+    """What happened in this chunk, a line for each step, the newest ones. The lines hold no cell of the data."""
+    lines = [message.content for step in request.history for message in step.to_messages(summary=True)]
+    newest = lines[-most:] if most else []
+    return [plain(line, 200) for line in newest]
+
+
+def given_up(candidate: RejectedCandidate) -> Json:
+    """A candidate that was given up, and the checks that it failed."""
+    return {
+        "name": candidate.name,
+        "failed": list(candidate.failed),
+        "issue": plain(candidate.issue, 200),
+        "modifies": [plain(c, 80) for c in candidate.contract.modifies or ()],
+    }
