@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def analyze(
     ctx: typer.Context,
     data: options.Messy,
+    encoding: options.Encoding = None,
     instruction: options.Instruction = "",
     shape: options.Shape = "table",
     conventions: options.Conventions = None,
@@ -48,6 +49,7 @@ def analyze(
 
     request = AnalysisRequest(
         data=data,
+        encoding=encoding,
         instruction=instruction_text(instruction),
         shape=Shape(shape),
         conventions=_conventions(conventions),
@@ -67,7 +69,7 @@ def analyze(
         header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    dataset = open_dataset(data)
+    dataset = open_dataset(data, encoding=encoding)
     model_choice.check_header(choice, dataset)
     proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
     found = analyse(request, proposer)

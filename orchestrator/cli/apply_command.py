@@ -60,6 +60,7 @@ def apply(
             rich_help_panel=options.DATA,
         ),
     ] = None,
+    encoding: options.Encoding = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
@@ -87,7 +88,7 @@ def apply(
     def check() -> "Dataset":
         from orchestrator.data.formats import open_dataset
 
-        dataset = open_dataset(data)
+        dataset = open_dataset(data, encoding=encoding)
         if promoted:
             show_columns(dataset, promoted, columns)
         return dataset

@@ -11,6 +11,15 @@ import typer
 DATA, MODEL, LIMITS, SANDBOX, OUTPUT = "Data", "Model", "Limits", "Sandbox", "Output"
 
 Messy = Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        help="How the text of a CSV or TSV file is stored, where it is not UTF-8: cp1252, utf-16-le, …",
+        show_default=False,
+        rich_help_panel=DATA,
+    ),
+]
 Instruction = Annotated[
     str,
     typer.Option(

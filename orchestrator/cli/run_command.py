@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def run(
     ctx: typer.Context,
     data: options.Messy,
+    encoding: options.Encoding = None,
     instruction: options.Instruction = "",
     shape: options.Shape = "table",
     examples: options.Examples = None,
@@ -95,6 +96,7 @@ def run(
 
     request = RunRequest(
         data=data,
+        encoding=encoding,
         out=out,
         registry=registry,
         overwrite=overwrite,

@@ -29,6 +29,7 @@ def verify(
         Path,
         typer.Option("--data", help="The data to judge them on.", show_default=False, rich_help_panel=options.DATA),
     ],
+    encoding: options.Encoding = None,
     examples: Annotated[
         list[Path] | None,
         typer.Option(
@@ -108,6 +109,7 @@ def verify(
         request = Verification(
             named=named,
             data=data,
+            encoding=encoding,
             examples=tuple(examples or ()),
             quick=quick,
             screen=not no_screen,

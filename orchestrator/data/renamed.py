@@ -30,6 +30,10 @@ class RenamedDataset(Dataset):
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         return (Batch(self.known(batch.table), batch.raw) for batch in self.inner.read(rows))
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.inner.notes
+
     @cached_property
     def rows(self) -> int:
         return self.inner.rows

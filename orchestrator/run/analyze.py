@@ -22,6 +22,7 @@ class AnalysisRequest(Value):
     """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are read, as tables or as records."""
 
     data: Path
+    encoding: str | None = None
     instruction: str = ""
     shape: Shape = Shape.TABLE
     conventions: Conventions | None = None
@@ -49,7 +50,7 @@ class DatasetAnalysis(Value):
 def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
     """Measure the file and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError."""
     start = perf_counter()
-    dataset = open_dataset(request.data)
+    dataset = open_dataset(request.data, encoding=request.encoding)
     quality, rows = measure(dataset)
     issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
     notes: dict[str, None] = {}

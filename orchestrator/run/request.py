@@ -28,6 +28,7 @@ class RunRequest(OptionValue):
     """What the user asked for."""
 
     data: Path
+    encoding: str | None = None  # of its text; None: UTF-8, or by its byte order mark
     out: Path | None = None
     registry: str | None = None  # folder, file or URL of one that the run shares; None for one of its own
     overwrite: bool = False
@@ -44,7 +45,7 @@ class RunRequest(OptionValue):
 
     def check(self) -> "OpenedRun":
         """Read and check all files before any work starts. Raises UsageError, DataError."""
-        dataset = open_dataset(self.data)
+        dataset = open_dataset(self.data, encoding=self.encoding)
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()

@@ -28,8 +28,7 @@ def _bad_files() -> dict[str, tuple[bytes, str]]:
         "header-only": (b"city,n\n", "no rows"),
         "bad-bytes": (b"city,n\nBonn,1\nK\x81\xfe\x00\xffln,2\n", ""),
         "ragged": (b"city,n\nBonn,1\nKiel,2,3\n", "row 3"),
-        "duplicate-columns": (b"city,city\nBonn,1\n", "city"),
-        "empty-column-name": (b"city,\nBonn,1\n", "column"),
+        "no-column-names": (b",\nBonn,1\n", "column"),
     }
 
 

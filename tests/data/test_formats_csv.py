@@ -146,8 +146,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b"a,b", "has a header but no rows"),
         (b"a,b\n1,2\n3\n", r"row 3 \(the header is row 1\): 1 fields where the header has 2: 3"),
         (b"a,b\n1,2\n3,4,5\n", r"row 3 \(the header is row 1\): 3 fields where the header has 2: 3,4,5"),
-        (b"a,a\n1,2\n", "row 1: columns 1 and 2 are both called 'a'"),
-        (b"a,,c\n1,2,3\n", "row 1: column 2 has no name"),
+        (b", ,\n1,2,3\n", "row 1: no column has a name"),
         (b"a,b\n1,\xe9t\xe9\n", "line 2: byte 0xe9 at offset 6 is not UTF-8"),
         (b"a,b\n1,2\n3,\xc3", "line 3: byte 0xc3 at offset 10"),
         (b"a,b\n1,\x00\n", "line 2: there is a NUL byte"),
@@ -305,3 +304,62 @@ class TestRealFiles:
         source = DATA / name / "dirty.csv"
         copy(source, tmp_path / "out.csv")
         assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("a,a,a", ("a", "a.1", "a.2")),
+        (",a,", ("Unnamed: 0", "a", "Unnamed: 2")),
+        ("a,a.1,a", ("a", "a.1", "a.2")),
+        ("a,a,a.1", ("a", "a.2", "a.1")),
+        ("Unnamed: 1,", ("Unnamed: 1", "Unnamed: 1.1")),
+    ],
+)
+def test_columns_without_a_name_of_their_own(tmp_path: Path, header: str, names: tuple[str, ...]) -> None:
+    """They are read under the names that pandas gives, which is said, and written back as they were."""
+    source = write(tmp_path, f"{header}\n{','.join('123'[: len(names)])}\n".encode())
+    dataset = open_dataset(source)
+    assert dataset.columns == names
+    assert len(dataset.notes) == 1
+    copy(source, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+    fewer = pa.schema([(name, pa.string()) for name in names[1:]])
+    with open_writer(tmp_path / "fewer.csv", like=dataset, schema=fewer) as writer:
+        writer.write(next(dataset.batches()).select(names[1:]))
+    stored = header.split(",")[1:]
+    assert (tmp_path / "fewer.csv").read_text().splitlines()[0].replace('"', "") == ",".join(stored)
+
+
+def test_notes_say_which_columns_were_named(tmp_path: Path) -> None:
+    """A person reads what a column is called now, and why."""
+    dataset = open_dataset(write(tmp_path, b",city,city\n1,2,3\n"))
+    assert dataset.notes == (
+        "column 1 has no name and is read as 'Unnamed: 0', column 3 is a second 'city' and is read as 'city.1'",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Café, Köln – “Weiß” für 5 €", "cp1252"),
+        ("Łódź, Gdańsk, Święty Krzyż", "cp1250"),
+        ("Москва, Санкт-Петербург", "cp1251"),
+        ("Αθήνα, Θεσσαλονίκη", "cp1253"),
+        ("Köln, Düsseldorf, Größe", "cp850"),
+        ("plain text only", "utf-16-le"),
+        ("plain text only", "utf-16-be"),
+    ],
+)
+def test_another_encoding_is_named(tmp_path: Path, text: str, codec: str) -> None:
+    """What is not UTF-8 is refused with the name of what it looks like; with that name it is read and written."""
+    source = write(tmp_path, f"a;b\n{text};1\n".encode(codec))
+    with pytest.raises(DataError) as caught:
+        open_dataset(source).rows  # noqa: B018 - it reads
+    assert f"--encoding {codec}" in caught.value.advice
+    dataset = open_dataset(source, encoding=codec)
+    assert [row["a"] for table in dataset.batches() for row in table.to_pylist()] == [text]
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches():
+            writer.write(table)
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()

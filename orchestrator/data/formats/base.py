@@ -51,6 +51,11 @@ class Dataset(ABC):
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         """Batches of `rows` rows (fewer where they are large), then the rest. Raises DataError at an invalid row."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of how it is read, in clauses."""
+        return ()
+
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The tables of the batches."""
         return (batch.table for batch in self.read(rows))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from orchestrator.data.formats.column_names import own_names
 from orchestrator.data.formats.text_source import Encoding
 
 SAMPLE_BYTES = 2**18
@@ -33,7 +34,8 @@ class Dialect:
     line_end: str = "\n"
     final_line_end: bool = True
     bare_quotes: bool = False  # a quote inside a cell is not escaped: 5" pipe
-    header: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()  # the names under which columns are read
+    stored: tuple[str, ...] = ()  # those that stand in the file
     header_bytes: bytes = b""  # as it was, without line end
     columns: tuple[Quoting, ...] = ()
 
@@ -41,6 +43,10 @@ class Dialect:
     def plain(cls, kind: str) -> "Dialect":
         """The default dialect, when there is no source file to follow."""
         return cls(delimiter="\t" if kind == "tsv" else ",")
+
+    def stored_name(self, name: str) -> str:
+        """What the file calls a column."""
+        return self.stored[self.header.index(name)] if name in self.header else name
 
     def quoting(self, name: str) -> Quoting:
         return self.columns[self.header.index(name)] if name in self.header else Quoting()
@@ -122,7 +128,8 @@ def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tupl
         encoding=encoding,
         line_end=line_end or "\n",
         bare_quotes=any('"' in cell.value for cells in rows for cell in cells if not cell.quoted),
-        header=tuple(cell.value for cell in header_cells),
+        header=own_names([cell.value for cell in header_cells]),
+        stored=tuple(cell.value for cell in header_cells),
         header_bytes=text[: end - len(line_end)].encode(),
         columns=tuple(_quoting([row[i] for row in rows], header_cells[i], delimiter) for i in range(len(header_cells))),
     )

@@ -4,7 +4,6 @@ Arrow does the work; this module passes it checked UTF-8, some whole records at 
 sentences with file, row and column.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ from pyarrow import csv
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, regroup
+from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, learn, sniff_delimiter
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
 from orchestrator.data.text import clean_text
@@ -37,6 +37,10 @@ class CsvDataset(Dataset):
     @property
     def schema(self) -> pa.Schema:
         return pa.schema([(name, pa.string()) for name in self.dialect.header])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(filter(None, [renaming_note(self.dialect.stored, self.dialect.header)]))
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         return (Batch(table) for table in regroup(self._tables(), rows))
@@ -134,18 +138,8 @@ class CsvDataset(Dataset):
         names = self.dialect.header
         if len(names) > _MAX_COLUMNS:
             raise DataError(f"{self.path} has {len(names)} columns; at most {_MAX_COLUMNS} can be read.")
-        for number, name in enumerate(names, start=1):
-            if not name.strip():
-                raise DataError(
-                    f"{self.path}, row 1: column {number} has no name.", advice="Give it one in the header."
-                )
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            places = [str(i) for i, name in enumerate(names, start=1) if name == twice[0]]
-            raise DataError(
-                f"{self.path}, row 1: columns {' and '.join(places)} are both called '{clean_text(twice[0], 80)}'.",
-                advice="Give each column a name of its own in the header.",
-            )
+        if not any(name.strip() for name in self.dialect.stored):
+            raise DataError(f"{self.path}, row 1: no column has a name.", advice="Give it a header in the first row.")
 
     def _explain(self, error: Exception, wrong: list[Any], done: int) -> NoReturn:
         if not wrong:

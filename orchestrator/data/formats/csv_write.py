@@ -76,7 +76,8 @@ class _CsvWriter:
     def _header(self) -> bytes:
         if self._names == self._dialect.header:
             return self._dialect.header_bytes + self._end
-        names = pa.table([pa.array([name]) for name in self._names], names=list(self._names))
+        stored = [pa.array([self._dialect.stored_name(name)]) for name in self._names]
+        names = pa.table(stored, names=list(self._names))
         return self._lines(names)
 
     def _lines(self, table: pa.Table) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.formats.encoding_guess import encoding_guess
 
 _BLOCK = 2**20
 _BOMS = (
@@ -87,10 +88,11 @@ class TextSource:
         left = len(self._decoder.getstate()[0])
         data = (pending + raw)[: len(pending) + len(raw) - left] if self._same else text.encode("utf-8")
         if b"\0" in data:
+            guess = encoding_guess(self._path)
             line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
             raise DataError(
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
-                advice="Check that it is a text file; UTF-16 needs a byte order mark to be recognised.",
+                advice=f"It looks like {guess}: say --encoding {guess}." if guess else "Check that it is a text file.",
             )
         self._offset += len(raw)
         self._lines += data.count(b"\n")
@@ -101,7 +103,11 @@ class TextSource:
         offset = self._offset - len(pending) + error.start
         line = self._lines + (pending + raw)[: error.start].count(b"\n") + 1
         byte = error.object[error.start]
+        guess = encoding_guess(self._path)
+        like = f"; it looks like {guess}" if guess else ""
         return DataError(
-            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not {self._encoding.codec.upper()}.",
-            advice=f"Convert the file first, for example: iconv -f WINDOWS-1252 -t UTF-8 {self._path.name} > utf8.csv",
+            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
+            f"{self._encoding.codec.upper()}{like}.",
+            advice=f"Say --encoding {guess or 'NAME'} if a CSV or TSV file is in that encoding; convert JSON Lines "
+            f"first, for example with iconv -f {guess or 'WINDOWS-1252'} -t UTF-8.",
         )

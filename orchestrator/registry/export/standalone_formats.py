@@ -41,9 +41,10 @@ def _clean_csv(data: bytes, kind: str, clean: Clean) -> bytes:
     delimiter = "\t" if kind == "tsv" else _delimiter(head)
     sample = [record for record, _ in zip(_records(head, delimiter), range(500), strict=False)]
     header, line_end, end = sample[0]
-    names = [_value(cell) for cell in header]
-    if len(set(names)) != len(names) or not all(name.strip() for name in names):
-        raise ValueError("every column needs a name of its own in the header")
+    stored = [_value(cell) for cell in header]
+    if not any(name.strip() for name in stored):
+        raise ValueError("no column has a name in the header")
+    names = _own_names(stored)
     csv.field_size_limit(2**31 - 1)
     lines = csv.reader(io.StringIO(text[end:], newline=""), delimiter=delimiter)
     rows = [row or [""] for row in lines if row or len(names) == 1]
@@ -65,11 +66,25 @@ def _clean_csv(data: bytes, kind: str, clean: Clean) -> bytes:
 
     order = [str(name) for name in cleaned.columns]
     style = [styles.get(name, (False, False)) for name in order]
-    first = text[: end - len(line_end)] if order == names else line(order, style)
+    titles = [stored[names.index(name)] if name in names else name for name in order]
+    first = text[: end - len(line_end)] if order == names else line(titles, style)
     body = zip(*(_texts(cleaned.iloc[:, i]) for i in range(len(order))), strict=True)
     made = (line_end or "\n").join([first, *(line(row, style) for row in body)])
     final = line_end if text.endswith(("\n", "\r")) else ""
     return bom + (made + final).encode(codec)
+
+
+def _own_names(header: list[str]) -> list[str]:
+    """The names under which columns are read that have none, or the same one twice: those that pandas gives."""
+    made: list[str] = []
+    for place, stored in enumerate(header):
+        base = stored if stored.strip() else f"Unnamed: {place}"
+        name, number = base, 0
+        while name in made or (name in header and name != stored):
+            number += 1
+            name = f"{base}.{number}"
+        made.append(name)
+    return made
 
 
 def _records(text: str, delimiter: str) -> Iterator[tuple[list[str], str, int]]:

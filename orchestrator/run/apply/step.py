@@ -70,6 +70,7 @@ def apply_step(
         without_band=outcome.without_band,
         idle=outcome.idle,
         renamed=dict(columns or {}),
+        reading=data.notes if isinstance(data, Dataset) else (),
         learnt=tuple(
             StateDigest(name=name, sha256=state.sha256, bytes=state.bytes, rows=state.rows, text=state.text)
             for name, state in outcome.learnt.items()

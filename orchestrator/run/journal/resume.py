@@ -132,7 +132,7 @@ class PastRun(NamedTuple):
         request = self._recorded
         if not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
-        dataset = open_dataset(request.data)
+        dataset = open_dataset(request.data, encoding=request.encoding)
         if dataset.sha256 != self.opening.data_sha256:
             raise UsageError(f"{request.data} has changed since the run began.", advice=_ANEW)
         examples = read_examples(request.examples) if request.examples else ()

@@ -46,6 +46,7 @@ class Verification:
     registry: str | None = None
     promote: bool = True
     output: Path | None = None
+    encoding: str | None = None
 
     def check(self) -> "OpenedVerification":
         """Read and check all files, before anything is judged. Raises UsageError, DataError."""
@@ -56,7 +57,7 @@ class Verification:
             raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
-        dataset = open_dataset(self.data)
+        dataset = open_dataset(self.data, encoding=self.encoding)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
         return OpenedVerification(self, examples, dataset)
