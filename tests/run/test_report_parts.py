@@ -1,5 +1,6 @@
 """The parts of the report by themselves: hidden characters, highlighting, comparison, the summary."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,13 +11,15 @@ from typer.main import get_command
 
 from orchestrator.cli.main import app
 from orchestrator.core.policy import Policy
-from orchestrator.core.steps import RunStep
-from orchestrator.core.verdict import Counterexample
+from orchestrator.core.steps import AnyStep, CandidateStep, HeldEntryStep, HoldStep, RunStep, VerificationStep
+from orchestrator.core.verdict import Counterexample, Outcome
+from orchestrator.run.report import render_report
 from orchestrator.run.report.advice import OPTIONS, commands, shared
 from orchestrator.run.report.comparison import compare, joined
 from orchestrator.run.report.highlight import MAX_SOURCE, highlight
 from orchestrator.run.report.summary import summarize
 from orchestrator.run.report.visible import cell, shown
+from tests.registry.conftest import make_candidate, make_evidence
 from tests.run.report_steps import Script, source, usual, verdict, with_roles
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
@@ -188,3 +191,29 @@ def test_a_line_that_would_stall_the_lexer_is_shown_plain() -> None:
     html = highlight(hostile)
     assert '<span class="k">' not in html
     assert html.count('<span class="l">') == 3
+
+
+def test_what_is_held_has_a_section_of_its_own() -> None:
+    """With its concerns, the smallest example, what would settle it, and the command; it is not among the rejected."""
+    made = make_candidate("held_one")
+    doubted = make_evidence(made, Outcome.HOLD).verdict
+    at = {"at": datetime(2026, 1, 2, tzinfo=UTC), "chunk": 0, "name": "held_one"}
+    place = {"iteration": 1, "attempt": 0}
+    steps: list[AnyStep] = [
+        CandidateStep.model_validate({**at, **place, "source": made.source}),
+        VerificationStep.model_validate({"at": at["at"], "chunk": 0, **place, "verdict": doubted}),
+        HoldStep.model_validate(
+            {**at, **place, "source": made.source, "sha256": made.sha256, "against": "", "verdict": doubted}
+        ),
+    ]
+    page = render_report(steps, out="the-folder")
+    held = page.split('<section id="held">')[1].split("</section>")[0]
+    for words in ("held_one", "figures-vanish", "12 apples", "To settle it:", "cleanroom review the-folder"):
+        assert words in held
+    assert "held_one" not in page.split('<section id="rejected">')[1].split("</section>")[0]
+    gone = HeldEntryStep.model_validate(
+        {**at, "sha256": made.sha256, "entered": False, "reason": "composes: it is a duplicate", "verdict": doubted}
+    )
+    page = render_report([*steps, gone])
+    assert '<section id="held">' not in page
+    assert "not held: composes: it is a duplicate" in page

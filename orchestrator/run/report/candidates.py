@@ -10,6 +10,8 @@ from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     CandidateStep,
+    HeldEntryStep,
+    HoldStep,
     MergerStep,
     PromotionStep,
     RepairStep,
@@ -35,6 +37,7 @@ class CandidateHistory:
     verdict: Verdict | None = None
     promoted: PromotionStep | None = None
     repaired: bool = False  # a later attempt was promoted
+    held: bool = False  # waits for a person
     gone: str = ""  # why it is no longer in use, though it was promoted
     changed: dict[str, int] = field(default_factory=dict)  # cells by column, in the whole data set
 
@@ -79,6 +82,13 @@ class _Reading:
                 for one in self.promoted:
                     if one.active and one.candidate.name in step.replaces:
                         one.gone = f"merged into {step.name}"
+            case HoldStep():
+                if one := self.candidates.get((step.chunk, step.iteration, step.attempt)):
+                    one.held, one.tests = True, step.tests
+            case HeldEntryStep() if not step.entered:
+                for one in self.candidates.values():
+                    if one.held and one.candidate.sha256 == step.sha256:
+                        one.held, one.gone = False, f"not held: {step.reason}"
             case PromotionStep():
                 self._promotion(step)
             case _:

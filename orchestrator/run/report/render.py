@@ -29,6 +29,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
         .get_template("report.html.j2")
         .render(
             summary=summary,
+            out=out or "OUT",
             loud=_loud(summary),
             status=_status(summary),
             protection=protection(summary.sandboxes),
@@ -69,6 +70,8 @@ def _status(summary: ReportSummary) -> tuple[str, str]:
     """The text of the badge and a sentence."""
     if summary.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."
+    if summary.held and summary.end.status == "finished":
+        return "finished", "The run ended by itself; a person has to decide on what is held."
     return {
         "clean": (
             "clean",

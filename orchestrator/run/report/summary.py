@@ -69,6 +69,7 @@ class ReportSummary:
     chunks: list[ChunkStep] = field(default_factory=list)
     promoted: list[CandidateHistory] = field(default_factory=list)
     replaced: list[CandidateHistory] = field(default_factory=list)  # promoted, and no longer in use
+    held: list[CandidateHistory] = field(default_factory=list)  # of each name the newest
     rejected: list[CandidateHistory] = field(default_factory=list)
     plans: list[PlanSummary] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
@@ -112,10 +113,11 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
         one.changed = dict(changes.get(one.candidate.name, {})) if one.active else {}
         (summary.promoted if one.active else summary.replaced).append(one)
     summary.plans = plans(steps, candidates)
+    summary.held = list({one.candidate.name: one for one in candidates if one.held}.values())
     summary.rejected = [
         one
         for one in candidates
-        if one.iteration and not one.promoted and (one.verdict is None or not one.verdict.passed)
+        if one.iteration and not one.promoted and not one.held and (one.verdict is None or not one.verdict.passed)
     ]
     verdicts = [one.verdict for one in candidates if one.verdict]
     summary.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
