@@ -16,6 +16,7 @@ from orchestrator.cli import (
     apply_command,
     broker_command,
     config_command,
+    diff_command,
     doctor_command,
     keys_command,
     redteam_command,
@@ -62,6 +63,7 @@ app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
 app.command("review")(review_command.review)
+app.command("diff")(diff_command.diff)
 app.command("config", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
     config_command.config
 )

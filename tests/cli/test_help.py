@@ -64,6 +64,7 @@ ALLOWED = {
         ["apply", "a.csv", "--functions", "functions", "-o", "b.csv"],
         DATA | SANDBOX,
     ),
+    "diff": (["diff", "a.csv", "a.csv"], DATA),
     "registry list": (["registry", "list"], {"asyncio", "pydantic", "sqlalchemy"}),
     "runs list": (["runs", "list"], {"pydantic"}),
 }

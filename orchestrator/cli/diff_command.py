@@ -1,0 +1,84 @@
+"""`cleanroom diff`: what changed between two files, or between a run's input and output."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.cli import options
+from orchestrator.cli.console import echo_json
+from orchestrator.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
+
+
+def diff(
+    first: Annotated[Path, typer.Argument(help="A data file, or the --out folder of a run.", show_default=False)],
+    second: Annotated[
+        Path | None, typer.Argument(help="The file that it became; not with a run.", show_default=False)
+    ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", help="A column that tells rows apart; once for each. Without it: by place."),
+    ] = None,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="How many cells to show of each column and kind.")] = 3,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page.", rich_help_panel=options.OUTPUT)] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write every changed cell.", rich_help_panel=options.OUTPUT)
+    ] = None,
+    encoding: options.Encoding = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show only what changed, by column and kind of change, the alarming kinds first."""
+    from contextlib import ExitStack
+
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
+    from orchestrator.data.files import write_file
+    from orchestrator.data.formats import open_dataset
+    from orchestrator.run.diff.cell_list import cell_list
+    from orchestrator.run.diff.data_diff import data_diff
+    from orchestrator.run.diff.html_page import html_page
+
+    if first.is_dir():
+        if second is not None:
+            raise UsageError("A run has both files; name nothing else.", advice="Or name two files.")
+        from orchestrator.run.diff.run_files import run_files
+
+        first, second = run_files(first)
+    if second is None:
+        raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
+    one, other = (open_dataset(path, encoding=encoding) for path in (first, second))
+    keys = tuple(key or ())
+    with ExitStack() as stack:
+        write = stack.enter_context(cell_list(csv, keys)) if csv is not None else _nothing
+        found = data_diff(one, other, key=keys, shown=rows, on_change=write)
+    if html is not None:
+        write_file(html, html_page(found).encode())
+    if as_json:
+        echo_json(found)
+    else:
+        _show(found)
+
+
+def _nothing(_: "ChangedCell") -> None:
+    """For a caller who wants no list of all cells."""
+
+
+def _show(found: "DataDiff") -> None:
+    from rich.markup import escape
+
+    from orchestrator.cli.console import plain, stdout
+    from orchestrator.run.diff.html_page import summary
+
+    out = stdout()
+    out.print(escape(plain("; ".join(summary(found)))))
+    for group in found.groups:
+        out.print(f"\n[bold]{escape(plain(group.column))}[/]: {group.kind}, {group.cells:,} cells")
+        for cell in group.first:
+            place = ", ".join(cell.key) or f"row {cell.row}"
+            before, after = ("nothing" if text is None else repr(text) for text in (cell.before, cell.after))
+            out.print(f"  {escape(plain(place))}: {escape(plain(before))} → {escape(plain(after))}")

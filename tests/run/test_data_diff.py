@@ -1,0 +1,144 @@
+"""`cleanroom diff`: only what changed, matched by place or key, by column and kind, the alarming kinds first."""
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from orchestrator.cli.main import app
+from orchestrator.core.errors import CleanroomError, DataError, UsageError
+from orchestrator.data.formats import open_dataset
+from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
+from orchestrator.run.diff.data_diff import DataDiff, data_diff
+
+BEFORE = "id,city,amount\n1, Köln,10\n2,BONN,20\n3,Ulm,30\n4,Kiel,40\n"
+AFTER = "id,city,amount\n1,Köln,10\n2,Bonn,20\n3,Ulm,80\n4,,40\n"
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+def compared(folder: Path, before: str, after: str, *key: str) -> DataDiff:
+    files = write(folder, "a.csv", before), write(folder, "b.csv", after)
+    return data_diff(*(open_dataset(file) for file in files), key=key)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        ("Köln", "", CellKind.EMPTIED),
+        ("Köln", None, CellKind.EMPTIED),
+        ("Köln", "Bonn", CellKind.WORD),
+        ("R", "L", CellKind.WORD),
+        ("10", "80", CellKind.DIGITS),
+        ("room 10", "room 11", CellKind.DIGITS),
+        ("1.5 kg", "1500 g", CellKind.WORD),
+        ("12", "twelve", CellKind.DIGITS),
+        ("2024-01-31", "31.01.2024", CellKind.ORDER),
+        ("Muenchen", "München", CellKind.SPELLING),
+        ("", "Köln", CellKind.FILLED),
+        (None, "Köln", CellKind.FILLED),
+        ("1,000", "1000", CellKind.SIGNS),
+        ("a-b", "a b", CellKind.SIGNS),
+        ("KÖLN", "Köln", CellKind.CASE),
+        (" New  York", "New York", CellKind.BLANKS),
+        ("New York", "NewYork", CellKind.BLANKS),
+        (None, " ", CellKind.BLANKS),
+    ],
+)
+def test_kinds_of_changes(before: str | None, after: str | None, kind: CellKind) -> None:
+    """What may be another fact is told from what is only written otherwise."""
+    assert cell_kind(before, after) is kind
+
+
+def test_changes_are_grouped_and_the_alarming_come_first(tmp_path: Path) -> None:
+    """Each group has a column, a kind, a count and its first cells; what did not change is not there."""
+    found = compared(tmp_path, BEFORE, AFTER)
+    assert [(g.column, g.kind, g.cells) for g in found.groups] == [
+        ("city", CellKind.EMPTIED, 1),
+        ("amount", CellKind.DIGITS, 1),
+        ("city", CellKind.CASE, 1),
+        ("city", CellKind.BLANKS, 1),
+    ]
+    assert (found.rows, found.changed_rows) == (4, 4)
+    first = found.groups[1].first[0]
+    assert (first.row, first.before, first.after) == (3, "30", "80")
+    assert compared(tmp_path, BEFORE, BEFORE).same
+
+
+def test_rows_are_matched_by_key(tmp_path: Path) -> None:
+    """With a key, rows may be moved, added and removed, and columns too."""
+    after = "id,amount,new\n4,40,x\n2,20,x\n1,11,x\n9,90,x\n"
+    found = compared(tmp_path, BEFORE, after, "id")
+    assert (found.changed_rows, found.added, found.removed) == (1, 1, 1)
+    assert (found.columns_added, found.columns_removed) == (("new",), ("city",))
+    (group,) = found.groups
+    assert (group.first[0].key, group.first[0].row, group.first[0].after) == (("1",), 1, "11")
+
+
+def test_what_cannot_be_matched_is_refused(tmp_path: Path) -> None:
+    """Files of different length need a key, a key must be there, and tell rows apart."""
+    shorter = "id,city,amount\n1,Köln,10\n"
+    with pytest.raises(UsageError, match=r"4 rows and b\.csv 1: they cannot be matched by their place"):
+        compared(tmp_path, BEFORE, shorter)
+    with pytest.raises(UsageError, match=r"a\.csv has no column 'nr'"):
+        compared(tmp_path, BEFORE, AFTER, "nr")
+    twice = "id,city,amount\n1,Köln,10\n1,Bonn,20\n"
+    with pytest.raises(DataError, match=r"b\.csv, rows 1 and 2: both have the key '1' in id"):
+        compared(tmp_path, BEFORE, twice, "id")
+    with pytest.raises(UsageError, match="no column in common"):
+        compared(tmp_path, BEFORE, "x,y\n1,2\n")
+
+
+def test_batches_of_other_sizes_are_matched(tmp_path: Path) -> None:
+    """A file that is read in other batches, or is of another format, is compared row by row all the same."""
+    rows = 40_000
+    lines = "".join(f"{n},{'x' * (n % 7)}\n" for n in range(rows))
+    one = write(tmp_path, "a.csv", f"id,text\n{lines}")
+    table = pa.table({"id": [str(n) for n in range(rows)], "text": ["x" * (n % 7) for n in range(rows)]})
+    changed = table.set_column(1, "text", pa.array(["y" if n == 30_000 else "x" * (n % 7) for n in range(rows)]))
+    pq.write_table(changed, tmp_path / "b.parquet", row_group_size=3_001)
+    found = data_diff(open_dataset(one), open_dataset(tmp_path / "b.parquet"))
+    assert found.changed_rows == 1
+    assert found.groups[0].first[0].row == 30_001
+
+
+def test_the_command_writes_all_forms(tmp_path: Path) -> None:
+    """Terminal, JSON, a page and a list of every cell say the same."""
+    one = write(tmp_path, "a.csv", BEFORE.replace("Kiel", "<b>Kiel"))
+    other = write(tmp_path, "b.csv", AFTER)
+    page, cells = tmp_path / "d.html", tmp_path / "d.csv"
+    done = CliRunner().invoke(app, ["diff", str(one), str(other), "--html", str(page), "--csv", str(cells)])
+    assert done.exit_code == 0
+    assert "4 of 4 rows changed" in done.stdout
+    assert "row 3: '30' → '80'" in done.stdout
+    assert "&lt;b&gt;Kiel" in page.read_text()
+    assert "<b>Kiel" not in page.read_text()
+    lines = list(csv.DictReader(cells.read_text().splitlines()))
+    assert [(line["row"], line["column"], line["kind"]) for line in lines if line["kind"] == "emptied"] == [
+        ("4", "city", "emptied")
+    ]
+    told = json.loads(CliRunner().invoke(app, ["diff", str(one), str(other), "--json"]).stdout)
+    assert told["changed_rows"] == 4
+    with pytest.raises(CleanroomError, match="nothing to be compared with"):
+        CliRunner().invoke(app, ["diff", str(one)], catch_exceptions=False)
+
+
+def test_a_runs_input_and_output(tmp_path: Path) -> None:
+    """A run's folder names both files, also after it was moved; another file beside it is refused."""
+    release = Path(__file__).parents[1] / "golden" / "release-0.1.0"
+    shutil.copytree(release / "run", tmp_path / "moved")
+    journal = tmp_path / "moved" / "run.jsonl"
+    journal.write_text(journal.read_text().replace("/tmp/golden-in.csv", str(release / "input.csv")))  # noqa: S108
+    told = json.loads(CliRunner().invoke(app, ["diff", str(tmp_path / "moved"), "--json"]).stdout)
+    assert (told["first"], told["second"]) == ("input.csv", "cleaned.csv")
+    assert {"case", "blanks"} < {group["kind"] for group in told["groups"]}
+    with pytest.raises(UsageError, match="A run has both files"):
+        CliRunner().invoke(app, ["diff", str(tmp_path / "moved"), str(journal)], catch_exceptions=False)
