@@ -120,6 +120,8 @@ def test_the_majority_style_of_numbers_wins() -> None:
     "cells",
     [
         ["7.0", "8.6", "7.2", "9.0"],  # one decimal throughout
+        ["5.0", "", "12.0", "100.0"],  # floats, and a missing one
+        ["1.0", "2.0", "4.0", "3", "1.0"],  # floats, one of them written without
         ["5 kg", "7 lb", "3 kg", "8 lb"],  # different units
         ["$5.00", "€7.00", "$3.00", "€4.00"],  # different currencies
         ["0.05", "5%", "0.07", "7%", "0.03", "9%"],  # per cent of another size
@@ -137,11 +139,11 @@ def test_numbers_that_may_be_right_stay(cells: list[str]) -> None:
 
 
 def test_float_noise_and_lost_integers_are_repaired() -> None:
-    """Binary noise goes; ".0" goes where missing cells turned whole numbers into floats."""
+    """Binary noise goes; ".0" goes beside more whole numbers."""
     assert settled(["0.05", "0.07%", "0.10400000000000001", "0.06", "0.08", "0.03", "0.05%"]) == [
         "0.05", "0.07", "0.104", "0.06", "0.08", "0.03", "0.05",
     ]  # fmt: skip
-    assert settled(["5.0", "", "12.0", "100.0"]) == ["5", "", "12", "100"]
+    assert settled(["5.0", "", "12", "100", "7"]) == ["5", "", "12", "100", "7"]
 
 
 def test_mixed_dates_become_iso() -> None:

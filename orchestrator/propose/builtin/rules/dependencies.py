@@ -3,7 +3,8 @@
 Learnt, no rule is given: a column settles another where nearly all rows with the same text agree in the other column.
 For each settled column, up to four settling ones vote row by row. A text that nobody else uses is corrected when it is
 a slip of the winning text. A text that is right elsewhere, or a blank, is corrected only when two or more columns vote,
-all alike, such contradictions are rare, and it is no amount. Left alone: any other text, for it is a fact, a minority
+all alike, such contradictions are rare, and it is no amount, grade or answer to one question (yes and no, left and
+right): of these, another one is as likely as the voted one. Left alone: any other text, for it is a fact, a minority
 that occurs more than once, and one that another column accounts for. What the user declares (`settled_by`) is decided
 by the majority of the rows that agree in the declared columns.
 """
@@ -26,6 +27,7 @@ _FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error
 _GAIN = 0.35  # of the rows that guessing the most frequent text gets wrong may be wrong
 _REPEATED = 0.03  # of a key's rows may share the same wrong text; more are an exception of that key
 _UNCLEAR = 0.1  # of the rows may belong to keys with exceptions
+_LONG = 6  # letters of a text that may be a slip of the other answer; shorter ones are answers
 _SUPPORT = 4  # rows of a key must agree for it to be heard
 _VOTERS = 4
 _MOST_KEYS = 600
@@ -36,10 +38,17 @@ Votes = dict[str, Counter[Cell]]
 
 
 def _settle(
-    row: tuple[str | None, ...], rights: list[str], voters: list[dict[str, int]], known: list[str], firm: bool
+    row: tuple[str | None, ...],
+    rights: list[str],
+    voters: list[dict[str, int]],
+    known: list[str],
+    facts: list[str],
+    firm: bool,
 ) -> tuple[str | None, ...]:
     """The row with its first cell as the other cells say, where that cell is a slip, or contradicts all of them."""
     cell = row[0]
+    if cell in facts:
+        return row
     votes = [voter[key] for key, voter in zip(row[1:], voters) if key in voter]  # noqa: B905 - same length
     ballots = {vote: votes.count(vote) for vote in votes}
     best = max(ballots, key=lambda vote: ballots[vote], default=-1)
@@ -176,6 +185,7 @@ def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
             "rights": rights,
             "voters": [{key: place[text] for key, text in sorted(link.rights.items())} for link in links],
             "known": sorted(t for t, n in column.counts.items() if n >= 3 and t not in place)[:2_000],
+            "facts": _facts(column),
             "firm": sparse
             and len(links) > 1
             and all(link.firm >= _FIRM for link in links)
@@ -194,6 +204,21 @@ def _holds_amounts(column: TextColumn) -> bool:
         return False
     lengths = {len(text) for text, count in column.counts.items() if count >= _SUPPORT}
     return column.share(looks_numeric) >= _AGREE and (len(lengths) > 1 or column.share(str.isdecimal) < _AGREE)
+
+
+def _facts(column: TextColumn) -> list[str]:
+    """The texts that no other column overrules: grades, ratings, one-letter flags, and the two answers to a question.
+
+    Of these another one is as likely as the voted one; what is none of them may still be a slip.
+    """
+    grades = [text for text in column.counts if re.fullmatch(r"[A-Za-z0-9][+-]?", text)]
+    if sum(column.counts[text] for text in grades) >= _AGREE * column.filled:
+        return sorted(grades)
+    answers = column.counts.most_common(2)
+    if sum(count for _, count in answers) < _FIRM * column.filled:
+        return []
+    (first, _), (second, _) = answers
+    return [first] if len(second) >= _LONG and _is_slip_of(second, first) else [first, second]
 
 
 def _declared(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:

@@ -1,7 +1,8 @@
 """Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
 In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
-"unknown" or "error" go only where a numeric column of the same table uses them too. Declared words go everywhere.
+"unknown" or "error" go only where a numeric column of the same table uses them too. "not applicable" says something of
+the row, and goes only where it is declared. Declared words go everywhere.
 """
 
 import re
@@ -29,6 +30,8 @@ _WORDS = (
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
+_MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
+_REPLACED = _STANDINS - _MEANT
 
 
 def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
@@ -45,7 +48,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     """The stand-ins in columns for which nothing was declared."""
     table = WorkingRows(tuple(c for c in table.columns if not _is_declared(preferences[c.name])), table.rows)
     typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
-    marked = {word for c in typed for word in _used(c, _STANDINS)}
+    marked = {word for c in typed for word in _used(c, _REPLACED)}
     typed_names = {c.name for c in typed}
     by_words: dict[tuple[str, ...], list[TextColumn]] = {}
     for column in table.columns:
@@ -85,7 +88,7 @@ def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table:
     if not _is_declared(convention):
         return None
     nothing = convention.null or ""
-    guessed = _STANDINS if convention.null is not None and not convention.null_words else frozenset[str]()
+    guessed = _REPLACED if convention.null is not None and not convention.null_words else frozenset[str]()
     words = {*guessed, *(word.casefold() for word in convention.null_words)} - {nothing.casefold()}
     if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
         return None
@@ -113,7 +116,7 @@ def _is_value(text: str) -> bool:
 
 def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     """The stand-ins that may go from a column of words."""
-    found = _used(column, _STANDINS)
+    found = _used(column, _REPLACED)
     others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]
     if not found or len(others) < 2:
         return set()

@@ -197,7 +197,7 @@ def _is_decoration(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
 
 
 def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
-    """Whether ".0" is the trace of a float: beside whole numbers, or because missing cells made floats of them."""
+    """Whether ".0" is a slip: beside more whole numbers, or before a unit. A column of floats keeps it."""
     whole = tail = real = 0
     for text, part in parts.items():
         count = column.counts[text]
@@ -209,7 +209,7 @@ def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
             real += count
     dressed = all(part.unit for part in parts.values())
     if not real:
-        return whole > 0 or dressed or column.blanks + column.nulls > 0
+        return whole > tail or dressed
     return not whole and dressed and tail > 0.5 * (tail + real)
 
 

@@ -1,0 +1,59 @@
+"""Facts that other columns seem to contradict, as in public tables: they are left, and slips beside them corrected."""
+
+import pytest
+
+from orchestrator.core.conventions import ColumnConvention, Conventions
+from tests.propose.builtin_help import column, settle, settled
+
+TOWNS = [f"{first}{second}" for first in ("North", "South", "West") for second in ("field", "haven", "bridge")]
+
+
+def voted(values: list[str], odd: list[str], count: int = 360) -> dict[str, list[str]]:
+    """Two columns that settle a third one, but for a row of the odd values in every few dozen."""
+    towns = [TOWNS[n % len(TOWNS)] for n in range(count)]
+    codes = [f"{100 + n % len(TOWNS)}-A" for n in range(count)]
+    said = [values[n % len(TOWNS) % len(values)] for n in range(count)]
+    for place, value in enumerate(odd):
+        said[40 * place + 5] = value
+    return {"said": said, "town": towns, "code": codes}
+
+
+@pytest.mark.parametrize(
+    ("values", "odd"),
+    [
+        (["R", "L"], ["L", "R", "L", "R", "L"]),
+        (["A", "B", "C"], ["C", "A", "B", "C", "A"]),
+        (["B+", "A-", "C"], ["C", "B+", "A-", "C"]),
+        (["5", "4", "3"], ["3", "5", "4", "3"]),
+        (["Yes", "No"], ["No", "Yes", "No", "Yes"]),
+        (["left", "right"], ["right", "left", "right"]),
+    ],
+)
+def test_flags_and_grades_are_not_overruled(values: list[str], odd: list[str]) -> None:
+    """Two columns vote for another answer; it is a fact all the same."""
+    rows = voted(values, odd)
+    cleaned, _ = settle(column(rows["said"], "said", town=rows["town"], code=rows["code"]))
+    assert cleaned["said"].tolist() == rows["said"]
+
+
+def test_other_texts_are_still_corrected_by_two_votes() -> None:
+    """The control: a town office in the wrong town's row is an error, and so is a slip beside two answers."""
+    offices = ["Harbour office", "Market office", "Castle office"]
+    wrong = voted(offices, ["Market office", "Castle office"])
+    right = voted(offices, [])
+    cleaned, _ = settle(column(wrong["said"], "said", town=wrong["town"], code=wrong["code"]))
+    assert cleaned["said"].tolist() == right["said"]
+    slips = voted(["Yes", "No"], ["yxs", "yxs", "yxs", "yxs"])
+    cleaned, _ = settle(column(slips["said"], "said", town=slips["town"], code=slips["code"]))
+    assert "yxs" not in set(cleaned["said"])
+
+
+def test_not_applicable_is_a_value_unless_it_is_declared() -> None:
+    """It says that there can be no value, which a blank does not; `N/A` beside it still goes."""
+    cells = ["12", "7", "Not Applicable", "N/A", "31", "5", "8", "Not Applicable"] * 5
+    assert settled(cells) == [cell if cell != "N/A" else "" for cell in cells]
+    words = ["Granted", "Refused", "Not Applicable", "", "Pending"] * 8
+    assert settled(words) == words
+    declared = Conventions(columns={"value": ColumnConvention(null_words=("Not Applicable",))})
+    cleaned, _ = settle(column(words), conventions=declared)
+    assert cleaned["value"].tolist() == [word.replace("Not Applicable", "") for word in words]
