@@ -8,7 +8,7 @@ READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-gate setup lock clean
+.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate setup lock clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench           measure verdicts and throughput, beside other projects"
 	@echo "make bench-commands  measure what whole commands cost, and what their imports cost"
 	@echo "make bench-gate      measure what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
+	@echo "make bench-model     measure what prompts cost, and what several functions per answer save"
 	@echo "make bench-clean     measure how well the built-in proposer cleans data whose right values are known"
 	@echo "make setup           install into .venv, start a container engine, build the sandbox image"
 	@echo "make lock            pin the dependencies again (needs uv)"
@@ -116,6 +117,10 @@ bench-commands: $(READY) setup
 
 bench-batch: $(READY) setup
 	@$(BIN)/python -m benchmarks.batch
+
+bench-model: $(READY)
+	@$(BIN)/python -m benchmarks.prompt_size
+	@$(BIN)/python -m benchmarks.recorded_session
 
 bench-clean: $(READY)
 	@$(BIN)/python -u -m benchmarks.clean
