@@ -181,7 +181,7 @@ class Verifier:
         self._conclude(observed, promoted, builder)
         self._ask_team(candidate, [answered, confirmed], builder, final=True)
         if runner is not None and not builder.settled:
-            self._judge_drawn(runner, drawn, builder)
+            self._judge_drawn(runner, drawn, examples, builder)
         return observed
 
     def _conclude(self, observed: ObservedCandidate, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
@@ -227,11 +227,15 @@ class Verifier:
         _, results = self._execution.run(replace(stage, job=job), builder)
         return (stage, results[:own]), tuple(results[own:])
 
-    def _judge_drawn(self, runner: PropertyRunner, drawn: Sequence[ChildResult], builder: VerdictBuilder) -> None:
+    def _judge_drawn(
+        self, runner: PropertyRunner, drawn: Sequence[ChildResult], examples: ExampleCase, builder: VerdictBuilder
+    ) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
         stage = runner.again(drawn)
         answered, costs = runner.measured(drawn, None if stage is None else self._execution.run(stage, builder))
-        checks, _, _ = self._execution.ask(runner.request(answered, costs, builder.known), builder, "properties")
+        checks, _, _ = self._execution.ask(
+            runner.request(answered, costs, builder.known, examples), builder, "properties"
+        )
         started = time.perf_counter()
         builder.note(runner.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
         builder.spent("sandbox_s", started)

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.gate.feedback import feedback
@@ -205,3 +207,23 @@ def iso(record):
 '''
     verdict = gate.verify(VerifyRequest(bad, sample))
     assert [check.id for check in verdict.failures] == ["properties"], feedback(verdict)
+
+
+WHOLE = '''"""Weights have decimals."""
+CONTRACT = {"modifies": ["weight"]}
+def whole(df):
+    """Whole kilos."""
+    return df.assign(weight=df["weight"].str.replace(r"^([0-9]+)\\.[0-9]+ kg$", r"\\1 kg", regex=True))
+'''
+
+
+def test_lost_decimals_of_drawn_numbers_hold_and_a_witness_settles_them(gate: Verifier) -> None:
+    """Somebody may want whole numbers: no drawn input shows that the law is broken."""
+    table = pa.table({"weight": [f"{n}.5 kg" for n in range(160)]})
+    sample = Sample(table.slice(0, 120), table.slice(120))
+    held = gate.verify(VerifyRequest(WHOLE, sample))
+    assert held.held
+    assert outcome(held, "properties").outcome is Outcome.HOLD
+    assert {concern.kind for concern in held.concerns} == {"precision-lost"}
+    shown = Example(input={"weight": "12.7 kg"}, output={"weight": "12 kg"})
+    assert gate.verify(VerifyRequest(WHOLE, sample, examples=[shown])).passed

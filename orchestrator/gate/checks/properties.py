@@ -1,9 +1,12 @@
 """No input that such columns may one day hold breaks a law."""
 
-from orchestrator.core.verdict import CheckResult
+from collections.abc import Iterator
+
+from orchestrator.core.verdict import CheckResult, Concern
 from orchestrator.gate.checks.check import Check, Scope
-from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.judge.observations import Observations
+from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example
+from orchestrator.gate.information.number_parsing import loses_precision
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.properties import laws
 
 ID = "properties"
@@ -16,9 +19,30 @@ def check(observations: Observations) -> CheckResult | None:
         return None
     found = next(laws.find(observations), None)
     rows = sum(case.input.num_rows for case in cases)
-    if found is None:
-        return passed(ID, len(cases), f"{rows:,} rows drawn")
-    return failed(ID, with_law(found.law, found.violation), len(cases))
+    if found is not None:
+        return failed(ID, with_law(found.law, found.violation), len(cases))
+    rounded = [concern for case in observations.present("usual") for concern in _rounded(observations, case)]
+    return held(ID, rounded, len(cases)) if rounded else passed(ID, len(cases), f"{rows:,} rows drawn")
+
+
+def _rounded(observations: Observations, case: CaseObservation) -> Iterator[Concern]:
+    """Columns in which drawn numbers lose decimals. Somebody may want whole numbers, so that it is no broken law."""
+    for name, mask in case.masks.items():
+        shown = [(w.input, w.output) for w in observations.witnesses if isinstance(w.output, dict)]
+        if any(loses_precision(before.get(name), after.get(name)) for before, after in shown):
+            continue
+        before, after = case.values(case.kept_input, name), case.values(case.result, name)
+        row = next((row for row in mask.nonzero()[0].tolist() if loses_precision(before[row], after[row])), None)
+        if row is not None:
+            yield Concern(
+                kind="precision-lost",
+                check=ID,
+                detail=f"in column {name[:60]!r} a drawn number loses precision",
+                settles=f"Confirm that {before[row]!r} is right as {after[row]!r} in column {name[:60]!r}."[:700],
+                columns=(name,),
+                counterexample=row_example(case, row, "the number whole", [name]),
+                rows=1,
+            )
 
 
 def with_law(law: str, violation: Violation) -> Violation:

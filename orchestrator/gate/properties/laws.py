@@ -27,7 +27,6 @@ from orchestrator.gate.checks import (
 from orchestrator.gate.checks.executed import ending, raised
 from orchestrator.gate.checks.outcome import PerCase, Violation, example, row_example, words
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
-from orchestrator.gate.information.number_parsing import loses_precision
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -81,20 +80,6 @@ def consistent(case: CaseObservation) -> Violation | None:
     return Violation(detail, row_example(case, int(other.argmax()), "a detect that looks at the row alone"))
 
 
-def precision(case: CaseObservation) -> Violation | None:
-    if case.origin is None:
-        return None
-    for name, mask in case.masks.items():
-        before, after = case.values(case.kept_input, name), case.values(case.result, name)
-        for row in np.flatnonzero(mask):
-            if loses_precision(before[row], after[row]):
-                wanted = f"the number {str(before[row])[:60]!r} whole"
-                return Violation(
-                    f"in column {name[:60]!r} a number loses precision", row_example(case, int(row), wanted, [name])
-                )
-    return None
-
-
 PER_CASE: dict[str, dict[str, PerCase]] = {
     "usual": {
         "no exception": no_exception,
@@ -103,7 +88,6 @@ PER_CASE: dict[str, dict[str, PerCase]] = {
         "precise": precise.violation,
         "consistent": consistent,
         "pure": pure.violation,
-        "precision": precision,
     },
     "near": {
         "no exception": no_exception,

@@ -20,6 +20,7 @@ from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, STOPPED
+from orchestrator.gate.inputs.examples import ExampleCase
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.attempts import ATTEMPTS
@@ -70,12 +71,14 @@ class PropertyRunner:
         children = [child for stage, _ in stages for child in stage.job.children]
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
-    def request(self, answered: Sequence[AnsweredStage], costs: LoadCosts, done: Sequence[str]) -> bytes:
+    def request(
+        self, answered: Sequence[AnsweredStage], costs: LoadCosts, done: Sequence[str], examples: ExampleCase
+    ) -> bytes:
         """The request to the judge."""
         facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
         facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
         request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=tuple(done), facts=facts)
-        return request.packed(answered)
+        return request.with_examples(examples).packed(answered)
 
     def smaller(
         self, sandbox: Sandbox, judge: Disposable, results: Sequence[ChildResult], check: CheckResult
