@@ -23,7 +23,7 @@ from orchestrator.service.intake import Intake
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
 from orchestrator.service.problems import Problem, answer
-from orchestrator.service.service_settings import MIB, ServiceSettings
+from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
 from orchestrator.service.use_recorder import UseRecorder
 
@@ -67,7 +67,6 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=settings.max_upload + settings.max_function + MIB,
         form_limits={"max_fields": 20, "max_files": 3, "max_part_size": 64 * 1024},
     )
     state = app.state

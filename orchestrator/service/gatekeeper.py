@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from orchestrator.registry.queue.token_store import PREFIX, TokenUse
@@ -64,7 +65,7 @@ class Gatekeeper:
 
         try:
             self._check(scope)
-            await self._app(scope, self._timed(receive), sending)
+            await self._app(scope, self._bounded(receive), sending)
         except Exception as error:  # whatever it is, the client gets a sentence
             if started:
                 say_internal(error)
@@ -94,20 +95,23 @@ class Gatekeeper:
             if origin is not None and re.sub("^https?://", "", origin.lower()) != host:
                 raise Denied(403, "The request comes from another site.", "Use the pages of the service.")
 
-    def _timed(self, receive: Receive) -> Receive:
-        """The body as it comes, for as long as a client may take to send it."""
+    def _bounded(self, receive: Receive) -> Receive:
+        """The body as it comes, as far as it may be large, and for as long as a client may take to send it."""
         deadline = asyncio.get_running_loop().time() + self._settings.body_s
-        complete = False
+        complete, size = False, 0
 
         async def receiving() -> Message:
-            nonlocal complete
+            nonlocal complete, size
             if complete:  # only the end of the connection can still come: that is waited for as long as it takes
                 return await receive()
             try:
                 async with asyncio.timeout_at(deadline):
                     message = await receive()
             except TimeoutError:
-                raise Denied(408, "The request took too long to arrive.", "Send it faster.") from None
+                raise HTTPException(408) from None  # of no other class, or the reader of the body makes a 400 of it
+            size += len(message.get("body", b""))
+            if size > self._settings.max_body:
+                raise HTTPException(413)
             complete = not message.get("more_body", False)
             return message
 

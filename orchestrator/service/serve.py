@@ -79,7 +79,7 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Lets go of those who follow a job before it waits for requests to end."""
+    """Lets go of those who follow a job, and lets the worker begin to stop, before it waits for requests to end."""
 
     def __init__(self, config: uvicorn.Config, app: Any) -> None:
         super().__init__(config)
@@ -88,6 +88,7 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         if feed := getattr(self._app.state, "feed", None):
             feed.close()
+        self._app.state.worker.begin_to_stop()
         super().handle_exit(sig, frame)
 
     @contextlib.contextmanager

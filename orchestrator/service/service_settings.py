@@ -27,10 +27,15 @@ class ServiceSettings:
     max_upload: int = 256 * MIB
     max_function: int = 1 * MIB
     body_s: float = 300.0
-    drain_s: float = 4.0
+    drain_s: float = 3.0
     keep_days: int = 7
     opened: Path | None = None
     queue: QueueLimits = field(default_factory=QueueLimits)
+
+    @property
+    def max_body(self) -> int:
+        """Of a whole request: a function, data, examples, and what stands around them."""
+        return self.max_upload + self.max_function + MIB
 
     @property
     def known_hosts(self) -> frozenset[str]:

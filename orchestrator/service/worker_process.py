@@ -25,6 +25,7 @@ from orchestrator.registry.queue.service_job import QueueLimits
 from orchestrator.service.problems import say_internal
 from orchestrator.service.service_settings import ServiceSettings
 
+_CLOSING_S = 1.0  # for destroying containers, after the jobs have ended or were handed back
 _AGAIN_S = 5.0  # between attempts to get at a sandbox, and to start a worker that died
 
 
@@ -37,22 +38,33 @@ class WorkerProcess:
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._keep, name="service-worker", daemon=True)
+        self._kill_at = 0.0
         self.ready, self.problem = False, "The worker is starting."
 
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
-        """Let it finish or hand back what it has, for as long as is allowed; then end it."""
+    def begin_to_stop(self) -> None:
+        """Tell it to finish, or to hand back what it has; returns at once."""
+        if self._stopping.is_set():
+            return
         self._stopping.set()
+        self._kill_at = time.monotonic() + self._settings.drain_s + _CLOSING_S
+        with self._lock:
+            process = self._process
+        if process is not None and process.stdin is not None:
+            with suppress(OSError):
+                process.stdin.close()
+
+    def stop(self) -> None:
+        """The same, and wait for it as long as is allowed; then end it."""
+        self.begin_to_stop()
         with self._lock:
             process = self._process
         if process is None:
             return
-        with suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr]
         try:
-            process.wait(self._settings.drain_s + 0.7)
+            process.wait(max(0.0, self._kill_at - time.monotonic()))
         except subprocess.TimeoutExpired:
             process.kill()
         self._thread.join(1.0)

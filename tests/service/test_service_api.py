@@ -155,3 +155,16 @@ def test_figures_hold_no_names(service: Service) -> None:
     assert 'cleanroom_jobs{kind="verify",state="done"} 1' in text
     assert "canary" not in text
     assert all(line.startswith("# ") or len(line.rsplit(" ", 1)) == 2 for line in text.splitlines())
+
+
+@pytest.mark.parametrize(("outcome", "place"), [(Outcome.PASS, "functions"), (Outcome.HOLD, "held")])
+def test_what_is_promoted_is_in_the_registry(make: Make, outcome: Outcome, place: str) -> None:
+    """What passes is in use; what is held waits for a person, once, however often it is asked for."""
+    service = make(lambda candidate, sample: outcome)
+    for _ in range(1 if outcome is Outcome.PASS else 2):
+        job = service.wait(service.verify(promote="true").json()["id"])
+        assert (job["state"], job["problem"]) == ("done", None)
+    with service.app.state.open_registry() as registry:
+        assert [function.name for function in getattr(registry, place)()] == ["trim"]
+    listed = service.client.get("/api/v1/functions", headers=service.headers()).json()["functions"]
+    assert [one["name"] for one in listed] == (["trim"] if outcome is Outcome.PASS else [])

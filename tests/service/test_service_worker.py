@@ -1,0 +1,157 @@
+"""The worker: what ends a job, what does not end the worker, and what it leaves to others."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.core.errors import EngineUnavailable, OutputError, UsageError
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from orchestrator.service.job_feed import JobFeed
+from orchestrator.service.job_worker import JobWorker, Perform
+from orchestrator.service.perform import Tell
+from orchestrator.service.uploads import JobFolder, JobFolders
+
+
+class Bench:
+    """A queue, and workers at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.jobs = JobStore(f"sqlite:///{folder}/registry.db", QueueLimits(lease_s=2), create=True)
+        self.folders = JobFolders(folder / "state")
+
+    def ask(self) -> ServiceJob:
+        folder = self.folders.new()
+        (folder.path / "data.csv").write_text("city\nBonn\n")
+        return self.jobs.add(NewJob(JobKind.VERIFY, "ann", {"folder": folder.name}, "a"))[0]
+
+    def work(self, perform: Perform, until: ServiceJob) -> ServiceJob:
+        """Let a worker work until the job is over."""
+        worker = JobWorker(self.jobs, self.folders, perform, name="one", lanes=1)
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        over = threading.Event()
+        while True:
+            now = self.jobs.get(until.id)
+            assert now is not None
+            if now.state.over:
+                break
+            over.wait(0.05)
+        worker.stop()
+        thread.join()
+        return now
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(tmp_path)
+    yield made
+    made.jobs.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "advice"),
+    [
+        (UsageError("There is no column x.", advice="Name another."), "There is no column x.", "Name another."),
+        (OutputError("The disk is full."), "The disk is full.", ""),
+        (EngineUnavailable("no /var/run/docker.sock"), "The sandbox failed", "Ask again."),
+        (ValueError("canary"), "Something went wrong inside the service.", "Tell its operator."),
+    ],
+)
+def test_what_goes_wrong_ends_the_job_and_not_the_worker(
+    bench: Bench, error: Exception, said: str, advice: str
+) -> None:
+    """One sentence, nothing of the machine in it, and the next job is done."""
+
+    def perform(job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
+        if job.id == first.id:
+            raise error
+        return {"done": True}
+
+    first, second = bench.ask(), bench.ask()
+    assert bench.work(perform, second).result == {"done": True}
+    failed = bench.jobs.get(first.id)
+    assert failed is not None
+    assert failed.problem is not None
+    assert said in failed.problem["message"]
+    assert failed.problem["advice"] == advice
+    assert "docker.sock" not in str(failed.problem)
+    assert not list((bench.folders.of(first.request["folder"])).path.iterdir())
+
+
+def test_a_place_on_the_disk_is_not_told(bench: Bench) -> None:
+    """A sentence about a file names the file and not the service's folder."""
+
+    def perform(job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
+        raise UsageError(f"{folder.path}/data.csv has a header but no rows.")
+
+    failed = bench.work(perform, bench.ask())
+    assert failed.problem is not None
+    assert failed.problem["message"] == "data.csv has a header but no rows."
+
+
+def test_a_long_job_keeps_its_lease(bench: Bench) -> None:
+    """While it works the worker renews: nobody else gets the job, however long it takes."""
+    others: list[ServiceJob | None] = []
+
+    def perform(job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
+        for _ in range(7):
+            threading.Event().wait(0.5)
+            others.append(bench.jobs.claim("two"))
+        return {}
+
+    assert bench.work(perform, bench.ask()).attempts == 1
+    assert others == [None] * 7
+
+
+def test_a_cancelled_job_stops_at_the_next_thing_that_is_told(bench: Bench) -> None:
+    """Its files are deleted by the worker, which was at them."""
+    told = []
+
+    def perform(job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
+        bench.jobs.cancel(job.id)
+        for number in range(100):
+            tell("check", {"id": str(number)})
+            told.append(number)
+            threading.Event().wait(0.1)
+        return {}
+
+    job = bench.work(perform, bench.ask())
+    assert job.state is JobState.CANCELLED
+    assert len(told) < 50
+    assert not list(bench.folders.of(job.request["folder"]).path.iterdir())
+
+
+def test_folders_that_nobody_knows_are_swept(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a killed service left, and what is older than it is kept; a new upload that has no row yet stays."""
+    known, orphan = bench.ask().request["folder"], bench.folders.new().name
+    bench.folders.sweep(bench.jobs.folders(), 7 * 86_400.0)
+    top = bench.folders.of(known).path.parent
+    assert {path.name for path in top.iterdir()} == {known, orphan}
+    monkeypatch.setattr("orchestrator.service.uploads._ORPHAN_S", -1.0)
+    bench.folders.sweep(bench.jobs.folders(), 7 * 86_400.0)
+    assert {path.name for path in top.iterdir()} == {known}
+    bench.folders.sweep(bench.jobs.folders(), -1.0)
+    assert list(top.iterdir()) == []
+
+
+def test_a_thousand_dropped_followers_leave_nothing(bench: Bench) -> None:
+    """Whoever hangs up is forgotten, and the task that looked for them ends."""
+    import asyncio
+
+    job = bench.ask()
+
+    async def follow_and_drop() -> None:
+        feed = JobFeed(bench.jobs)
+        for _ in range(1000):
+            follower = feed.follow(job.id, 0)
+            assert (await anext(follower)).kind == "queued"
+            await follower.aclose()  # type: ignore[attr-defined]
+        assert feed.followers == 0
+        await asyncio.sleep(0.6)
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(follow_and_drop())
