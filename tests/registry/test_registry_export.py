@@ -236,6 +236,7 @@ TEXTS = {
     "one-column.csv": "a\n x\n\ny \n",
     "blank-lines.csv": "a,b\n\n 1,x\n\n2,y\n",
     "bare-quotes.csv": 'a,b\n 5" pipe,x\n6" pipe,y \n',
+    "names-of-their-own.csv": ",a,b,b\n0, 1,x,x \n1,N/A,y , y\n",
     "zeros-and-nulls.csv": "zip,n\n01234,null\n 00042,NaN\n,1e5\n",
     "umlauts.csv": "straße,b\n Jürgen,x\nZoë ,y\n",
     "odd.jsonl": '{"a": " x", "n": 1, "b": true}\n{"n": 2, "a": "N/A", "l": [1, {"z": " é"}]}\n{"a": null}\n',
