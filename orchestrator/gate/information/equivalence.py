@@ -145,7 +145,7 @@ def _codes(before: str, after: str) -> Known:
         return Known.SAME
     if _TRACKING.search(before) and _untracked(before) == _untracked(after):
         return Known.SAME
-    if _YEAR.fullmatch(before) and after in {f"{century}{before[-2:]}" for century in (19, 20)}:
+    if _YEAR.fullmatch(before) and re.fullmatch(r"(?:19[3-9]|20[0-4])\d", after) and after.endswith(before[-2:]):
         return Known.SAME
     one, other = _blood(before), _blood(after)
     if one and other:

@@ -52,7 +52,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
             continue
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
-        left.setdefault(" ".join(rest), change)
+        left.setdefault(" ".join(rest.elements()), change)
     if not left or (len(left) == 1 and len(changed) > 1 and all(figures(after) for _, after in changed)):
         return None
     return "figures are lost", next(iter(left.values()))
@@ -107,6 +107,6 @@ def places_exchanged(changed: Sequence[Change]) -> Found | None:
     """What stood first stands last: 3:1 is not 1-3."""
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
-        if len(one) == len(other) == 2 and one != other and one == other[::-1]:
-            return "two numbers change places", change
+        if one != other and sorted(one) == sorted(other):
+            return "numbers change places", change
     return None

@@ -239,6 +239,12 @@ def _gone(column: _Column) -> Found | None:
     return words_changed.words_gone(column.unlike, column.different)
 
 
+def _marks(column: _Column) -> Found | None:
+    if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
+        return None
+    return words_changed.marks_gone(column.unlike, column.different)
+
+
 _OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
 _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("precision-lost", _precision, "the number whole"),
@@ -252,6 +258,7 @@ _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
     ("word-replaced", _replaced, "the same word"),
     ("words-lost", _gone, "all words"),
+    ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),

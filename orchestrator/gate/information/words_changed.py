@@ -14,6 +14,10 @@ from orchestrator.gate.information.known_words import DECORATION, contradict
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import tokens, words
 
+_NEGATION = frozenset(
+    {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}
+)
+_MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
@@ -25,12 +29,13 @@ def words_replaced(changed: Sequence[Change]) -> list[Change]:
     counts = Counter(pair for _, pairs in found for pair in pairs)
     labels = {pair for pair, count in counts.items() if count >= LABELS and not contradict(*pair)}
     few = labels if len(labels) <= LABELS else set()
-    return [change for change, pairs in found if not (pairs <= few and _rest_stays(*change))]
+    return [change for change, pairs in found if not (pairs <= few and _is_label(*change))]
 
 
-def _rest_stays(before: str, after: str) -> bool:
+def _is_label(before: str, after: str) -> bool:
+    """Whether the rest of the cell stays, and is more than the number of which the word is the unit."""
     kept = set(tokens(before)) & set(tokens(after))
-    return len(kept) > 0
+    return bool(kept) and not re.fullmatch(r"\s*[\d.,]+\s*[^\W\d]+\W*", before)
 
 
 def _new_words(before: str, after: str) -> set[tuple[str, str]]:
@@ -65,7 +70,8 @@ def collisions(changed: Sequence[Change]) -> set[Change]:
     """The changes that make the same of two cells that are no spellings of each other."""
     by_target: dict[str, list[Change]] = defaultdict(list)
     for change in changed:
-        by_target[key(change[1])].append(change)
+        if not any(map(str.isdigit, change[1])):
+            by_target[key(change[1])].append(change)
     return {
         change
         for group in by_target.values()
@@ -87,11 +93,21 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         for word in set(olds) - set(news):
             if word not in DECORATION and word not in key(change[1]):
                 gone.setdefault(word, change)
-    content = [word for word in gone if word in kept]
+    content = [word for word in gone if word in kept or word in _NEGATION]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
     if len(gone) > FEW:
         return f"{len(gone)} different words are left out", next(iter(gone.values()))
+    return None
+
+
+def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A mark behind a word that tells it from another of the column: B+ is not B where there is a B."""
+    befores = {key(one) for one, _ in cells if isinstance(one, str) and not _MARK.search(one.strip())}
+    for before, after in changed:
+        one, other = before.strip(), after.strip()
+        if _MARK.search(one) and not _MARK.search(other) and key(one) == key(other) in befores:
+            return "a mark that tells a value from another is left out", (before, after)
     return None
 
 
