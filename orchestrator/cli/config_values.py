@@ -78,6 +78,11 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
             f"'checks' in {path} is Python code that runs outside of the sandbox, and nobody named this file.",
             advice=f"Name it if you trust it: --config {path}.",
         )
+    if setting.name == "on-hold" and value == "accept" and not named:
+        raise UsageError(
+            f"'on-hold' in {path} would let functions with concerns into use, and nobody named this file.",
+            advice=f"Name it if you trust it: --config {path}.",
+        )
     if setting.name.endswith("model") and "://" in value:
         raise UsageError(f"'{setting.name}' in {path} holds an address.", advice="Write it as api-base.")
     if setting.kind is not Path:

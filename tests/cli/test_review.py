@@ -192,3 +192,11 @@ def test_contradictions_are_refused(cleanroom: Call, run: Path) -> None:
     """Both at once, a rejection without a reason."""
     assert "both accepted and rejected" in cleanroom("review", run, "--accept", "one", "--reject", "one").stderr
     assert "needs a reason" in cleanroom("review", run, "--reject", "one").stderr
+
+
+def test_a_file_that_nobody_named_accepts_nothing(cleanroom: Call, tmp_path: Path) -> None:
+    """A configuration that lies beside the data cannot let functions with concerns into use."""
+    (tmp_path / "d.csv").write_text("a\n1\n")
+    (tmp_path / "cleanroom.toml").write_text('[limits]\non-hold = "accept"\n')
+    done = cleanroom("run", "d.csv")
+    assert (done.returncode, "'on-hold' in cleanroom.toml would let functions" in done.stderr) == (2, True), done.stderr
