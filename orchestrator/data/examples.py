@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats import FORMATS, open_dataset
+from orchestrator.data.text import clean_text
 
 DIRTY, CLEAN = "__dirty", "__clean"
 MAX_EXAMPLES = 2_000
@@ -34,10 +35,16 @@ def read_examples(*paths: Path) -> tuple[Example, ...]:
 
 
 def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
-    found = []
+    found: list[Example] = []
+    known: dict[str, Example] = {}
     size = 0
     for example in examples:
         found.append(example)
+        first = known.setdefault(json.dumps(example.input, sort_keys=True), example)
+        if _contradict(first.output, example.output):
+            row, one, other = (clean_text(json.dumps(v), 200) for v in (example.input, first.output, example.output))
+            told = f"{path}: two examples contradict each other: {row} is to become {one} and {other}."
+            raise DataError(told, advice="Keep the right one.")
         size += len(example.model_dump_json())
         if len(found) > MAX_EXAMPLES or size > MAX_BYTES:
             limit = f"{MAX_EXAMPLES:,} examples and {MAX_BYTES // 2**20} MiB"
@@ -45,6 +52,13 @@ def _bounded(examples: Iterable[Example], path: Path) -> tuple[Example, ...]:
     if not found:
         raise DataError(f"{path} holds no examples.", advice=_ADVICE)
     return tuple(found)
+
+
+def _contradict(one: Any, other: Any) -> bool:
+    """Whether no result can be both; outputs may name different columns."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return any(one[name] != other[name] for name in one.keys() & other.keys())
+    return bool(one != other)
 
 
 def _is_table(path: Path) -> bool:

@@ -80,3 +80,15 @@ def test_what_cannot_be_paired_is_said(tmp_path: Path, files: dict[str, str], wo
     with pytest.raises(DataError, match=word) as caught:
         read_examples(*(_write(tmp_path / name, text) for name, text in files.items()))
     assert "a." in caught.value.message
+
+
+def test_examples_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    """Nothing can fulfil both, so it is said before anything is asked; the same twice, or other columns, are fine."""
+    path = tmp_path / "examples.jsonl"
+    first = '{"input": {"a": " x"}, "output": {"a": "x"}}\n'
+    path.write_text(first + '{"input": {"a": " x"}, "output": {"a": "X"}}\n', encoding="utf-8")
+    with pytest.raises(DataError, match="contradict each other") as refused:
+        read_examples(path)
+    assert '{"a": "X"}' in str(refused.value)
+    path.write_text(first + first + '{"input": {"a": " x"}, "output": {"b": 1}}\n', encoding="utf-8")
+    assert len(read_examples(path)) == 3
