@@ -40,9 +40,11 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert verdict["candidate"]["modifies"] == ["city"]
     assert len(verdict["candidate"]["sha256"]) == 64
     assert verdict["verdict"] == "pass"
+    assert verdict["concerns"] == []
     ids = [check["id"] for check in verdict["checks"]]
     assert ids == [
-        "screen", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
+        "screen", "learns", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept",
+        "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
         "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",
         "composes", "resources", "confirmed",
