@@ -236,6 +236,10 @@ def _show(summary: "RunSummary") -> None:
         console.print(
             f"[yellow]limit:[/] {escape(summary.reason)}; go on with `cleanroom runs resume --max-rejected N`"
         )
+    for one in summary.left[:5]:
+        held = f", {one.holdout:,} held back" if one.holdout else ""
+        told = f"{one.rows + one.holdout:,} rows{held}, of the form {one.form!r} in {one.column}"
+        console.print(f"  [dim]left:[/] {escape(plain(told))}")
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(summary.weakened)

@@ -13,7 +13,15 @@ from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, S
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction
-from orchestrator.core.steps import AnalysisStep, AnyStep, PromotionStep, RepairStep, RunStatus, VerificationStep
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    ChunkEndStep,
+    PromotionStep,
+    RepairStep,
+    RunStatus,
+    VerificationStep,
+)
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.fake import ScriptedGate
@@ -23,6 +31,7 @@ from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.loop.context import OnHold, RunContext, Task
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.loop.stopping import RunLimits
 from tests.registry.conftest import make_evidence
 
@@ -176,6 +185,18 @@ def test_clean_is_asked_once_more_where_the_host_sees_otherwise() -> None:
     rules = ScriptedProposer()
     Bench(rules, task=Task(instruction="Trim city.")).run()
     assert len(rules.requests) == 1
+
+
+def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
+    """The end of the chunk says which rare forms nothing was done about, and in how many rows of which part."""
+    task = Task(instruction="Tidy zip.", prompt_sha256="0")
+    bench = Bench(ScriptedProposer(), task=task)
+    working = pa.table({"zip": ["12345"] * 97 + ["D-1234"] * 3})
+    bench.loop.run([Chunk(0, working, pa.table({"zip": ["12345"] * 9 + ["D-9"]}), (0, 110), (0,))])
+    end = bench.steps[-1]
+    assert isinstance(end, ChunkEndStep)
+    assert [(one.column, one.form, one.rows, one.holdout) for one in end.forms] == [("zip", "A-9", 3, 1)]
+    assert forms_left([end, end]) == end.forms
 
 
 def test_what_the_host_still_finds_is_named_and_in_focus() -> None:

@@ -9,6 +9,7 @@ from orchestrator.core.differences import VersionDiff
 from orchestrator.core.proposals import ChunkStatus, Finding, FurtherFunction, Issue
 from orchestrator.core.steps.base import Step, StepMessage
 from orchestrator.core.steps.run_steps import RunStatus
+from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
 
 
@@ -178,6 +179,15 @@ class HeldEntryStep(Step):
     verdict: Verdict
 
 
+class LeftForm(Value):
+    """Cells of one form that nothing was done about: `rows` that the proposer could see, and rows of the `holdout`."""
+
+    column: str
+    form: str
+    rows: int
+    holdout: int
+
+
 class ChunkEndStep(Step):
     """A chunk is done. `left`: cells by column in which the host still measures null words or stray blanks.
 
@@ -193,3 +203,4 @@ class ChunkEndStep(Step):
     held: int = 0
     left: dict[str, int] = Field(default_factory=dict)
     reason: str = Field(default="", exclude_if=lambda reason: not reason)
+    forms: tuple[LeftForm, ...] = Field(default=(), exclude_if=lambda forms: not forms)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
-from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, RunStatus
+from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftForm, RunStatus
 from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
 from orchestrator.run.loop.iteration import CandidateFate, ChunkState, Iteration
-from orchestrator.run.loop.stopping import RunLimits, untidy
+from orchestrator.run.loop.stopping import RunLimits, left_forms, untidy
 
 if TYPE_CHECKING:
     from orchestrator.data.chunks import Chunk
@@ -58,7 +58,9 @@ class ChunkWorker:
                     claim = analysis
                     continue
                 left = untidy(iteration.rows.sample)
-                return self._end(self._natural(analysis, left), left)
+                wanted = still_found(iteration.request) if self._task.prompt_sha256 else left
+                forms = left_forms(iteration.rows.sample, {**left, **wanted})
+                return self._end(self._natural(analysis, left), left, forms=forms)
             fate = iteration.work_on(analysis, self._limits.max_repairs)
             self._fates[fate] += 1
             if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
@@ -95,7 +97,9 @@ class ChunkWorker:
             return RunStatus.GAVE_UP
         return RunStatus.FINISHED if left or self._fates[CandidateFate.HELD] else RunStatus.CLEAN
 
-    def _end(self, status: RunStatus, left: dict[str, int], reason: str = "") -> ChunkEndStep:
+    def _end(
+        self, status: RunStatus, left: dict[str, int], reason: str = "", forms: tuple[LeftForm, ...] = ()
+    ) -> ChunkEndStep:
         step = ChunkEndStep(
             at=datetime.now(UTC),
             chunk=self._chunk.stream.chunk,
@@ -106,6 +110,7 @@ class ChunkWorker:
             held=self._fates[CandidateFate.HELD],
             left=left,
             reason=reason,
+            forms=forms,
         )
         self._context.record(step)
         return step

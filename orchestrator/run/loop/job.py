@@ -41,7 +41,7 @@ from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.loop.context import RunContext, Stopped, Task
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered
+from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
@@ -119,6 +119,7 @@ class CleaningJob:
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
             reason=self._reason(status),
+            left=forms_left(self._steps),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,

@@ -1,11 +1,13 @@
 """What a run tells when it has ended. Made by `loop.job`, printed by `cleanroom run`, returned by the library."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import TypeGuard
 
 from pydantic import Field
 
 from orchestrator.core.exchanges import ModelRole, TokenUsage
-from orchestrator.core.steps import AnyStep, HeldEntryStep, RunStatus
+from orchestrator.core.steps import AnyStep, ChunkEndStep, HeldEntryStep, LeftForm, RunStatus
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Concern, Verdict
 
@@ -38,6 +40,7 @@ class RunSummary(Value):
     changed: dict[str, int]
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
     reason: str = ""  # why no more questions were asked, if a budget or a limit ended the run
+    left: tuple[LeftForm, ...] = Field(default=(), exclude_if=lambda forms: not forms)  # of the chunks' rows, after it
     usage: TokenUsage
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
@@ -50,3 +53,16 @@ class RunSummary(Value):
 def entered(step: AnyStep) -> TypeGuard[HeldEntryStep]:
     """Whether the step put a held function into the registry."""
     return isinstance(step, HeldEntryStep) and step.entered
+
+
+def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:
+    """The forms that are left in all chunks together, the most frequent first."""
+    last = {step.chunk: step for step in steps if isinstance(step, ChunkEndStep)}
+    rows: Counter[tuple[str, str]] = Counter()
+    holdout: Counter[tuple[str, str]] = Counter()
+    for end in last.values():
+        for one in end.forms:
+            rows[one.column, one.form] += one.rows
+            holdout[one.column, one.form] += one.holdout
+    both = (rows + holdout).most_common(50)
+    return tuple(LeftForm(column=c, form=f, rows=rows[c, f], holdout=holdout[c, f]) for (c, f), _ in both)

@@ -4,14 +4,21 @@ A model's claim alone never ends a run. Called by the loop; the limits are part 
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import Sample
-from orchestrator.core.steps import ChunkEndStep, RunStatus
+from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
 from orchestrator.data.quality import look_at
 from orchestrator.data.records import is_records, texts_in
+from orchestrator.propose.prompting.focus import rare_forms
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MOST_FORMS = 50
 
 
 class RunLimits(OptionValue):
@@ -39,6 +46,21 @@ def untidy(sample: Sample) -> dict[str, int]:
             if count := look.null_tokens + look.untrimmed:
                 left[name] = left.get(name, 0) + count
     return left
+
+
+def left_forms(sample: Sample, columns: Iterable[str]) -> tuple[LeftForm, ...]:
+    """The rare forms that are left in these columns, the most frequent first, in working rows and holdout."""
+    found: list[LeftForm] = []
+    for name in columns:
+        seen, held = (_forms(table, name) for table in sample)
+        rare = rare_forms({form: seen.get(form, 0) + held.get(form, 0) for form in {*seen, *held}})
+        found += [LeftForm(column=name, form=f, rows=seen.get(f, 0), holdout=held.get(f, 0)) for f in rare]
+    return tuple(sorted(found, key=lambda one: (-one.rows - one.holdout, one.column, one.form))[:_MOST_FORMS])
+
+
+def _forms(table: "pa.Table", name: str) -> dict[str, int]:
+    column = table.column(table.column_names.index(name))
+    return look_at(texts_in(column) if is_records(table) else column, values=False).patterns
 
 
 class Saturation:
