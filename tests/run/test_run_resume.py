@@ -57,7 +57,17 @@ def _told(folder: Path) -> list[dict[str, Any]]:
     told = [step.model_dump(mode="json") for step, again in zip(steps, twice, strict=True) if not again]
     for step in told:
         step["calls"] = step["usage"]["calls"]
-        for loose in ("at", "seconds", "run_id", "configuration", "output", "verdict", "usage", "exchanges"):
+        for loose in (
+            "at",
+            "seconds",
+            "run_id",
+            "configuration",
+            "gate_secret",
+            "output",
+            "verdict",
+            "usage",
+            "exchanges",
+        ):
             step.pop(loose, None)
     return told
 
