@@ -1,0 +1,116 @@
+"""The whole service as processes: it proves its sandbox, judges in containers, and can be killed at any time."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from orchestrator.registry.queue.token_store import Scope, TokenStore
+from tests.service.conftest import CSV
+from tests.support.command import CLEANROOM, surroundings
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow]
+SOURCE = (
+    '"""Stray blanks."""\nCONTRACT = {"shape": "table", "modifies": ["city"]}\ndef trim(df):\n'
+    '    """Strip city."""\n    out = df.copy()\n    out["city"] = out["city"].str.strip()\n    return out\n'
+)
+
+
+class Served:
+    """`cleanroom serve` as a process, and a client of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        command = [str(CLEANROOM), "serve", "--registry", "r", "--port", "0"]
+        self.process = subprocess.Popen(command, cwd=folder, env=surroundings(), stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        address = re.search(r"http://\S+", self.process.stderr.readline())
+        assert address is not None
+        with TokenStore(f"sqlite:///{folder}/r/registry.db", create=True) as store:
+            _, secret = store.create(f"test-{self.process.pid}", set(Scope), 1)
+        self.client = httpx2.Client(base_url=address[0], headers={"Authorization": f"Bearer {secret}"}, timeout=30)
+
+    def wait_ready(self) -> None:
+        self.until(lambda: self.client.get("/readyz").status_code == 200)
+
+    @staticmethod
+    def until(true: Any, seconds: float = 120.0) -> None:
+        deadline = time.monotonic() + seconds
+        while not true():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    def jobs(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.client.get("/api/v1/jobs").json()["jobs"]
+        return found
+
+    def worker(self) -> int:
+        """The process that carries out its jobs."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        children = [one for thread in threads for one in thread.read_text(encoding="ascii").split()]
+        [worker] = [int(one) for one in children if b"worker_process" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        return worker
+
+    def end(self, number: int) -> float:
+        """Send the signal and wait for the end; how many seconds that took."""
+        begin = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(30)
+        self.client.close()
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+        return time.monotonic() - begin
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    made = Served(tmp_path)
+    yield made
+    if made.process.poll() is None:
+        made.end(signal.SIGKILL)
+
+
+def test_killed_services_and_workers_lose_no_job(served: Served, tmp_path: Path) -> None:
+    """The service is killed while it is at its jobs, then a worker is; each job is done, and has one end."""
+    served.wait_ready()
+    files = {"function": ("f.py", SOURCE), "data": ("a.csv", CSV)}
+    asked = {
+        served.client.post("/api/v1/verifications", files=files, data={"quick": "true"}).json()["id"] for _ in range(2)
+    }
+    served.until(lambda: any(job["state"] == "running" for job in served.jobs()))
+    worker = served.worker()
+    served.end(signal.SIGKILL)
+    served.until(lambda: not _alive(worker), 15)
+    again = Served(tmp_path)
+    try:
+        again.wait_ready()
+        with suppress(ProcessLookupError):
+            os.kill(again.worker(), signal.SIGKILL)
+        with TokenStore(f"sqlite:///{tmp_path}/r/registry.db") as store:
+            _, secret = store.create("all", {Scope.ADMIN, Scope.READ}, 1)
+        again.client.headers["Authorization"] = f"Bearer {secret}"
+        again.until(lambda: all(job["state"] == "done" for job in again.jobs()))
+        assert {job["id"] for job in again.jobs()} == asked
+        for job in asked:
+            told = again.client.get(f"/api/v1/jobs/{job}/events").text
+            assert told.count("event: ended") == 1
+            assert again.client.get(f"/api/v1/jobs/{job}").json()["result"]["verdict"]["verdict"] == "pass"
+    finally:
+        taken = again.end(signal.SIGTERM)
+    assert again.process.returncode == 0
+    assert taken < 7
+    assert not [file for file in (tmp_path / "r" / "service").rglob("*") if file.is_file()]
+
+
+def _alive(process: int) -> bool:
+    with suppress(OSError):
+        return "Z" not in Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1][:3]
+    return False
