@@ -43,7 +43,8 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert verdict["concerns"] == []
     ids = [check["id"] for check in verdict["checks"]]
     assert ids == [
-        "screen", "learns", "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept",
+        "screen", "learns", "merges", "leaves-unseen",
+        "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept",
         "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
         "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",
