@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
+from orchestrator.gate import candidate_file
 from orchestrator.propose.replies.assemble import assemble
 from orchestrator.propose.replies.parts import Effects, FunctionParts
 
@@ -95,3 +97,12 @@ def test_a_detector_that_is_none_is_refused(detector: str) -> None:
     """The message says what a detector is."""
     with pytest.raises(ReplyError, match="def detect"):
         assemble(parts(detector=detector), "x")
+
+
+def test_a_fitted_function_is_told_by_its_parts() -> None:
+    """Code with `fit` and `merge` becomes a candidate of the shape `fitted`; its own contract, where it has one, stays."""
+    code = "def fit(df):\n    return {}\ndef merge(one, other):\n    return one\ndef vote(df, state):\n    return df\n"
+    contract = 'CONTRACT = {"shape": "fitted", "modifies": ["a"], "by": ["b"]}\n'
+    for given, by in ((code, ()), (contract + code, ("b",))):
+        candidate = candidate_file.read(assemble(parts(given, detector="", docstring="Vote."), "Cities differ"))
+        assert (candidate.contract.shape, candidate.name, candidate.contract.by) == (Shape.FITTED, "vote", by)

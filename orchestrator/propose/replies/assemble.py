@@ -6,10 +6,12 @@ inserted between whole statements; the model's own lines are never rewritten.
 
 import ast
 import pprint
+from collections.abc import Collection
 from typing import Any
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
+from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.parts import FunctionParts
 
@@ -20,7 +22,8 @@ def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> st
     """The source text of the candidate, a function of the shape. Raises ReplyError with a message for the model."""
     code = parts.code
     tree = _tree(code, "code")
-    main = _public_function(tree)
+    shape = Shape.FITTED if shape is Shape.TABLE and _is_fitted(tree) else shape
+    main = _public_function(tree, {"detect", FIT, MERGE} if shape is Shape.FITTED else {"detect"})
     code = _with_docstring(code, main, parts.docstring)
     tree = _tree(code, "code")
     defined = _top_level_names(tree)
@@ -46,9 +49,14 @@ def _tree(code: str, what: str) -> ast.Module:
     return tree
 
 
-def _public_function(tree: ast.Module) -> ast.FunctionDef:
+def _is_fitted(tree: ast.Module) -> bool:
+    """Whether the code says, by its functions, that it learns from all rows."""
+    return {FIT, MERGE} <= {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
+
+
+def _public_function(tree: ast.Module, beside: Collection[str]) -> ast.FunctionDef:
     found = [
-        s for s in tree.body if isinstance(s, ast.FunctionDef) and not s.name.startswith("_") and s.name != "detect"
+        s for s in tree.body if isinstance(s, ast.FunctionDef) and not s.name.startswith("_") and s.name not in beside
     ]
     if len(found) > 1:
         names = ", ".join(f.name[:60] for f in found[:5])
