@@ -133,3 +133,11 @@ def test_without_a_source_nothing_is_settled() -> None:
     """Rows that merely share a name are no reports: who would say what?"""
     dirty, _ = make(seed=4)
     assert "settle_reports" not in proposed(dirty.rename(columns={"site": "day"}))
+
+
+def test_columns_that_settle_each_other_are_no_reports() -> None:
+    """Where reports of a thing hardly ever differ, as of a provider's measures, other rules decide more carefully."""
+    rows = [{"source": f"s{n % 20}", "code": f"c{n // 20}", "measure": f"measure {n // 20}"} for n in range(800)]
+    rows[5]["measure"] = "measure 17"
+    assert "settle_reports" not in proposed(pd.DataFrame(rows))
+    assert "settle_reports" not in proposed(make(seed=4)[0].rename(columns={"site": "provider_number"}))

@@ -100,7 +100,7 @@ def test_a_detector_that_is_none_is_refused(detector: str) -> None:
 
 
 def test_a_fitted_function_is_told_by_its_parts() -> None:
-    """Code with `fit` and `merge` becomes a candidate of the shape `fitted`; its own contract, where it has one, stays."""
+    """Code with `fit` and `merge` becomes a fitted candidate; its own contract, where it has one, stays."""
     code = "def fit(df):\n    return {}\ndef merge(one, other):\n    return one\ndef vote(df, state):\n    return df\n"
     contract = 'CONTRACT = {"shape": "fitted", "modifies": ["a"], "by": ["b"]}\n'
     for given, by in ((code, ()), (contract + code, ("b",))):

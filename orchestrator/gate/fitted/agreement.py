@@ -16,12 +16,13 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract
 from orchestrator.core.ports import Sample
+from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.number_parsing import reading
 
 Agreed = Mapping[str, Mapping[str, Sequence[str]]]
 """By column and key, the answers that rows support."""
 
-MIN_AGREEMENT = 0.3  # of two rows of a key
+MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
@@ -39,7 +40,7 @@ def agreed_answers(sample: Sample, contract: Contract) -> dict[str, dict[str, li
         if name in known and name not in contract.by:
             told: dict[str, list[str]] = defaultdict(list)
             for key, cell in zip(keys, rows.column(name).to_pylist(), strict=True):
-                if key and isinstance(cell, str) and cell.strip():
+                if key and isinstance(cell, str) and holds_something(cell):
                     told[key].append(cell)
             if _agree(list(told.values())):
                 found[name] = {key: answers for key, said in told.items() if (answers := _supported(said))}

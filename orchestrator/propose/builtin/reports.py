@@ -13,7 +13,8 @@ from typing import Any
 
 _MOST = 700_000  # characters of what a state holds, before keys are left out
 _ROUNDS = 5
-_SURE = 0.5  # of the weight must be behind an answer
+_SURE = 0.4  # of the weight must be behind an answer
+_HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
 _TIME = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 _NOTHING = re.compile(
     r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
@@ -160,8 +161,12 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
             for text, (_, by) in sorted(said.items()):
                 answers.setdefault(key, {}).setdefault(_meaning(text, by_time), set()).update(by)
         for key, score in _scores(answers).items():
-            best = max(sorted(score), key=lambda answer: score[answer])
-            if len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
+            heard: dict[str, int] = {}
+            for text, (count, _) in texts[key].items():
+                heard[_meaning(text, by_time)] = heard.get(_meaning(text, by_time), 0) + count
+            least = max(_HEARD, max(heard.values()) / 2)
+            best = max(sorted(score), key=lambda answer: (heard[answer] >= least, score[answer]))
+            if heard[best] < least or len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
                 continue
             spelt = {text: n for text, (n, _) in texts[key].items() if _meaning(text, by_time) == best}
             minutes = _minutes(best) if by_time else None

@@ -17,12 +17,14 @@ from orchestrator.propose.builtin.rules.numbers import looks_numeric
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _SOURCE = re.compile(
-    r"(?i)(?:^|[^a-z])(?:src|sources?|sites?|web_?sites?|providers?|feeds?|publishers?|reporters?)(?:$|[^a-z])"
+    r"(?i)(?:data|report(?:ed)?|info)?[\W_]*(?:by[\W_]*)?"
+    r"(?:src|source|web[\W_]*site|site|feed|publisher|reporter)[\W_]*(?:name|id)?"
 )
+_SETTLED = 0.9  # of two reports agree: then columns settle each other, and `dependencies` is more careful
 _REPORTS = 3  # of a thing, or it is not heard
 _THINGS = 5
 _TWICE = 0.02  # of the rows may repeat what the same source says of the same thing
-_AGREE = 0.3  # of two reports of a thing agree
+_AGREE = 0.2  # of two reports of a thing agree
 _LIFT = 5.0  # times as often as two reports of anything
 _NUMERIC = 0.5
 _MOST = 20_000_000  # pairs of columns, times rows
@@ -30,7 +32,7 @@ _MOST = 20_000_000  # pairs of columns, times rows
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]:
     del preferences
-    sources = [c for c in table.columns if _SOURCE.search(c.name) and 3 <= len(c.counts) <= 0.5 * table.rows]
+    sources = [c for c in table.columns if _SOURCE.fullmatch(c.name) and 3 <= len(c.counts) <= 0.5 * table.rows]
     for source in sources:
         found = [
             (reported, key)
@@ -77,7 +79,7 @@ def _is_reported(column: TextColumn, heard: list[list[int]]) -> bool:
     agree = _agreement(Counter(said) for said in told)
     chance = _agreement([Counter(answer for said in told for answer in said)])
     split = sum(len(set(said)) > 1 for said in told)
-    return split > 0 and agree >= _AGREE and agree >= _LIFT * chance
+    return split > 0 and _AGREE <= agree < _SETTLED and agree >= _LIFT * chance
 
 
 def _agreement(counters: "Iterator[Counter[str]] | list[Counter[str]]") -> float:
