@@ -31,15 +31,21 @@ def merge(one, other):
     return _join(one, other)
 
 
+@functools.lru_cache(maxsize=1)
+def _decided(text):
+    """What a state decides: the same for every batch."""
+    return _decide(json.loads(text))
+
+
 def detect(df, state):
     """True where a row still has the issue."""
-    decided = _decide(state)
+    decided = _decided(json.dumps(state, sort_keys=True))
     return pd.Series([_settle(row, decided) != row for row in _rows(df)], index=df.index, dtype=bool)
 
 
 def {name}(df, state):
     {doc}
-    decided = _decide(state)
+    decided = _decided(json.dumps(state, sort_keys=True))
     fixed = [_settle(row, decided) for row in _rows(df)]
     out = df.copy()
     for place, name in enumerate(_COLUMNS):
@@ -91,7 +97,8 @@ class FittedRemedy:
         del table
         text = re.sub(r"  # noqa.*", "", inspect.getsource(self.learner)).split('"""\n', 1)[1].strip()
         contract = {"shape": "fitted", "modifies": list(self.columns), "by": list(self.by)}
-        head = f"{quoted(self.issue)}\n\nimport pandas as pd\n{text.split(chr(10) * 2, 1)[0]}\n"
+        imports, functions = text.split("\n\n", 1)
+        head = f"{quoted(self.issue)}\n\nimport functools\nimport json\n{imports}\n\nimport pandas as pd\n"
         constants = f"CONTRACT = {literal(contract)}\n_COLUMNS = {self.columns!r}\n_READ = {self.read!r}\n"
         body = _CANDIDATE.format(name=name, doc=quoted(self.doc)).strip()
-        return f"{head}\n{constants}\n{text.split(chr(10) * 2, 1)[1]}\n\n\n{body}\n"
+        return f"{head}\n{constants}\n{functions}\n\n\n{body}\n"
