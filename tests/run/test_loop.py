@@ -187,6 +187,16 @@ def test_clean_is_asked_once_more_where_the_host_sees_otherwise() -> None:
     assert len(rules.requests) == 1
 
 
+def test_clean_is_believed_where_nothing_is_left() -> None:
+    """No second question without a finding: after a function that was asked for, and where nothing was asked for."""
+    done = ScriptedProposer([GOOD, Analysis(chunk_status=ChunkStatus.CLEAN)])
+    assert Bench(done, task=Task(run_id="r1", instruction="Trim city.", prompt_sha256="0")).run() is RunStatus.CLEAN
+    assert len(done.requests) == 2
+    unasked = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN)])
+    assert Bench(unasked, task=Task(run_id="r1", prompt_sha256="0")).run() is RunStatus.CLEAN
+    assert len(unasked.requests) == 1
+
+
 def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
     """The end of the chunk says which rare forms nothing was done about, and in how many rows of which part."""
     task = Task(instruction="Tidy zip.", prompt_sha256="0")
@@ -200,9 +210,9 @@ def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
 
 
 def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
-    """Null words and stray blanks by column; a second clean, or an answer that cannot be read, ends the chunk."""
+    """Null words and stray blanks by column; a second clean, an unreadable answer or no budget ends the chunk."""
     task = Task(run_id="r1", prompt_sha256="0")
-    for second in (Analysis(chunk_status=ChunkStatus.CLEAN), ReplyError("no answer")):
+    for second in (Analysis(chunk_status=ChunkStatus.CLEAN), ReplyError("no answer"), BudgetExceeded("used up")):
         proposer = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN), second])
         bench = Bench(proposer, task=task)
         table = pa.table({"city": ["a ", "b", "n/a"], "zip": ["1", "2", "3"]})

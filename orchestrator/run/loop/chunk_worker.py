@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
 from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftForm, RunStatus
@@ -44,7 +45,12 @@ class ChunkWorker:
         remaining: dict[str, str] = {}
         for number in range(1, self._limits.max_iterations + 1):
             iteration = Iteration(number, self._chunk, self._context, self._task, self._coordinator, remaining)
-            analysis = last = iteration.analyse(last)
+            try:
+                analysis = last = iteration.analyse(last)
+            except BudgetExceeded:
+                if claim is None or not remaining:
+                    raise
+                analysis = claim  # the budget was enough for all but the doubt
             if claim is not None and remaining and analysis.error is not None:
                 analysis = claim  # no other word
             remaining = {}
