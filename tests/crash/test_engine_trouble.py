@@ -104,12 +104,12 @@ def test_an_image_that_is_removed_in_the_middle(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 128 KiB, which has room for an empty registry. Needs root to be mounted."""
+    """A disk of 256 KiB, which has room for an empty registry and its index. Needs root to be mounted."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     place = tmp_path / "disk"
     place.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", place], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", place], check=True)
     yield place
     subprocess.run(["umount", place], check=True)
 

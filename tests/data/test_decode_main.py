@@ -44,11 +44,13 @@ def test_untouched_columns_are_the_source_s_own() -> None:
         ([1, 1], pa.table({INDEX: [0, 1], "a": pa.nulls(2)})),
         ([1], pa.table({INDEX: [0, 1], "a": ["x", "y"]})),
         ([1], pa.table({INDEX: [0, 1], "z": pa.nulls(2)})),
-        ([1], pa.table({INDEX: [0], "a": pa.nulls(1)})),
+        ([1], pa.table({INDEX: [2], "a": pa.nulls(1)})),
+        ([1], pa.table({INDEX: [-1], "a": pa.nulls(1)})),
+        ([1], pa.table({INDEX: [0, 1, 1], "a": pa.nulls(3)})),
     ],
 )
 def test_a_false_claim_of_an_untouched_column_is_hostile(same: list[int], sent: pa.Table) -> None:
-    """Only a place without values, of a column that was sent with as many rows, can stand for it."""
+    """Only a place without values, of a column that was sent, in rows that it had, can stand for it."""
     with pytest.raises(HostileOutput):
         read_decoded(decode(output(write_table(sent), same=same)), pa.table({"a": ["x", "y"]}))
 

@@ -44,7 +44,7 @@ def f(df):
 ''',
     ),
     "the same record for every row": (
-        "keeps-information",
+        "split-invariant",
         '''
 def f(df):
     """Clean."""

@@ -67,6 +67,8 @@ def _same_hint(before: str, after: str, old: pa.ChunkedArray, new: pa.ChunkedArr
     """The guest's word on pandas types, which Arrow cannot tell apart (int64 and Int64): can only accuse."""
     if before == after or {before, after} <= _TEXT or new.null_count == len(new):
         return True
+    if before in _TEXT and after == "object" and new.null_count > old.null_count:
+        return True  # what pandas itself makes of a text column in which values are replaced by None
     if old.type == new.type and pa.types.is_integer(old.type) and after.startswith("float"):
         return True  # an assignment that might leave a value out, and did not: all values are the integers they were
     missing = old.null_count or new.null_count
