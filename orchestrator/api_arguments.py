@@ -73,12 +73,11 @@ def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:
 
 
 def shape_of(given: Shape | str) -> Shape:
-    try:
-        return Shape(given)
-    except ValueError:
-        raise UsageError(
-            f"Invalid argument 'shape': {given!r:.60}.", advice=f"Use one of {', '.join(Shape)}."
-        ) from None
+    """Raises UsageError for what no run can be for: fitted functions are proposed in runs for tables."""
+    possible = [shape for shape in Shape if shape is not Shape.FITTED]
+    if given not in possible:
+        raise UsageError(f"Invalid argument 'shape': {given!r:.60}.", advice=f"Use one of {', '.join(possible)}.")
+    return Shape(given)
 
 
 def conventions_of(given: Conventions | Path | str | None) -> Conventions | None:

@@ -23,7 +23,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "out": (1, "a\0b"),
     "registry": (1, "a\0b"),
     "overwrite": ("perhaps", None),
-    "shape": ("nonsense", None, 1),
+    "shape": ("nonsense", None, 1, "fitted"),
     "examples": (1, "nothing.jsonl"),
     "conventions": (1, "nothing.yaml", {"case": "upper"}),
     "chunk_rows": ("x", 0, -1, 1.5, None),
@@ -31,6 +31,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "sampling": ("nonsense", None, 1),
     "seed": ("x", None, 1.5),
     "limits": ({"lanes": 0}, {"nothing": 1}, "x"),
+    "on_hold": ("nonsense", None, 1),
 }
 
 

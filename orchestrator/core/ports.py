@@ -54,7 +54,7 @@ _FUNCTION_OF = {
     Shape.TABLE: "a function of a DataFrame",
     Shape.RECORD: "a function that takes one record, a dict, and returns a dict",
     Shape.TEXT: "a function that takes one str and returns a str",
-    Shape.FITTED: "fit, merge and transform",
+    Shape.FITTED: "a function transform(df, state), with fit(df) and merge(state, state) beside it",
 }
 
 
@@ -90,18 +90,20 @@ class VerifyRequest:
         """All examples that do not come from the candidate itself."""
         return (*self.examples, *self.tests)
 
-    def wrong_shape(self, candidate: Candidate) -> str:
-        """Why the candidate's shape is refused; empty if it is accepted."""
+    def refusals(self, candidate: Candidate) -> list[str]:
+        """Why the candidate is none of those that were asked for, one sentence each; empty if it is one."""
+        return list(filter(None, [self._wrong_shape(candidate), self._wrong_replacement(candidate)]))
+
+    def _wrong_shape(self, candidate: Candidate) -> str:
         given = candidate.contract.shape
         if self.shape is None or given is self.shape or {given, self.shape} == {Shape.TABLE, Shape.FITTED}:
-            return ""
+            return ""  # fitted functions clean tables as well
         return (
             f"the contract says the shape `{given}`, and this run is for the shape `{self.shape}`: "
             f"write {_FUNCTION_OF[self.shape]}, and the shape `{self.shape}` in its CONTRACT"
         )
 
-    def wrong_replacement(self, candidate: Candidate) -> str:
-        """Why the function that the candidate would replace cannot be replaced; empty if it can, or names none."""
+    def _wrong_replacement(self, candidate: Candidate) -> str:
         replaced = candidate.contract.replaces
         if not replaced or self.may_replace is None or replaced in self.may_replace:
             return ""

@@ -7,7 +7,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Verdict
-from orchestrator.gate import candidate_file
+from orchestrator.gate import candidate_file, screen
 from orchestrator.gate.checks import keeps_information
 from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.verdict_builder import VerdictBuilder
@@ -34,11 +34,11 @@ class ScriptedGate:
         try:
             candidate = self.read(request.source)
         except CandidateError as error:
-            builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=error.message)])
+            builder.note([screen.unreadable(error)])
             return builder.verdict()
         builder.of(candidate)
-        if refusal := request.wrong_shape(candidate) or request.wrong_replacement(candidate):
-            builder.note([CheckResult(id="screen", outcome=Outcome.FAIL, detail=refusal, cases=1)])
+        if refusals := request.refusals(candidate):
+            builder.note([screen.refused(refusals)])
             return builder.verdict()
         self.asked.append(candidate.name)
         outcome = self._decide(candidate, request.sample)

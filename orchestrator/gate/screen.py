@@ -5,11 +5,13 @@ whatever it overlooks still runs only inside a locked-down container.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.errors import CandidateError
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate.candidate_file import DETECT, parse
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.syntax.contents import contents
@@ -20,6 +22,16 @@ LAW = "It is one public function with a docstring, and it imports and calls only
 
 MAX_PROBLEMS = 5
 MAX_DEPTH = 60
+
+
+def unreadable(error: CandidateError) -> CheckResult:
+    """The result for a source in which there is no candidate."""
+    return refused([". ".join(filter(None, [error.message, error.advice]))])
+
+
+def refused(why: Sequence[str]) -> CheckResult:
+    """The result for a candidate that is not run."""
+    return CheckResult(id=ID, outcome=Outcome.FAIL, detail="; ".join(why), cases=1)
 
 
 def problems(candidate: Candidate, policy: ScreenPolicy) -> list[str]:

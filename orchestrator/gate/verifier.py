@@ -120,15 +120,15 @@ class Verifier:
         try:
             candidate = candidate_file.read(request.source)
             builder.of(candidate)
-            found = list(filter(None, [request.wrong_shape(candidate), request.wrong_replacement(candidate)]))
+            found = request.refusals(candidate)
             if not found and request.screen:
                 found = screen.problems(candidate, self._policy.screen)
         except CandidateError as error:
-            raise VerdictDecided(failed("screen", " ".join(filter(None, [error.message, error.advice])))) from None
+            raise VerdictDecided(screen.unreadable(error)) from None
         finally:
             builder.spent("screen_s", started)
         if found:
-            raise VerdictDecided(failed("screen", "; ".join(found)))
+            raise VerdictDecided(screen.refused(found))
         if request.screen:
             builder.note([CheckResult(id=screen.ID, outcome=Outcome.PASS, cases=1)])
         return candidate
