@@ -260,6 +260,15 @@ def test_nanoseconds_are_read_as_pandas_reads_them() -> None:
             assert decoded.table.column("when").cast(pa.int64()).to_pylist() == [1_700_000_000_000_000_001]
 
 
+def test_an_error_text_with_unseen_characters_is_read() -> None:
+    """They become escapes without a codec, which a confined child could not import any more."""
+    header = {"case": 0, "op": "f", "status": "raised", "error": "ValueError: a\u200bb", "wall_s": 0.0, "body": 0}
+    text = json.dumps(header).encode()
+    with DisposableProcess(entry.ENTRY) as process:
+        decoded = entry.read_decoded(process.call(len(text).to_bytes(4, "big") + text))
+    assert decoded.error == r"ValueError: a\u200bb"
+
+
 def test_a_start_in_the_background_is_the_start() -> None:
     """A call that comes while the process starts waits for it and is answered; a start that fails is heard then."""
     with DisposableProcess(entry.ENTRY) as early:
