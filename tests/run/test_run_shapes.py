@@ -85,15 +85,18 @@ def seen(request: ProposalRequest) -> list[dict[str, Any]]:
 
 
 def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Services, tmp_path: Path) -> None:
-    """Natural values first, then the same after what was promoted, in every chunk; a new key is there, too."""
+    """Natural values first, then the same after what was promoted, also when asked again about the blanks in b."""
     proposer = ScriptedProposer([trim("trim_a", "a"), COUNT])
     summary = run(request_for(tmp_path, Shape.RECORD), parts, proposer)
     assert summary.promoted == ("trim_a", "count_tags")
     assert {request.shape for request in proposer.requests} == {Shape.RECORD}
-    first, second, third, other_chunk = map(seen, proposer.requests)
+    asked = [(request.chunk_index, request.focus) for request in proposer.requests]
+    assert asked == [(0, ()), (0, ()), (0, ()), (0, ("b",)), (1, ()), (1, ("b",))]
+    first, second, third, doubted, other_chunk, other_doubted = map(seen, proposer.requests)
     assert all(record in ROWS for record in first)
     assert [record["a"] for record in second] == [record["a"].strip() for record in first]
     assert all(record["count"] == 2 for record in third + other_chunk)
+    assert (doubted, other_doubted) == (third, other_chunk)
     assert cleaned(tmp_path) == [{**row, "a": row["a"].strip(), "count": 2} for row in ROWS]
 
 
@@ -114,7 +117,9 @@ def test_functions_of_records_can_be_merged(parts: Services, tmp_path: Path) -> 
         for source in (trim("trim_wrong", "a"), trim("trim_ab", "a", "b"))
     )
     clean = Analysis(chunk_status=ChunkStatus.CLEAN)
-    proposer = ScriptedPlanner([trim("trim_a", "a"), clean, trim("trim_b", "b")], [Consolidation(mergers=mergers)])
+    proposer = ScriptedPlanner(
+        [trim("trim_a", "a"), clean, clean, trim("trim_b", "b")], [Consolidation(mergers=mergers)]
+    )
     summary = run(request_for(tmp_path, Shape.RECORD, limits=RunLimits(plan_every=1, saturation=9)), parts, proposer)
     decided = [step for step in read_journal(tmp_path / "out" / "run.jsonl") if isinstance(step, MergerStep)]
     assert [(step.name, step.adopted) for step in decided] == [("trim_wrong", False), ("trim_ab", True)]
@@ -128,6 +133,7 @@ def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Services
     answers: list[str | Analysis] = [
         trim("trim_a", "a"),
         clean,
+        clean,  # once more: b has blanks until trim_b
         trim("trim_b", "b"),
         clean,
         clean,
@@ -138,6 +144,7 @@ def test_the_planner_is_not_asked_twice_about_the_same_functions(parts: Services
     limits = RunLimits(plan_every=1, saturation=9)
     request = request_for(tmp_path, Shape.RECORD, limits=limits).model_copy(update={"chunk_rows": 6})
     run(request, parts, proposer)
+    assert [(r.chunk_index, r.focus) for r in proposer.requests if r.focus] == [(0, ("b",))]
     assert [[f.name for f in asked.functions] for asked in proposer.plan_requests] == [
         ["trim_a", "trim_b"],
         ["trim_a", "trim_b", "trim_c"],
