@@ -115,7 +115,7 @@ def test_a_weaker_container_is_found_out(image: str, monkeypatch: pytest.MonkeyP
         body["HostConfig"] |= {"IpcMode": "private", "SecurityOpt": [f"seccomp={allow_more}"]}
         return body
 
-    monkeypatch.setattr("orchestrator.sandbox.containers.container.render", weaker)
+    monkeypatch.setattr("orchestrator.sandbox.containers.launcher.render", weaker)
     engine = Engine()
     try:
         proof = prove(engine, Policy(), image)

@@ -29,7 +29,7 @@ from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_authentic, read_journal
-from orchestrator.run.outputs import JOURNAL, Outputs
+from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
 _ANEW = "Start a new run with `cleanroom run`."
@@ -91,11 +91,13 @@ class PastRun(NamedTuple):
         """What was asked for. `registry`: what the caller names. Raises UsageError where that is not what the run used.
 
         What a journal says is no reason to write to a database. `limits`: fields of `RunLimits` that are set anew.
-        Raises UsageError where the run ended at its limits and they are the same.
+        Raises UsageError where the run ended at its limits, with all its files written, and they are the same.
         """
         recorded = self._recorded
         raised = recorded.limits.model_copy(update=dict(limits or {}))
-        if self.end is not None and self.end.status is RunStatus.LIMIT and raised == recorded.limits:
+        limited = self.end is not None and self.end.status is RunStatus.LIMIT
+        written = (self.folder / REPORT).exists()  # it is what a run writes last
+        if limited and written and raised == recorded.limits:
             raise UsageError(
                 f"The run ended at its limits: {recorded.limits.max_rejected} functions given up or "
                 f"{recorded.limits.max_iterations} proposed in a chunk, or answers that could not be read.",

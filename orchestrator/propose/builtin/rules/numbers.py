@@ -16,6 +16,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
+MADE_FLOAT = 100  # whole cells with ".0" and none with decimals, beside missing ones: whole numbers, read as floats
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
@@ -197,7 +198,10 @@ def _is_decoration(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
 
 
 def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
-    """Whether ".0" is a slip: beside more whole numbers, or before a unit. A column of floats keeps it."""
+    """Whether ".0" is a slip: beside more whole numbers, or before a unit; or what missing cells made of whole numbers.
+
+    A column of floats keeps it: a few round numbers beside missing cells may be measurements, a hundred are counts.
+    """
     whole = tail = real = 0
     for text, part in parts.items():
         count = column.counts[text]
@@ -209,7 +213,7 @@ def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
             real += count
     dressed = all(part.unit for part in parts.values())
     if not real:
-        return whole > tail or dressed
+        return whole > tail or dressed or (column.blanks + column.nulls > 0 and tail >= MADE_FLOAT)
     return not whole and dressed and tail > 0.5 * (tail + real)
 
 
