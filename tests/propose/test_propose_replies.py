@@ -146,12 +146,12 @@ def test_a_megabyte_of_anything_is_answered_in_bounded_time(piece: str) -> None:
     """No reading grows faster than its input allows."""
     size = MAX_REPLY_CHARS - 100
     raw = (piece * (size // len(piece) + 1))[:size]
-    started = time.monotonic()
+    started = time.process_time()
     for text in (raw, "<cleaning_analysis><code>" + raw[:-60] + "</code>"):
         for reply in (ChatReply(text), ChatReply("", tool_arguments=text)):
             with pytest.raises(ReplyError):
                 read_reply(reply)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_more_than_a_megabyte_is_refused() -> None:
