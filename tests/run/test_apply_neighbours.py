@@ -69,9 +69,9 @@ def test_a_neighbour_cannot_wrap_a_function(tmp_path: Path, access: SandboxAcces
 def test_each_is_held_to_its_own_contract(tmp_path: Path, access: SandboxAccess) -> None:
     """Changing a column that only a neighbour declares is refused, and it is the changing one that is named."""
     thief = promoted("thief", "def thief(df):\n    return df.assign(city='x')\n", "code")
-    with pytest.raises(DataError, match="the function thief fails on it.*: the column 'city' changed"):
+    with pytest.raises(DataError, match=r"the function thief fails on it.*: the column 'city' changed"):
         apply(tmp_path, access, promoted("trim", TRIM, "city"), thief)
-    with pytest.raises(DataError, match="the function thief fails on it.*: the column 'city' changed"):
+    with pytest.raises(DataError, match=r"the function thief fails on it.*: the column 'city' changed"):
         apply(tmp_path, access, thief, promoted("trim", TRIM, "city"))
     assert not (tmp_path / "out.csv").exists()
 

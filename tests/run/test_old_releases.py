@@ -14,7 +14,8 @@ from tests.support.command import Call, in_this_process
 RELEASES = Path(__file__).resolve().parents[1] / "golden"
 RUN_ID = "5473a85c28fd"
 PROMOTED = ["trim_blanks", "plain_numbers_in_amount", "iso_dates_in_day", "correct_spelling_in_city"]
-SINCE_THEN = {"quarantined": 0, "formulas": {}, "held": 0}  # what steps say that the release did not know, with its default
+# What steps say that the release did not know, with its default.
+SINCE_THEN = {"quarantined": 0, "formulas": {}, "held": 0}
 
 
 @pytest.fixture
