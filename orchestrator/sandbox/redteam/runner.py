@@ -143,7 +143,7 @@ class RedTeam:
         return observed.held(attack, attack.expected(self._runtime), seen)
 
     def _undecided(self, attack: Attack, outcome: _Outcome) -> bool:
-        """Whether the machine, and not the attack, may have made the outcome: nothing that ended as it must."""
+        """Whether a busy machine, and not the attack, may have made the outcome: no verdict, or none in time."""
         no_verdict = outcome.observed.verdict == Outcome.INFRA and not outcome.ended_well
         return no_verdict or _late(attack, outcome)
 
