@@ -14,8 +14,7 @@ from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.lookalikes import escaped, marked
-from orchestrator.data.text import without_orders
+from orchestrator.data.text import visible_text
 
 if TYPE_CHECKING:
     from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Verdict
@@ -159,7 +158,7 @@ def _rows(example: "Counterexample", modifies: Sequence[str]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim underline")
     table.add_column("", no_wrap=True, style="dim")
     for name in columns:
-        table.add_column(escape(_visible(name)), overflow="fold")
+        table.add_column(escape(visible_text(name)), overflow="fold")
     for before, after in _pairs(example):
         if not example.output:
             table.add_row("input", *(_cell((before or {}).get(c)) for c in columns))
@@ -223,7 +222,7 @@ def _cell(value: Any, other: Row | None = None, column: str = "") -> str:
     alike = rival is not None and type(rival) is not type(value) and str(rival) == str(value)
     if isinstance(value, str) and (alike or not text or text != text.strip() or "  " in text):
         text = f"'{text}'"
-    return escape(_visible(_cut(text, rival)))
+    return escape(visible_text(_cut(text, rival)))
 
 
 def _cut(text: str, rival: Any) -> str:
@@ -237,8 +236,3 @@ def _cut(text: str, rival: Any) -> str:
     start = max(0, same - _CELL // 2)
     end = start + _CELL
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
-
-
-def _visible(text: str) -> str:
-    """The text with everything that cannot be seen written as an escape: here it may be what the law is about."""
-    return without_orders("".join(c if c.isprintable() else escaped(c) for c in marked(text)))

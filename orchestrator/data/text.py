@@ -6,7 +6,7 @@ result is one line of visible text that any terminal and any UTF-8 file can show
 
 import re
 
-from orchestrator.data.lookalikes import escaped
+from orchestrator.data.lookalikes import escaped, marked
 
 # CSI and OSC sequences first, as a whole; what is left of other sequences falls to the control characters below.
 _ANSI = re.compile(r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|\x1b[@-Z\\-_]")
@@ -28,6 +28,14 @@ def without_orders(text: str) -> str:
     Wherever it stands: a table may break any text into lines.
     """
     return _CI_COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def visible_text(text: str, breaks: str = "") -> str:
+    """The text with whatever cannot be seen, or passes for another letter, as an escape, and no order to a CI system.
+
+    `breaks`: control characters that stay, for a medium of several lines.
+    """
+    return without_orders("".join(c if c.isprintable() or c in breaks else escaped(c) for c in marked(text)))
 
 
 def _as_escape(found: re.Match[str]) -> str:

@@ -23,6 +23,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, writes_records
 from orchestrator.data.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
+from orchestrator.data.text import visible_text
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
@@ -248,7 +249,7 @@ class _Application(AbstractContextManager["_Application"]):
                 advice="Revoke the function: it does not fit this data.",
             )
         rows = [row.row for row in failed]
-        reasons = pa.array([f"{row.function}: {row.reason}" for row in failed])
+        reasons = pa.array([visible_text(f"{row.function}: {row.reason}") for row in failed])
         source = batch.take(rows)
         table = source.table.append_column(REASON, reasons)
         if self._rejects is None:

@@ -12,8 +12,7 @@ from xml.etree import ElementTree as ET  # only written here: nothing is parsed
 
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.files import atomic_file
-from orchestrator.data.lookalikes import escaped, marked
-from orchestrator.data.text import without_orders
+from orchestrator.data.text import visible_text
 from orchestrator.gate.feedback import concern_lines, failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 
@@ -73,5 +72,4 @@ def _case(check: CheckResult, judged: VerifiedCandidate) -> ET.Element:
 
 def _text(text: str) -> str:
     """The text as XML can hold it, nothing hidden; what a CI system would take for an order is none."""
-    shown = marked(_FORBIDDEN.sub("\ufffd", text))
-    return without_orders("".join(c if c.isprintable() or c in "\n\t" else escaped(c) for c in shown))
+    return visible_text(_FORBIDDEN.sub("\ufffd", text), breaks="\n\t")

@@ -14,8 +14,7 @@ from urllib.parse import quote
 from orchestrator import __version__
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.files import atomic_file
-from orchestrator.data.lookalikes import escaped, marked
-from orchestrator.data.text import without_orders
+from orchestrator.data.text import visible_text
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.feedback import concern_lines, failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
@@ -78,8 +77,7 @@ def _message(judged: VerifiedCandidate, check: CheckResult) -> str:
 
 def _literal(text: str) -> str:
     """Without the links, images and HTML that a viewer would make of it; backslashes as section 3.11.6 demands."""
-    text = without_orders("".join(c if c.isprintable() or c == "\n" else escaped(c) for c in marked(text)))
-    return re.sub(r"([\\\[\]])", r"\\\1", text).replace("<", "&lt;")
+    return re.sub(r"([\\\[\]])", r"\\\1", visible_text(text, breaks="\n")).replace("<", "&lt;")
 
 
 def _location(judged: VerifiedCandidate, name: str) -> dict[str, Any]:
