@@ -14,23 +14,23 @@ from orchestrator import __version__
 from orchestrator.cli import (
     analyze_command,
     apply_command,
-    broker_command,
     config_command,
     diff_command,
     doctor_command,
-    keys_command,
     redteam_command,
+    run_command,
+    runs_command,
+    setup_command,
+    verify_command,
+)
+from orchestrator.cli.registry import (
+    keys_command,
     registry_command,
     registry_exchange_command,
     registry_proof_command,
     review_command,
-    run_command,
-    runs_command,
-    serve_command,
-    setup_command,
-    tokens_command,
-    verify_command,
 )
+from orchestrator.cli.service import broker_command, serve_command, tokens_command
 from orchestrator.core.errors import CleanroomError
 
 app = typer.Typer(

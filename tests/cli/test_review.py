@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.cli.review_command import decide
+from orchestrator.cli.registry.review_command import decide
 from orchestrator.core.errors import RunInterrupted
 from orchestrator.core.steps import AnyStep, EndStep, HeldEntryStep, HoldStep, RunStatus, RunStep
 from orchestrator.core.verdict import Outcome

@@ -8,7 +8,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
-from orchestrator.cli.registry_command import HERE, AsJson, Where, open_existing
+from orchestrator.cli.registry.registry_command import HERE, AsJson, Where, open_existing
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import NotVerified, UsageError
 

@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.defaults import ConfigFile
-from orchestrator.cli.registry_command import HERE, Where, open_readable
+from orchestrator.cli.registry.registry_command import HERE, Where, open_readable
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
