@@ -93,6 +93,13 @@ def test_a_day_outside_the_calendar_does_not_confuse_the_judge() -> None:
     targets.judged_table(targets.indexed(targets.INPUT_TABLE.set_column(number, "day", days)))
 
 
+@pytest.mark.parametrize("reader", ["judged", "decoded"])
+def test_a_nested_name_that_is_not_utf_8_does_not_confuse_a_reader(reader: str) -> None:
+    """A field within a list or a structure is named in bytes of the candidate's choice: that is refused, too."""
+    seed = next(one for one in SEEDS[reader] if b"item" in one)
+    targets.TARGETS[reader](seed.replace(b"item", b"\x80tem"))
+
+
 @some
 @given(strategies.mutated(SEEDS["judged"]))
 def test_the_judge_answers_whatever_a_child_wrote(data: bytes) -> None:

@@ -76,6 +76,17 @@ def test_each_is_held_to_its_own_contract(tmp_path: Path, access: SandboxAccess)
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_what_is_tried_only_while_applied_is_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """A function that looks for a file on a single row, and hides that it was denied, fails on that row."""
+    source = (
+        "def curious(df):\n    if (df['code'] == '217').any():\n        try:\n            open('/etc/shadow').close()\n"
+        "        except OSError:\n            pass\n    return df.assign(city=df['city'].str.strip())\n"
+    )
+    with pytest.raises(DataError, match=r"Row 218 .*curious fails on it: it tried what no .* needs: open /etc/shadow"):
+        apply(tmp_path, access, promoted("curious", source, "city"))
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_the_audit_names_one_function(tmp_path: Path, access: SandboxAccess) -> None:
     """Of two functions that may change the same column, the one that acts up is told from the one that does not."""
     moody = "import random\ndef moody(df):\n    return df.assign(city=[c + random.choice('ab') for c in df['city']])\n"

@@ -29,7 +29,7 @@ class Decoded(NamedTuple):
     """The table that a child returned for op `f`, or in `error` one sentence that says why there is none.
 
     `same`: the columns that are the source's, unchanged. `flags`: a column of bool, the rows of the input that `detect`
-    flags, where that was asked for.
+    flags, where that was asked for. `tried`: a file, a socket or a process that the function tried to get at, if any.
     """
 
     table: pa.Table | None
@@ -37,6 +37,7 @@ class Decoded(NamedTuple):
     changed: tuple[dict[str, int], ...] = ()
     error: str = ""
     flags: pa.ChunkedArray | None = None
+    tried: str = ""
 
 
 def decode(output: bytes) -> bytes:
@@ -56,11 +57,17 @@ def decode(output: bytes) -> bytes:
         table = _records(record.body) if values == "json" else read_table(record.body, Caps(bytes=len(record.body)))
         _check_index(table)
         flags = [_digits(one.body) if values == "json" else _flags(read_table(one.body)) for one in more]
+        bodies = [write_plain(one) for one in (table, *flags)]
     except HostileOutput as error:
         return _answer({"error": f"its output cannot be read: {error}"})
-    changed = [dict(one) for one in record.changed]
-    bodies = [write_plain(one) for one in (table, *flags)]
-    return _answer({"error": "", "changed": changed, "same": record.same, "table": len(bodies[0])}, b"".join(bodies))
+    header = {
+        "error": "",
+        "changed": [dict(one) for one in record.changed],
+        "same": record.same,
+        "table": len(bodies[0]),
+        "tried": next((tried for one in (record, *more) for tried in one.tried), ""),
+    }
+    return _answer(header, b"".join(bodies))
 
 
 def request(output: bytes, *, records: bool, detect: bool) -> bytes:
@@ -110,18 +117,21 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
         raise HostileOutput("an answer has no header")
     if error:
         return Decoded(None, error=clean_text(error))
-    body, end = answer[4 + size :], header.get("table")
+    body, end, tried = answer[4 + size :], header.get("table"), header.get("tried")
+    if not isinstance(tried, str):
+        raise HostileOutput("an answer does not say what was tried")
     if type(end) is not int or not 0 <= end <= len(body):
         raise HostileOutput("an answer's table has no length")
     table = _answered(body[:end])
     _check_index(table)
     changed = tuple(dict(one) for one in changed_counts(header.get("changed")))
     if source is None:
-        return Decoded(table, changed=changed)
+        return Decoded(table, changed=changed, tried=clean_text(tried))
     flags = _row_flags(_flags(_answered(body[end:])).column(0), source.num_rows) if end < len(body) else None
     same = positions(header.get("same"))
     table = restored(table, same, source)
-    return Decoded(table, frozenset(table.column_names[position] for position in same), changed, flags=flags)
+    names = frozenset(table.column_names[position] for position in same)
+    return Decoded(table, names, changed, flags=flags, tried=clean_text(tried))
 
 
 def _answered(body: bytes) -> pa.Table:

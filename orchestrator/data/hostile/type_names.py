@@ -49,8 +49,12 @@ def named(kind: pa.DataType) -> Any:
 
 
 def named_field(field: pa.Field) -> list[Any]:
-    """A field as JSON: its name, its type, whether it may be null."""
-    return [field.name, named(field.type), field.nullable]
+    """A field as JSON: its name, its type, whether it may be null. Raises HostileOutput."""
+    try:
+        name = field.name
+    except UnicodeDecodeError as error:
+        raise HostileOutput("the name of a nested field is not UTF-8") from error
+    return [name, named(field.type), field.nullable]
 
 
 _MADE = {

@@ -14,7 +14,7 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.hostile.entry import read_decoded, request
+from orchestrator.data.hostile.entry import Decoded, read_decoded, request
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.hostile.states import read_state
@@ -68,16 +68,14 @@ class FunctionRunner:
         )
         try:
             asked = request(output, records=records, detect=detect)
-            decoded = read_decoded(self.access.decoder.call(asked), table)
-            if decoded.table is None:
-                raise FunctionFailed(function.name, decoded.error)
+            decoded, result = _returned(function, read_decoded(self.access.decoder.call(asked), table))
             if detect and decoded.flags is None:
                 raise FunctionFailed(function.name, "its detect gave no answer")
             expected = Expected.of(table.column_names, [function.candidate.contract])
             if records:
-                checked = check_records(table, decoded.table, expected)
+                checked = check_records(table, result, expected)
             else:
-                checked = check_batch(table, decoded.table, expected, decoded.same)
+                checked = check_batch(table, result, expected, decoded.same)
         except (HostileOutput, DisposableDied, ContractBroken) as error:
             raise FunctionFailed(function.name, str(error)) from None
         if decoded.flags is None:
@@ -91,10 +89,8 @@ class FunctionRunner:
         """
         output = self._output(function, part, Case("", write_table(table)), self.access.limits, light=False)
         try:
-            decoded = read_decoded(self.access.decoder.call(request(output, records=False, detect=False)), table)
-            if decoded.table is None:
-                raise FunctionFailed(function.name, decoded.error)
-            return read_state(decoded.table)
+            answer = self.access.decoder.call(request(output, records=False, detect=False))
+            return read_state(_returned(function, read_decoded(answer, table))[1])
         except (HostileOutput, DisposableDied) as error:
             raise FunctionFailed(function.name, str(error)) from None
 
@@ -126,3 +122,12 @@ class FunctionRunner:
                 if self._stopped or not error.temporary or attempt == _TRIES - 1:
                     raise
         raise AssertionError  # the loop returns or raises
+
+
+def _returned(function: Promoted, decoded: Decoded) -> tuple[Decoded, pa.Table]:
+    """What the function returned, and the table in it. Raises FunctionFailed, also for what it tried on the way."""
+    if decoded.table is None:
+        raise FunctionFailed(function.name, decoded.error)
+    if decoded.tried:
+        raise FunctionFailed(function.name, f"it tried what no cleaning function needs: {decoded.tried}")
+    return decoded, decoded.table
