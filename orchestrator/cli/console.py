@@ -94,3 +94,10 @@ def say_error(message: str, advice: str = "") -> None:
     stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
     if advice:
         stderr().print(f"       {escape(plain(advice))}")
+
+
+def say_held(name: str, place: str) -> None:
+    """A line on stderr about a function that is in the registry and out of use until somebody approves it."""
+    name, where = plain(name), plain(without_passwords(place))
+    told = f"{name} is held: it is kept in {where}, out of use."
+    stderr().print(f"{told} `cleanroom registry approve {name} --registry {where}` accepts its concerns.", markup=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_held
 from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
@@ -52,7 +52,12 @@ def verify(
         ),
     ] = False,
     promote: Annotated[
-        bool, typer.Option("--promote", help="Store what passes in the registry.", rich_help_panel=options.OUTPUT)
+        bool,
+        typer.Option(
+            "--promote",
+            help="Store what passes in the registry; what is held, out of use.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = False,
     registry: Annotated[
         str,
@@ -125,6 +130,9 @@ def verify(
     with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=count) as (services, opened):
         _say_again(named.again)
         judged = _show(opened.run(services), many=count > 1, as_json=as_json)
+        for one in judged:
+            if one.kept:
+                say_held(one.verdict.candidate.name, registry)
         _say_without(output, opened.keep_output(judged[0], services))
     if junit is not None:
         from orchestrator.run.report.junit import write_junit

@@ -9,11 +9,15 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.jobs import Program
 from orchestrator.core.value import Value
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import Concern, Verdict
+from orchestrator.core.witnesses import Witnesses
 
 
 class Evidence(Value):
-    """Why a function was promoted: enough to repeat the verification."""
+    """Why a function was promoted: enough to repeat the verification.
+
+    `after`: promoted functions that it must come after, because with them the order was seen to matter.
+    """
 
     verdict: Verdict
     policy_sha256: str
@@ -21,7 +25,8 @@ class Evidence(Value):
     run_id: str = ""
     data_sha256: str = ""
     prompt_sha256: str = ""
-    after: tuple[str, ...] = ()  # promoted functions that it must come after: with them the order was seen to matter
+    after: tuple[str, ...] = ()
+    witnesses: Witnesses = Field(default=Witnesses(), exclude_if=lambda witnesses: witnesses == Witnesses())
 
 
 class LogProof(NamedTuple):
@@ -57,6 +62,16 @@ class Promoted(Value):
         """The function as a sandbox runs it."""
         state = self.state
         return Program.of(self.candidate.model_copy(update={"state": None if state is None else state.text}))
+
+    @property
+    def witnesses(self) -> Witnesses:
+        """What settled its concerns, as somebody has signed it; nothing where nobody has."""
+        return self.evidence.witnesses if self.envelopes else Witnesses()
+
+    @property
+    def accepted(self) -> tuple[Concern, ...]:
+        """The concerns in spite of which somebody has approved it."""
+        return self.evidence.verdict.concerns if len(self.envelopes) > 1 else ()
 
     @property
     def name(self) -> str:

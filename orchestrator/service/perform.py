@@ -11,7 +11,6 @@ from orchestrator import bootstrap
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import UsageError
 from orchestrator.core.ports import Gate, VerifyRequest
-from orchestrator.core.promoted import Evidence
 from orchestrator.core.steps.base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.model_choice import ModelChoice
@@ -83,24 +82,12 @@ class Performer:
         if asked["promote"]:
             (judged,) = opened.run(telling)
             verdict = judged.verdict
-            if verdict.held:
-                self._keep_for_review(verdict, source.text, opened.dataset.sha256)
         else:
             sample = samples_of(opened.dataset, telling).of(source.text)
             examples = opened.examples
             wanted = VerifyRequest(source.text, sample, examples=examples, quick=asked["quick"])
             verdict = telling.gate.verify(wanted)
         return {"verdict": verdict.model_dump(mode="json"), "source": source.text}
-
-    def _keep_for_review(self, verdict: Verdict, source: str, data_sha256: str) -> None:
-        """Store a held function, out of use; once, however often it is asked for."""
-        services = self._services
-        evidence = Evidence(
-            verdict=verdict, policy_sha256=services.policy_sha256, proposer="person", data_sha256=data_sha256
-        )
-        with services.open_registry(self._registry) as registry:
-            if all(function.candidate.source != source for function in registry.held()):
-                registry.hold(services.gate.read(source), evidence)
 
     def _apply(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request

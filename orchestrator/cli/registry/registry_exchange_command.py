@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.verify.stored import JudgedAgain
+    from orchestrator.run.verify.take_over import TakenOver
 
 
 def adopt(
@@ -25,6 +26,7 @@ def adopt(
     registry: Annotated[
         str | None, typer.Option("--registry", help="Where they go \\[default: where they are].")
     ] = None,
+    examples: options.Examples = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
@@ -43,10 +45,10 @@ def adopt(
     if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
     with bootstrap.open_registry(registry or place) as target:
-        done = _take_over(found, target, target.signed(), data, policy, strict=strict)
+        done = _take_over(found, target, target.signed(), data, policy, examples, strict=strict)
         if registry is None:
-            write_bundle(place, target.functions(), target.log_proof())
-    _say_done(done, "adopted")
+            write_bundle(place, target.signed(), target.log_proof())
+    _say_done(done, "adopted", registry or place)
 
 
 def import_bundle(
@@ -58,6 +60,7 @@ def import_bundle(
         bool, typer.Option("--no-rerun", help="Believe the verdicts of whoever signed the bundle.")
     ] = False,
     registry: Where = HERE,
+    examples: options.Examples = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
@@ -65,6 +68,7 @@ def import_bundle(
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
     from orchestrator.registry.bundle import load_functions
+    from orchestrator.run.verify.take_over import believe
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
@@ -74,11 +78,11 @@ def import_bundle(
         known = {function.candidate.sha256 for function in there}
         new = [function for function in functions if function.candidate.sha256 not in known]
         if data is not None and new:
-            done = _take_over(new, target, there, data, policy, strict=strict)
+            done = _take_over(new, target, there, data, policy, examples, strict=strict)
         else:
             check_signing_key()
-            done = tuple(target.promote(function.candidate, function.evidence) for function in new)
-    _say_done(done, "imported")
+            done = believe(new, target)
+    _say_done(done, "imported", registry)
 
 
 def export(
@@ -108,10 +112,12 @@ def _take_over(
     after: "Sequence[Promoted]",
     data: Path,
     policy: Path | None,
+    examples: Path | None,
     *,
     strict: bool,
-) -> "tuple[Promoted, ...]":
+) -> "TakenOver":
     from orchestrator import bootstrap
+    from orchestrator.data.examples import read_examples
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.take_over import take_over
@@ -119,8 +125,9 @@ def _take_over(
     check_signing_key()
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
     check_rules(rules, dataset.columns)
+    shown = read_examples(examples) if examples is not None else ()
     with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
-        return take_over(functions, dataset, services, target, after=after, on_verdict=_show)
+        return take_over(functions, dataset, services, target, after=after, on_verdict=_show, examples=shown)
 
 
 def _show(one: "JudgedAgain") -> None:
@@ -129,8 +136,10 @@ def _show(one: "JudgedAgain") -> None:
     show_verdict(one.verdict, brief=one.verdict.passed)
 
 
-def _say_done(functions: "Sequence[Promoted]", what: str) -> None:
-    from orchestrator.cli.console import plain, stderr
+def _say_done(done: "TakenOver", what: str, place: str) -> None:
+    from orchestrator.cli.console import plain, say_held, stderr
 
-    named = f": {', '.join(plain(function.name) for function in functions)}" if functions else ""
-    stderr().print(f"{len(functions)} functions {what}{named}.", markup=False)
+    named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""
+    stderr().print(f"{len(done.used)} functions {what}{named}.", markup=False)
+    for function in done.held:
+        say_held(function.name, place)

@@ -97,6 +97,7 @@ def verify(
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
+    examples: options.Examples = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
@@ -105,8 +106,8 @@ def verify(
     from orchestrator.cli.console import say_error, stderr
     from orchestrator.core.errors import RegistryError
 
-    if rerun is not (data is not None):
-        raise UsageError("--rerun needs --data, and --data is for --rerun.")
+    if rerun is not (data is not None) or (examples is not None and not rerun):
+        raise UsageError("--rerun needs --data, and --data and --examples are for --rerun.")
     try:
         said, functions = _proved(registry)
     except RegistryError as error:
@@ -114,7 +115,7 @@ def verify(
         raise typer.Exit(1) from error
     stderr().print(f"{said} as they were signed.", markup=False)
     if data is not None and functions:
-        _rerun(functions, data, policy, strict=strict)
+        _rerun(functions, data, policy, examples, strict=strict)
 
 
 def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
@@ -134,20 +135,24 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     return f"{len(entries)} stored versions and {len(log.events)} log entries are", used
 
 
-def _rerun(functions: "Sequence[Promoted]", data: Path, policy: Path | None, *, strict: bool) -> None:
-    """Judge all functions again. Raises NotVerified where one is rejected now."""
+def _rerun(
+    functions: "Sequence[Promoted]", data: Path, policy: Path | None, examples: Path | None, *, strict: bool
+) -> None:
+    """Judge all functions again. Raises NotVerified where one is rejected now, or has a concern that nobody settled."""
     from orchestrator import bootstrap
     from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.data.examples import read_examples
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.policy_file import read_policy
     from orchestrator.run.verify.stored import judge_again
 
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
+    shown = read_examples(examples) if examples is not None else ()
     rejected = []
     with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
-        for one in judge_again(functions, dataset, services, accepted=True):
+        for one in judge_again(functions, dataset, services, examples=shown):
             show_verdict(one.verdict, brief=one.verdict.passed)
-            rejected += [one.function.name] if one.candidate is None else []
+            rejected += [one.function.name] if not one.usable else []
     if rejected:
         raise NotVerified(
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
+from orchestrator.core.witnesses import concerns
 from orchestrator.data.records import cell_of, row_of, table_of
 from orchestrator.gate.inputs import edge_tables
 
@@ -49,7 +50,7 @@ def example_case(
     """The examples that concern this candidate, as one table of the sample's schema."""
     given = [(ExampleSource.OWN, _as_rows(example, candidate)) for example in candidate.contract.examples]
     for source, examples in ((ExampleSource.USER, user), (ExampleSource.TESTER, tests)):
-        concern = [example for example in examples if _concerns(candidate, example)]
+        concern = [example for example in examples if concerns(candidate.contract, example)]
         given += [(source, _as_rows(_claimed(example, candidate), candidate)) for example in concern]
     used: list[Example] = []
     rows: list[dict[str, Any]] = []
@@ -91,13 +92,6 @@ def _as_rows(example: Example, candidate: Candidate) -> Example:
         return example
     column = contract.modifies[0]
     return Example(input={column: example.input}, output={column: example.output})
-
-
-def _concerns(candidate: Candidate, example: Example) -> bool:
-    contract = candidate.contract
-    if contract.modifies is None or not isinstance(example.output, dict):
-        return True
-    return bool(set(example.output) & {*contract.modifies, *contract.adds})
 
 
 def _claimed(example: Example, candidate: Candidate) -> Example:

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from orchestrator.core.candidate import Candidate, Example, Shape
+from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.ports import Gate, Proposer, Registry, Sample
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.core.witnesses import Witnesses
 from orchestrator.run.journal.cursor import RecordedSteps
 
 ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
@@ -81,7 +82,7 @@ class Task:
         digest = hmac.digest(self.gate_secret.encode(), sha256.encode(), "sha256")
         return int.from_bytes(digest[:8], "big")
 
-    def evidence(self, verdict: Verdict, proposer: str) -> Evidence:
+    def evidence(self, verdict: Verdict, proposer: str, witnesses: Witnesses | None = None) -> Evidence:
         """Why a function is promoted in this run."""
         return Evidence(
             verdict=verdict,
@@ -90,7 +91,15 @@ class Task:
             run_id=self.run_id,
             data_sha256=self.data_sha256,
             prompt_sha256=self.prompt_sha256,
+            witnesses=witnesses or Witnesses(),
         )
+
+    def witnesses(self, contract: Contract, tests: Sequence[Example]) -> Witnesses:
+        """Who said what a function with this contract is to do: the user, and the tester with `tests`."""
+        said = Witnesses(
+            examples=self.examples, tests=tuple(tests), instruction=self.instruction, conventions=self.conventions
+        )
+        return said.about(contract)
 
     def own(self, functions: Iterable[Promoted]) -> tuple[Promoted, ...]:
         """Those that this run promoted. Only they may be merged: in a shared registry others are used elsewhere."""

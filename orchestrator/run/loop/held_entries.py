@@ -44,7 +44,7 @@ class HeldEntries:
             verdict, reason = self._judged(step, sample)
             if not reason:
                 candidate = self._context.gate.read(step.source)
-                version = self._promoter.hold(candidate, verdict, sample, functions).version
+                version = self._promoter.hold(candidate, verdict, sample, functions, step.tests).version
         return HeldEntryStep(
             at=datetime.now(UTC),
             seconds=perf_counter() - start,

@@ -235,7 +235,7 @@ class Iteration:
             rows = self._rows_of(source)
             differences = self._promoter.differences(candidate, verdict, rows)
             others = tuple(f for f in functions if rows.replaced is None or f.name != rows.replaced.name)
-            promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, others)
+            promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, others, judged.tests)
         elif context.recorded.promoted(candidate.sha256):
             return CandidateFate.OVERTAKEN  # by another lane; else by this one, killed before it recorded it
         self._promoter.record(attempt, promoted, start, differences)

@@ -13,7 +13,7 @@ from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.run.loop.context import CleanedSample, RunContext, Task
@@ -87,25 +87,50 @@ class Promoter:
         gate = self._context.gate
         return (gate.recheck if again else gate.verify)(request, self._context.on_check)
 
-    def enter(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
+    def enter(
+        self,
+        candidate: Candidate,
+        verdict: Verdict,
+        sample: Sample,
+        functions: Sequence[Promoted],
+        tests: Sequence[Example] = (),
+    ) -> Promoted:
         """Store a candidate that has passed in the registry, after its active `functions`, without what it replaces.
 
         One whose verdict is `hold` is approved in the user's name (`accepts`). `sample`: uncleaned rows, on which the
-        order of the functions is tested. Raises RegistryError, SandboxError.
+        order of the functions is tested. `tests`: the tester's examples by which it was judged. Raises RegistryError,
+        SandboxError.
         """
-        evidence = self._task.evidence(verdict, self._context.proposer.name)
-        evidence = self._context.must_follow(sample, functions, candidate, evidence)
+        evidence = self._evidence(candidate, verdict, sample, functions, tests)
         return self._context.registry.promote(candidate, evidence, accepted=ACCEPTED if verdict.held else "")
 
     def accepts(self, verdict: Verdict) -> bool:
         """Whether a candidate with this verdict is promoted."""
         return verdict.passed or (verdict.held and self._context.on_hold == "accept")
 
-    def hold(self, candidate: Candidate, verdict: Verdict, sample: Sample, functions: Sequence[Promoted]) -> Promoted:
+    def hold(
+        self,
+        candidate: Candidate,
+        verdict: Verdict,
+        sample: Sample,
+        functions: Sequence[Promoted],
+        tests: Sequence[Example] = (),
+    ) -> Promoted:
         """Store a candidate that is held in the registry, out of use; arguments as for `enter`."""
-        evidence = self._task.evidence(verdict, self._context.proposer.name)
-        evidence = self._context.must_follow(sample, functions, candidate, evidence)
+        evidence = self._evidence(candidate, verdict, sample, functions, tests)
         return self._context.registry.hold(candidate, evidence)
+
+    def _evidence(
+        self,
+        candidate: Candidate,
+        verdict: Verdict,
+        sample: Sample,
+        functions: Sequence[Promoted],
+        tests: Sequence[Example],
+    ) -> Evidence:
+        witnesses = self._task.witnesses(candidate.contract, tests)
+        evidence = self._task.evidence(verdict, self._context.proposer.name, witnesses)
+        return self._context.must_follow(sample, functions, candidate, evidence)
 
     def differences(self, candidate: Candidate, verdict: Verdict, rows: CleanedSample) -> VersionDiff | None:
         """What a candidate that has passed makes of the rows that the function that it replaces does not.

@@ -6,8 +6,9 @@ Called by `cleanroom registry adopt`, which has them judged again in between (`t
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.core.errors import NotVerified
 from orchestrator.core.promoted import LogProof, Promoted
-from orchestrator.registry.bundle import MANIFEST, export_bundle, load_stored
+from orchestrator.registry.bundle import MANIFEST, export_bundle, load_functions, load_stored
 from orchestrator.registry.functions import has_bundle, has_registry
 from orchestrator.run.outputs import FUNCTIONS, REGISTRY, export_all
 
@@ -16,10 +17,14 @@ def functions_to_adopt(place: str, *, elsewhere: bool) -> Sequence[Promoted]:
     """The functions in use that are to be judged again, in their order. `place`: as for `apply --functions`.
 
     Where they stay, those that nobody has signed; where they go `elsewhere`, all, whoever has signed them: nothing but
-    their source is believed. Raises RegistryError, UsageError.
+    their source is believed, and what witnesses said where somebody has signed it whom the user trusts. Raises
+    RegistryError, UsageError.
     """
     if not has_registry(place) and has_bundle(place):
-        return load_stored(Path(place))
+        try:
+            return load_functions(Path(place), approved=False, importing=True)
+        except NotVerified:
+            return load_stored(Path(place))
 
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
@@ -27,7 +32,12 @@ def functions_to_adopt(place: str, *, elsewhere: bool) -> Sequence[Promoted]:
     with SqlRegistry(registry_url(place, create=False), create=False) as registry:
         if not elsewhere:
             return registry.unsigned()
-        active = [entry.promoted for entry in registry.history() if entry.status == "active"]
+        try:
+            signed = {function.candidate.sha256: function for function in registry.signed()}
+        except NotVerified:
+            signed = {}
+        stored = [entry.promoted for entry in registry.history() if entry.status == "active"]
+        active = [signed.get(function.candidate.sha256, function) for function in stored]
     return sorted(active, key=lambda function: function.order)
 
 

@@ -1,17 +1,30 @@
 """Takes functions into a registry that were promoted elsewhere, or before there were signatures.
 
 Called by `cleanroom registry adopt` and `import`. All are judged before the first is promoted: if one is rejected, the
-registry stays as it is. What a killed process has promoted stays, and is left out when it is tried again.
+registry stays as it is. What a killed process has promoted stays, and is left out when it is tried again. One that is
+held goes in as well: in use where somebody trusted has approved it where it comes from, else out of use.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from orchestrator.core.errors import NotVerified
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.errors import NotVerified, UsageError
 from orchestrator.core.ports import Registry
-from orchestrator.core.promoted import Promoted
+from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.run.services import Services
 from orchestrator.run.verify.stored import JudgedAgain, judge_again
+
+ACCEPTED = "approved where it was imported from"
+"""The reason in the signed approval of a function that came with an approval."""
+
+
+class TakenOver(NamedTuple):
+    """`used`: what is in use now. `held`: what waits for somebody's approval."""
+
+    used: tuple[Promoted, ...] = ()
+    held: tuple[Promoted, ...] = ()
 
 
 def take_over(
@@ -22,13 +35,14 @@ def take_over(
     *,
     after: Sequence[Promoted],
     on_verdict: Callable[[JudgedAgain], None],
-) -> tuple[Promoted, ...]:
-    """Judge the functions on the data and promote them, behind those in `after`.
+    examples: Sequence[Example] = (),
+) -> TakenOver:
+    """Judge the functions on the data, by the user's `examples` as well, and enter them behind those in `after`.
 
-    Raises NotVerified where one does not pass; SandboxError, RegistryError.
+    Raises NotVerified where one fails; SandboxError, RegistryError.
     """
     judged = []
-    for one in judge_again(functions, dataset, services, after=after):
+    for one in judge_again(functions, dataset, services, after=after, examples=examples):
         on_verdict(one)
         judged.append(one)
     rejected = [one.function.name for one in judged if one.candidate is None]
@@ -38,4 +52,33 @@ def take_over(
             f"{rejected[0]}{more} did not pass on {dataset.name}; nothing was changed.",
             advice="Revoke it where it comes from, or name data that it is for.",
         )
-    return tuple(registry.promote(one.candidate, one.evidence) for one in judged if one.candidate is not None)
+    new = ((one.candidate, one.evidence, one.accepted) for one in judged if one.candidate is not None)
+    return _enter(new, registry)
+
+
+def believe(functions: Sequence[Promoted], registry: Registry) -> TakenOver:
+    """Enter functions with the verdicts that somebody trusted has signed. Raises RegistryError."""
+    return _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+
+
+def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> TakenOver:
+    used, held = [], []
+    waiting = {function.candidate.sha256: function for function in registry.held()}
+    for candidate, evidence, accepted in new:
+        if evidence.verdict.passed:
+            used.append(registry.promote(candidate, evidence))
+            continue
+        found = _accepted(candidate, evidence, registry) if accepted else None
+        if found is not None:
+            used.append(found)
+        else:
+            held.append(waiting.get(candidate.sha256) or registry.hold(candidate, evidence))
+    return TakenOver(tuple(used), tuple(held))
+
+
+def _accepted(candidate: Candidate, evidence: Evidence, registry: Registry) -> Promoted | None:
+    """The function, approved by the user as well; None where the user may not, and others have to."""
+    try:
+        return registry.promote(candidate, evidence, accepted=ACCEPTED)
+    except UsageError:
+        return None

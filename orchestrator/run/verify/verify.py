@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from orchestrator.core.candidate import Example, source_hash
+from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import ApplyAuditFailed, ApplyDrifted, CandidateError, DataError, UsageError
-from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
+from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.chunks import chunks
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
@@ -35,7 +36,7 @@ class Verification:
     """What the user asked for.
 
     `registry`: folder, file or URL of the functions beside which they are judged, None for none; with `promote`, those
-    that pass go into it.
+    that pass go into it, and those that are held as well, out of use.
     """
 
     named: NamedSources
@@ -65,11 +66,15 @@ class Verification:
 
 @dataclass(frozen=True)
 class VerifiedCandidate:
-    """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one."""
+    """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one.
+
+    `kept`: it is held, and in the registry for somebody to approve.
+    """
 
     source: CandidateFile
     verdict: Verdict
     differences: VersionDiff | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,7 @@ class OpenedVerification:
             return ""
         try:
             candidate = services.gate.read(judged.source.text)
-            evidence = self._evidence(judged.verdict, services)
+            evidence = self._evidence(judged.verdict, candidate, services)
             alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
             apply_functions(self.dataset, [alone], self.request.output, services.access)
         except (CandidateError, DataError, ApplyAuditFailed, ApplyDrifted) as error:
@@ -130,14 +135,15 @@ class OpenedVerification:
                 rows = residual.of(sample, promoted)
                 names = [function.name for function in known]
                 judged = self._judge(source, rows, services, promoted, may_replace=names)
-                if judged.verdict.passed:
+                if judged.verdict.passed or judged.verdict.held:
                     candidate = services.gate.read(source.text)
-                    evidence = self._evidence(judged.verdict, services)
+                    evidence = self._evidence(judged.verdict, candidate, services)
                     if replaced is not None:
                         found = residual.differences(rows, replaced, candidate, evidence)
                         judged = dataclasses.replace(judged, differences=found)
                     if self.request.promote:
-                        registry.promote(candidate, residual.must_follow(sample, promoted, candidate, evidence))
+                        evidence = residual.must_follow(sample, promoted, candidate, evidence)
+                        judged = dataclasses.replace(judged, kept=_entered(candidate, evidence, registry))
                 yield judged
 
     def _judge(
@@ -166,13 +172,24 @@ class OpenedVerification:
             ),
         )
 
-    def _evidence(self, verdict: Verdict, services: Services) -> Evidence:
+    def _evidence(self, verdict: Verdict, candidate: Candidate, services: Services) -> Evidence:
         return Evidence(
             verdict=verdict,
             policy_sha256=services.policy_sha256,
             proposer="person",
             data_sha256=self.dataset.sha256,
+            witnesses=Witnesses(examples=self.examples).about(candidate.contract),
         )
+
+
+def _entered(candidate: Candidate, evidence: Evidence, registry: Registry) -> bool:
+    """Promote what has passed, and keep what is held, once; whether it is held."""
+    if evidence.verdict.passed:
+        registry.promote(candidate, evidence)
+        return False
+    if all(function.candidate.sha256 != candidate.sha256 for function in registry.held()):
+        registry.hold(candidate, evidence)
+    return True
 
 
 def _unreadable(source: CandidateFile) -> Verdict:
