@@ -30,7 +30,7 @@ from orchestrator.cli.registry import (
     registry_proof_command,
     review_command,
 )
-from orchestrator.cli.service import broker_command, serve_command, tokens_command
+from orchestrator.cli.service import broker_command, mcp_command, serve_command, tokens_command
 from orchestrator.core.errors import CleanroomError
 
 app = typer.Typer(
@@ -72,6 +72,7 @@ app.command("doctor")(doctor_command.doctor)
 app.command("redteam")(redteam_command.redteam)
 app.command("serve")(serve_command.serve)
 app.command("broker")(broker_command.broker)
+app.command("mcp")(mcp_command.mcp)
 app.add_typer(registry_command.app, name="registry")
 _registry = registry_command.app.command
 _registry("verify", rich_help_panel="Proof")(registry_proof_command.verify)

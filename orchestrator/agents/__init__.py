@@ -1,0 +1,1 @@
+"""`cleanroom mcp`: tools for agents, over the Model Context Protocol."""
