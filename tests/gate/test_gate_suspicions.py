@@ -1,6 +1,7 @@
 """Laws of the suspicions themselves: what no column may raise, and what every column must."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,7 +20,12 @@ COUNTRIES = ("Germany", "Austria", "France", "Spain", "Sweden", "Poland", "Irela
 CODES = ("DE", "AT", "FR", "ES", "SE", "PL", "IE", "JP")
 FRACTIONS = ("0.1", "0.3", "0.5", "0.7")
 values = st.one_of(st.text(max_size=12), st.from_regex(r"[$]?-?\d{1,4}([.,]\d{1,3})?( ?[a-z]{1,3})?", fullmatch=True))
-anything = st.one_of(values, st.none(), st.booleans(), st.integers(), st.floats(), st.lists(values, max_size=2))
+exact = st.decimals(-(10**60), 10**60, places=4)
+moments = st.one_of(st.dates(), st.datetimes(), st.times(), st.timedeltas())
+nested = st.one_of(st.lists(values, max_size=2), st.dictionaries(st.text(max_size=2), st.integers(), max_size=2))
+anything = st.one_of(
+    values, st.none(), st.booleans(), st.integers(), st.floats(), exact, moments, st.binary(max_size=4), nested
+)
 columns = st.lists(st.tuples(anything, anything), max_size=8)
 
 
@@ -36,6 +42,8 @@ def test_unchanged_cells_raise_nothing(cells: list[Any]) -> None:
 
 @QUICK
 @given(columns)
+@example([(0, Decimal("1E+70"))])
+@example([(1.5, Decimal("2.5")), (2**70, 0.1)])
 def test_suspicions_point_at_a_changed_cell(cells: list[Change]) -> None:
     """Whatever the cells hold, each kind is raised once, with a cell of the column that shows it."""
     found = suspicions(cells)

@@ -156,14 +156,15 @@ def _numbers(column: _Column) -> Found | None:
     """In a column of numbers, one that is another number afterwards."""
     for change in column.changed:
         before, after = change
-        if (
-            _number(before)
-            and _number(after)
-            and abs(before - after) > float(FLOAT_NOISE) * max(abs(before), abs(after))
-        ):
+        if _number(before) and _number(after) and _apart(Decimal(before), Decimal(after)):
             shown = any(_number(one) and _number(other) and one != other for one, other in column.witnesses)
             return None if shown else ("a number becomes another number", change)
     return None
+
+
+def _apart(one: Decimal, other: Decimal) -> bool:
+    """Whether two numbers of any kinds are two numbers: more than rounding lies between them."""
+    return one.is_finite() and other.is_finite() and abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
 
 
 def _scale(column: _Column) -> Found | None:
