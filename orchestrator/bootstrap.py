@@ -12,19 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from orchestrator.core.errors import CandidateError, CleanroomError
-from orchestrator.core.exchanges import TokenUsage
-from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.settings import Settings
 from orchestrator.core.weakened import refuse_weakened
-from orchestrator.model_choice import ModelChoice
-from orchestrator.propose.llm.budget import Budget
-from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
+    from orchestrator.core.exchanges import TokenUsage
     from orchestrator.core.jobs import Limits
     from orchestrator.core.policy import Policy
     from orchestrator.core.ports import Gate, Proposer, Sample, Sandbox
     from orchestrator.core.verdict import Verdict
+    from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
     from orchestrator.registry.store import SqlRegistry
@@ -127,6 +124,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
     Raises as `sandboxed` does.
     """
     from orchestrator.core.jobs import GuestEnvironment, SandboxInfo
+    from orchestrator.core.ports import VerifyRequest
     from orchestrator.data.disposable.client import DisposableProcess
     from orchestrator.data.policy_file import read_policy
     from orchestrator.gate.verifier import Verifier
@@ -186,6 +184,7 @@ def custom_proposer(
     data_sha256: str = "",
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
+    from orchestrator.propose.llm.budget import Budget
     from orchestrator.propose.llm.custom_chat import CustomChat
     from orchestrator.propose.privacy.views import view_of
     from orchestrator.propose.prompting.context import ContextLimits
@@ -208,9 +207,9 @@ def custom_proposer(
 
 
 def proposer(
-    choice: ModelChoice,
+    choice: "ModelChoice",
     policy: "Policy",
-    used: TokenUsage | None = None,
+    used: "TokenUsage | None" = None,
     *,
     data_sha256: str = "",
     gate_secret: str = "",
@@ -224,10 +223,13 @@ def proposer(
     `services` run the probes; without them nothing is explored.
     `on_progress` receives how many characters of an answer have come; answers are then read while they are written.
     """
+    from orchestrator.propose.named import PROPOSERS
+
     settings = Settings.read()
     name = choice.model or settings.model
     if name in PROPOSERS:
         return PROPOSERS[name].make()
+    from orchestrator.propose.llm.budget import Budget
     from orchestrator.propose.llm.recording import Recording
     from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side, new_gate_secret
 
@@ -257,7 +259,7 @@ def proposer(
 
 
 def proposer_again(
-    past: "PastRun", choice: ModelChoice, services: "Services", *, on_progress: Callable[[int], None] | None = None
+    past: "PastRun", choice: "ModelChoice", services: "Services", *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":
     """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
     budget = choice.budget

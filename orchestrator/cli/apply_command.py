@@ -12,6 +12,9 @@ from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orchestrator.core.promoted import Promoted
     from orchestrator.data.formats import Dataset
 
 
@@ -71,29 +74,29 @@ def apply(
 
     from orchestrator import bootstrap
     from orchestrator.cli.console import plain, show_weakened, stdout
-    from orchestrator.data.arrow_without_pandas import defer_pandas
-
-    defer_pandas()
-
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
-    from orchestrator.registry.functions import functions_in
+    from orchestrator.registry.names import sources_beside
 
     columns = read_map(column_map or [])
     check_readable(data)
-    promoted = functions_in(functions)
-    light = bootstrap.need_no_pandas(function.candidate.source for function in promoted)
     rules = read_policy(policy, strict=strict)
+    # The right containers start while the functions are read: which ones, their sources say before they are verified.
+    # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.
+    sources = sources_beside(functions)
+    known = None if sources else _functions_in(functions)
+    light = bootstrap.need_no_pandas(sources or [function.candidate.source for function in known or ()])
 
-    def check() -> "Dataset":
+    def check() -> "tuple[Sequence[Promoted], Dataset]":
+        promoted = _functions_in(functions) if known is None else known
         from orchestrator.data.formats import open_dataset
 
         dataset = open_dataset(data, encoding=encoding)
         if promoted:
             show_columns(dataset, promoted, columns)
-        return dataset
+        return promoted, dataset
 
-    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, dataset):
+    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, (promoted, dataset)):
         from orchestrator.run.apply.step import apply_step
 
         accept = drift is DriftChoice.ACCEPT
@@ -118,3 +121,12 @@ def apply(
     for note in step.notes:
         stdout().print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(step.weakened)
+
+
+def _functions_in(place: str) -> "Sequence[Promoted]":
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+    from orchestrator.registry.functions import functions_in
+
+    return functions_in(place)

@@ -91,10 +91,6 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
-    from orchestrator.data.arrow_without_pandas import defer_pandas
-
-    defer_pandas()
-
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
@@ -109,6 +105,10 @@ def verify(
     light = bootstrap.need_no_pandas(source.text for source in named.sources)
 
     def check() -> "OpenedVerification":
+        from orchestrator.data.arrow_without_pandas import defer_pandas
+
+        defer_pandas()  # Arrow is imported only now, while containers start
+
         from orchestrator.run.verify.verify import Verification
 
         request = Verification(

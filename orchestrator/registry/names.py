@@ -1,11 +1,12 @@
 """How users name a registry, as far as no SQL is needed: whoever reads a bundle does not pay for it.
 
-Called by `location` and `functions`.
+Called by `location` and `functions`, and by `apply` before it reads either.
 """
 
 from pathlib import Path
 
 DATABASE = "registry.db"
+_MOST = 1_000_000  # characters of all sources together: more are not looked at for a guess
 
 
 def is_url(place: str) -> bool:
@@ -21,3 +22,21 @@ def places_in(folder: Path) -> tuple[Path, Path]:
 def databases_in(folder: Path) -> list[Path]:
     """The registries that are in the folder: at most one, but for what older releases left."""
     return [path for path in places_in(folder) if path.is_file()]
+
+
+def sources_beside(place: str | Path) -> list[str]:
+    """The source texts in the folder of a bundle, unverified: to guess by which containers will be needed, no more.
+
+    Empty where there are none, or too many.
+    """
+    texts: list[str] = []
+    if is_url(str(place)):
+        return texts
+    for folder in (Path(place) / "sources", Path(place) / "registry" / "sources"):
+        try:
+            files = sorted(folder.glob("*.py"))
+            if sum(file.stat().st_size for file in files) <= _MOST:
+                texts += [file.read_text(encoding="utf-8") for file in files]
+        except (OSError, ValueError):
+            return []
+    return texts

@@ -4,10 +4,15 @@ Called by bootstrap. What only one of the two ways needs is imported when it is 
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import Policy
+from orchestrator.sandbox.broker import address
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+
+if TYPE_CHECKING:
+    from orchestrator.sandbox.broker.client import BrokerLauncher
 
 
 def open_sandbox(
@@ -18,9 +23,7 @@ def open_sandbox(
     Raises EngineUnavailable, ImageMissing, PostureError where a strict policy is not met, UsageError where the machine
     is too small for it.
     """
-    from orchestrator.sandbox.broker.client import running_broker
-
-    broker = running_broker()
+    broker = _broker()
     if broker is None:
         from orchestrator.sandbox.posture.capacity import check_fits
         from orchestrator.sandbox.provision.image_id import sandbox_image
@@ -33,3 +36,11 @@ def open_sandbox(
     if policy.strict:
         broker.prove(policy)
     return DockerSandbox(policy, image, light=light, expected=expected, launcher=broker)
+
+
+def _broker() -> "BrokerLauncher | None":
+    if not address.is_likely():
+        return None
+    from orchestrator.sandbox.broker.client import running_broker
+
+    return running_broker()

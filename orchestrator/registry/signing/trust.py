@@ -36,7 +36,8 @@ def _key(text: str) -> str:
 
 
 KeyText = Annotated[str, AfterValidator(_key)]
-PersonName = Annotated[str, Field(pattern=r"^[\w.@-]{1,100}$")]
+# The length apart from the pattern: a hundred times all of Unicode's letters take 0.03 s to compile.
+PersonName = Annotated[str, Field(pattern=r"^[\w.@-]+$", max_length=100)]
 
 
 class TrustedKey(Value):

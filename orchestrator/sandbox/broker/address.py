@@ -24,6 +24,11 @@ def switched_off() -> bool:
     return os.environ.get(VARIABLE) == OFF
 
 
+def is_likely() -> bool:
+    """Whether a broker is worth a knock: one is named, or something lies where this machine's would listen."""
+    return not switched_off() and (named() is not None or os.path.exists(DEFAULT))  # noqa: PTH110 - never raises
+
+
 def listen(path: Path, group: str = "") -> socket.socket:
     """A listening socket for its owner and the group. Raises UsageError where it cannot be, or a broker is there."""
     try:

@@ -21,7 +21,6 @@ from orchestrator.sandbox.containers.launcher import DirectLauncher, Launcher
 from orchestrator.sandbox.containers.pool import Pool
 from orchestrator.sandbox.containers.reaper import reap
 from orchestrator.sandbox.posture.posture import Posture
-from orchestrator.sandbox.posture.proof.prove import prove, require
 
 _SESSION_S = 30.0  # a session's container is replaced when it would not live so much longer than its next job
 _TURNS = 2
@@ -154,6 +153,8 @@ def _own_rights(policy: Policy, image: str) -> Launcher:
     engine = Engine()
     reap(engine)
     if policy.strict:
+        from orchestrator.sandbox.posture.proof.prove import prove, require  # it brings Arrow, which starting does not
+
         require(prove(engine, policy, image))
     return DirectLauncher(engine)
 
