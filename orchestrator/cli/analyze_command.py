@@ -18,6 +18,9 @@ def analyze(
     ctx: typer.Context,
     data: options.Messy,
     encoding: options.Encoding = None,
+    data_format: options.Format = None,
+    sheet: options.Sheet = None,
+    array: options.Array = None,
     instruction: options.Instruction = "",
     shape: options.Shape = "table",
     conventions: options.Conventions = None,
@@ -49,7 +52,6 @@ def analyze(
 
     request = AnalysisRequest(
         data=data,
-        encoding=encoding,
         instruction=instruction_text(instruction),
         shape=Shape(shape),
         conventions=_conventions(conventions),
@@ -69,10 +71,10 @@ def analyze(
         header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    dataset = open_dataset(data, encoding=encoding)
+    dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
     model_choice.check_header(choice, dataset)
     proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
-    found = analyse(request, proposer)
+    found = analyse(request, proposer, dataset)
     if as_json:
         echo_json(found)
     else:

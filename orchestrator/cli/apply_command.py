@@ -38,7 +38,11 @@ def apply(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="Where the result goes.", show_default=False, rich_help_panel=options.OUTPUT
+            "--output",
+            "-o",
+            help="Where the result goes; - is stdout.",
+            show_default=False,
+            rich_help_panel=options.OUTPUT,
         ),
     ],
     quarantine: Annotated[
@@ -64,6 +68,9 @@ def apply(
         ),
     ] = None,
     encoding: options.Encoding = None,
+    data_format: options.Format = None,
+    sheet: options.Sheet = None,
+    array: options.Array = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
@@ -73,7 +80,7 @@ def apply(
     from rich.markup import escape
 
     from orchestrator import bootstrap
-    from orchestrator.cli.console import plain, show_weakened, stdout
+    from orchestrator.cli.console import plain, show_weakened, stderr, stdout
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
@@ -91,7 +98,7 @@ def apply(
         promoted = _functions_in(functions) if known is None else known
         from orchestrator.data.formats import open_dataset
 
-        dataset = open_dataset(data, encoding=encoding)
+        dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
         if promoted:
             show_columns(dataset, promoted, columns)
         return promoted, dataset
@@ -110,17 +117,17 @@ def apply(
             accept_drift=accept,
             columns=columns,
         )
+    piped = str(output) == "-"  # then stdout is the data's
     if as_json:
-        echo_json(step)
+        echo_json(step, err=piped)
         return
+    out = stderr() if piped else stdout()
     cells = sum(c.changed for c in step.columns)
     aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
-    stdout().print(
-        f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}"
-    )
+    out.print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}")
     for note in step.notes:
-        stdout().print(f"[yellow]note:[/] {escape(plain(note))}")
-    show_weakened(step.weakened)
+        out.print(f"[yellow]note:[/] {escape(plain(note))}")
+    show_weakened(step.weakened, err=piped)
 
 
 def _functions_in(place: str) -> "Sequence[Promoted]":

@@ -55,15 +55,15 @@ def _escaped(character: str) -> str:
     return escaped(character)
 
 
-def echo_json(value: "BaseModel | Mapping[str, object]") -> None:
-    """One value as a line of JSON on stdout: control characters are escaped."""
+def echo_json(value: "BaseModel | Mapping[str, object]", *, err: bool = False) -> None:
+    """One value as a line of JSON on stdout, or on stderr: control characters are escaped."""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else _json(value)
     text = text.replace("##[", "#\\u0023[")  # an order to some CI systems, wherever it stands in a line
     places = hidden_places(text)  # all of them within texts: the value stays the same
     if places or not text.isprintable():
         shown = (json.dumps(c)[1:-1] if at in places or not c.isprintable() else c for at, c in enumerate(text))
         text = "".join(shown)
-    typer.echo(text)
+    typer.echo(text, err=err)
 
 
 def _json(value: "BaseModel") -> str:
@@ -73,12 +73,12 @@ def _json(value: "BaseModel") -> str:
         return json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
 
 
-def show_weakened(layers: Sequence[str]) -> None:
-    """A line on stdout that says what was weaker than in the default policy; nothing where nothing was."""
+def show_weakened(layers: Sequence[str], *, err: bool = False) -> None:
+    """A line on stdout, or stderr, that says what was weaker than in the default policy; nothing where nothing was."""
     from rich.markup import escape
 
     if layers:
-        stdout().print(f"[bold yellow]weakened:[/] {escape(plain('; '.join(layers)))}")
+        (stderr() if err else stdout()).print(f"[bold yellow]weakened:[/] {escape(plain('; '.join(layers)))}")
 
 
 def without_passwords(text: str) -> str:

@@ -28,6 +28,9 @@ def diff(
         Path | None, typer.Option("--csv", help="Write every changed cell.", rich_help_panel=options.OUTPUT)
     ] = None,
     encoding: options.Encoding = None,
+    data_format: options.Format = None,
+    sheet: options.Sheet = None,
+    array: options.Array = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Show only what changed, by column and kind of change, the alarming kinds first."""
@@ -51,7 +54,9 @@ def diff(
         first, second = run_files(first)
     if second is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
-    one, other = (open_dataset(path, encoding=encoding) for path in (first, second))
+    one, other = (
+        open_dataset(path, format=data_format, encoding=encoding, sheet=sheet, array=array) for path in (first, second)
+    )
     keys = tuple(key or ())
     with ExitStack() as stack:
         write = stack.enter_context(cell_list(csv, keys)) if csv is not None else _nothing

@@ -10,12 +10,35 @@ import typer
 
 DATA, MODEL, LIMITS, SANDBOX, OUTPUT = "Data", "Model", "Limits", "Sandbox", "Output"
 
-Messy = Annotated[Path, typer.Argument(help="The messy file: CSV, TSV, JSONL or Parquet.", show_default=False)]
+Messy = Annotated[Path, typer.Argument(help="The messy file, or - for stdin.", show_default=False)]
 Encoding = Annotated[
     str | None,
     typer.Option(
         "--encoding",
         help="How the text of a CSV or TSV file is stored, where it is not UTF-8: cp1252, utf-16-le, …",
+        show_default=False,
+        rich_help_panel=DATA,
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="csv, tsv, jsonl, json, …, where the name of the file does not say it; needed for stdin.",
+        show_default=False,
+        rich_help_panel=DATA,
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", help="The sheet of a workbook; else the first.", show_default=False, rich_help_panel=DATA),
+]
+Array = Annotated[
+    str | None,
+    typer.Option(
+        "--path",
+        metavar="KEY",
+        help="Where in a JSON document the rows are, with points between keys: result.items.",
         show_default=False,
         rich_help_panel=DATA,
     ),

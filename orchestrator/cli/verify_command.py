@@ -30,6 +30,9 @@ def verify(
         typer.Option("--data", help="The data to judge them on.", show_default=False, rich_help_panel=options.DATA),
     ],
     encoding: options.Encoding = None,
+    data_format: options.Format = None,
+    sheet: options.Sheet = None,
+    array: options.Array = None,
     examples: Annotated[
         list[Path] | None,
         typer.Option(
@@ -114,7 +117,7 @@ def verify(
         request = Verification(
             named=named,
             data=data,
-            encoding=encoding,
+            reading={"format": data_format, "encoding": encoding, "sheet": sheet, "array": array},
             examples=tuple(examples or ()),
             quick=quick,
             screen=not no_screen,

@@ -58,7 +58,12 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def check_readable(path: Path) -> None:
-    """Refuse what is no data file with a sentence, before anything is started for it. Raises DataError."""
+    """Refuse what is no data file with a sentence, before anything is started for it. Raises DataError.
+
+    `-` is stdin, of which nothing is known before it is read.
+    """
+    if path == Path("-"):
+        return
     try:
         path.stat()
     except FileNotFoundError:

@@ -23,7 +23,7 @@ class RecordDataset(Dataset):
     """A data set whose batches are record tables."""
 
     def __init__(self, dataset: Dataset) -> None:
-        super().__init__(dataset.path, dataset.format)
+        super().__init__(dataset.path, dataset.format, dataset.copy)
         self._dataset = dataset
 
     @property

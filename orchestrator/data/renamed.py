@@ -18,7 +18,8 @@ class RenamedDataset(Dataset):
     """`names`: by the file's own name, the name under which a column is read."""
 
     def __init__(self, inner: Dataset, names: Mapping[str, str]) -> None:
-        super().__init__(inner.path, inner.format)
+        super().__init__(inner.path, inner.format, inner.copy)
+        self.suffix = inner.suffix
         self.inner = inner
         self._names = dict(names)
         self._own = {name: own for own, name in names.items()}

@@ -12,7 +12,7 @@ from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
-from orchestrator.data.formats import open_dataset
+from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
@@ -22,7 +22,6 @@ class AnalysisRequest(Value):
     """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are read, as tables or as records."""
 
     data: Path
-    encoding: str | None = None
     instruction: str = ""
     shape: Shape = Shape.TABLE
     conventions: Conventions | None = None
@@ -47,10 +46,13 @@ class DatasetAnalysis(Value):
     seconds: float
 
 
-def analyse(request: AnalysisRequest, proposer: Proposer) -> DatasetAnalysis:
-    """Measure the file and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError."""
+def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | None = None) -> DatasetAnalysis:
+    """Measure the file and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError.
+
+    `dataset`: the file, where it is open already.
+    """
     start = perf_counter()
-    dataset = open_dataset(request.data, encoding=request.encoding)
+    dataset = open_dataset(request.data) if dataset is None else dataset
     quality, rows = measure(dataset)
     issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
     notes: dict[str, None] = {}

@@ -33,7 +33,7 @@ class Outputs:
     @classmethod
     def at(cls, data: Path, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
         """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
-        folder = out if out is not None else _free_folder(data, overwrite=overwrite)
+        folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
 
@@ -125,9 +125,10 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _free_folder(data: Path, *, overwrite: bool) -> Path:
+def _free_folder(data: Path, suffix: str, *, overwrite: bool) -> Path:
     """The first of <name>-cleaned, <name>-cleaned-2, … that is free."""
-    first = Path(f"{data.stem}-cleaned")
+    name = "stdin" if data == Path("-") else data.name.removesuffix(suffix) if data.name.endswith(suffix) else data.stem
+    first = Path(f"{name}-cleaned")
     if overwrite or not first.exists():
         return first
     number = 2

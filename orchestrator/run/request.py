@@ -16,6 +16,7 @@ from orchestrator.core.options import OptionValue
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
@@ -29,6 +30,9 @@ class RunRequest(OptionValue):
 
     data: Path
     encoding: str | None = None  # of its text; None: UTF-8, or by its byte order mark
+    format: str | None = None  # None: by its name
+    sheet: str | None = None  # of a workbook; None: the first
+    array: str | None = None  # of a JSON document: the keys that lead to the rows; None: the only ones
     out: Path | None = None
     registry: str | None = None  # folder, file or URL of one that the run shares; None for one of its own
     overwrite: bool = False
@@ -45,7 +49,7 @@ class RunRequest(OptionValue):
 
     def check(self) -> "OpenedRun":
         """Read and check all files before any work starts. Raises UsageError, DataError."""
-        dataset = open_dataset(self.data, encoding=self.encoding)
+        dataset = open_dataset(self.data, **self.reading)
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
@@ -57,13 +61,19 @@ class RunRequest(OptionValue):
         quality, rows = measure(dataset)
         return OpenedRun(dataset, examples, outputs, quality, rows, perf_counter() - start)
 
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the data shall be read, as arguments of `open_dataset`."""
+        return {"format": self.format, "encoding": self.encoding, "sheet": self.sheet, "array": self.array}
+
     def rows_of(self, dataset: Dataset) -> Dataset:
         """The data set as the run's functions get it: as a table or as records."""
         return RecordDataset(dataset) if self.shape.by_row else dataset
 
     def recorded(self) -> dict[str, Any]:
         """The request as JSON values for the journal; with absolute paths, to repeat it from any folder."""
-        absolute = {"data": self.data.absolute(), "examples": self.examples and self.examples.absolute()}
+        data = self.data if self.data == STDIN else self.data.absolute()
+        absolute = {"data": data, "examples": self.examples and self.examples.absolute()}
         plain = self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite", "registry"})
         return plain | ({"registry": self.shared_registry} if self.registry is not None else {})
 

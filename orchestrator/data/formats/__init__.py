@@ -13,27 +13,32 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.files import check_readable
-from orchestrator.data.formats.base import Batch, Dataset, Writer
+from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
 from orchestrator.data.formats.csv_write import csv_writer
 from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
+from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
+from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
 
 
 class Format(NamedTuple):
     """One file format: its name for people, its suffixes, and how it is read and written.
 
-    `read` takes the file and the encoding (None: detected); a format without it can only be written. `write` takes
-    the file, the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per
-    row, and the writer also takes record tables (`data.records`).
+    `read` takes the file and how it shall be read; a format without it can only be written. `write` takes the file,
+    the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
+    writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
+    `options`: those of `open_dataset` that not every format has.
     """
 
     title: str
     suffixes: tuple[str, ...]
-    read: Callable[[Path, str | None], Dataset] | None
+    read: Callable[[Path, Reading], Dataset] | None
     write: Callable[[Path, Dataset, pa.Schema], AbstractContextManager[Writer]]
     records: bool = False
+    streams: bool = False
+    options: tuple[str, ...] = ()
 
 
 def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
@@ -43,30 +48,68 @@ def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
         dialect = like.dialect if isinstance(like, CsvDataset) and like.format == kind else Dialect.plain(kind)
         return csv_writer(path, dialect, schema)
 
-    return Format(title, suffixes, lambda path, encoding: CsvDataset(path, kind, encoding), write)
+    return Format(title, suffixes, lambda path, reading: CsvDataset(path, kind, reading), write, streams=True)
 
 
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
-    "jsonl": Format(
-        "JSON Lines", (".jsonl", ".ndjson"), lambda path, _: JsonlDataset(path), jsonl_writer, records=True
-    ),
-    "parquet": Format("Parquet", (".parquet", ".pq"), lambda path, _: ParquetDataset(path), parquet_writer),
+    "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), JsonlDataset, jsonl_writer, records=True, streams=True),
+    "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
 }
 
 
-def open_dataset(path: Path | str, *, format: str | None = None, encoding: str | None = None) -> Dataset:  # noqa: A002 - the usual word
-    """The data set in the file; `format` and `encoding` are detected if not given. Raises DataError, UsageError."""
+def open_dataset(
+    path: Path | str,
+    *,
+    format: str | None = None,  # noqa: A002 - the usual word
+    encoding: str | None = None,
+    sheet: str | None = None,
+    array: str | None = None,
+) -> Dataset:
+    """The data set in the file, or in stdin if it is called `-`. Raises DataError, UsageError, OutputError.
+
+    `format` and `encoding` are detected if not given; of stdin, the format must be. `sheet`: of a workbook, the first
+    if not given. `array`: of a JSON document, the keys that lead to the rows, with points between.
+    """
     path = Path(path)
+    if path == STDIN:
+        if format is None:
+            raise UsageError("The format of stdin cannot be known.", advice="Say it, for example with --format csv.")
+        return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy()))
     check_readable(path)
-    read = FORMATS[_format_of(path, format)].read
-    if read is None:
+    reading = Reading(encoding, sheet, array)
+    packing = path.suffix if packing_of(path) else ""
+    if not packing:
+        return _opened(path, path.suffix, _format_of(path.name, path.suffix, format), reading)
+    if inner := Path(path.stem).suffix:
+        _streaming(path, _format_of(path.name, inner, format))  # before anything is unpacked
+    copy, inner = unpack(path)
+    known = _streaming(path, _format_of(path.name, inner, format))
+    return _opened(path, (inner or FORMATS[known].suffixes[0]) + packing, known, reading._replace(copy=copy))
+
+
+def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
+    known = FORMATS[_format_of(path.name, "", kind)]
+    if known.read is None:
         raise UsageError(f"{path.name}: such files can be written, but not read.", advice=_advice())
+    for option, word in (("sheet", "sheets"), ("array", "keys that lead to rows")):
+        if getattr(reading, option) is not None and option not in known.options:
+            raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out the option `{option}`.")
     try:
-        return read(path, encoding)
+        dataset = known.read(path, reading)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    dataset.suffix = suffix or known.suffixes[0]
+    return dataset
+
+
+def _streaming(path: Path, kind: str) -> str:
+    if not FORMATS[kind].streams:
+        raise UsageError(
+            f"{path.name}: {FORMATS[kind].title} is not read from a packed file.", advice="Unpack it first."
+        )
+    return kind
 
 
 def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> AbstractContextManager[Writer]:
@@ -75,7 +118,10 @@ def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> Abstra
     Raises UsageError for an unknown format, OutputError when writing fails; then nothing is left behind.
     """
     path = Path(path)
-    return FORMATS[_output_format(path, like)].write(path, like, schema)
+    kind = _output_format(path, like)
+    if packing_of(path):
+        _streaming(path, kind)
+    return FORMATS[kind].write(path, like, schema)
 
 
 def writes_records(path: Path | str, *, like: Dataset) -> bool:
@@ -84,20 +130,20 @@ def writes_records(path: Path | str, *, like: Dataset) -> bool:
 
 
 def _output_format(path: Path, like: Dataset) -> str:
-    return _format_of(path, None if path.suffix else like.format)
+    suffix = Path(path.stem).suffix if packing_of(path) else path.suffix
+    return _format_of(path.name, suffix, None if suffix else like.format)
 
 
-def _format_of(path: Path, named: str | None) -> str:
+def _format_of(name: str, suffix: str, named: str | None) -> str:
     if named is not None:
         if named not in FORMATS:
             raise UsageError(f"'{named}' is not a format that can be read or written.", advice=_advice())
         return named
-    suffix = path.suffix.lower()
     for kind, known in FORMATS.items():
-        if suffix in known.suffixes:
+        if suffix.lower() in known.suffixes:
             return kind
-    what = f"files of type '{path.suffix}'" if path.suffix else "files without a suffix"
-    raise UsageError(f"{path.name}: {what} cannot be read or written yet.", advice=_advice())
+    what = f"files of type '{suffix}'" if suffix else "files without a suffix"
+    raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=_advice())
 
 
 def _advice() -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.formats.private_copy import PrivateCopy
 
 BATCH_ROWS = 16_384
 BATCH_BYTES = 32 * 2**20
@@ -29,11 +30,25 @@ class Batch(NamedTuple):
         return Batch(self.table.take(rows), None if self.raw is None else [self.raw[i] for i in rows])
 
 
-class Dataset(ABC):
-    """One file as typed rows. Reading streams; the same rows come in the same order each time."""
+class Reading(NamedTuple):
+    """How a file shall be read, where that is said. `copy`: its content, where that is not the file itself."""
 
-    def __init__(self, path: Path, kind: str) -> None:
+    encoding: str | None = None
+    sheet: str | None = None
+    array: str | None = None  # of JSON: the keys that lead to the rows, with points between
+    copy: PrivateCopy | None = None
+
+
+class Dataset(ABC):
+    """One file as typed rows. Reading streams; the same rows come in the same order each time.
+
+    `path` is its name for people, `content` where its bytes lie.
+    """
+
+    def __init__(self, path: Path, kind: str, copy: PrivateCopy | None = None) -> None:
         self.path = path
+        self.copy = copy
+        self.content = path if copy is None else copy.path
         self.name = path.name
         self.format = kind
         self.suffix = path.suffix or f".{kind}"
@@ -68,14 +83,14 @@ class Dataset(ABC):
     @cached_property
     def sha256(self) -> str:
         """The hex SHA-256 of the file's bytes when it was first asked for; costs a pass over the file."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return self._digest() if self.copy is None else self.copy.sha256
 
     def check_unchanged(self) -> None:
         """Raise DataError where the file is not what it was when its hash was first asked for."""
+        if self.copy is not None and not self.copy.packed:
+            return
         try:
-            with self.path.open("rb") as file:
-                now = hashlib.file_digest(file, "sha256").hexdigest()
+            now = self._digest()
         except OSError:
             now = ""
         if now != self.sha256:
@@ -83,6 +98,10 @@ class Dataset(ABC):
                 f"{self.path} has changed while cleanroom worked on it: nothing was written.",
                 advice="Start again when nobody writes to it.",
             )
+
+    def _digest(self) -> str:
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Writer(Protocol):

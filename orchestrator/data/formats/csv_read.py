@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, regroup
+from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, learn, sniff_delimiter
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
@@ -28,9 +28,9 @@ _MAX_COLUMNS = 2_000
 class CsvDataset(Dataset):
     """A CSV or TSV file. Its dialect is read once; a writer uses `dialect` to write the same way."""
 
-    def __init__(self, path: Path, kind: str, encoding: str | None = None) -> None:
-        super().__init__(path, kind)
-        self._encoding = find_encoding(path, encoding)
+    def __init__(self, path: Path, kind: str, reading: Reading) -> None:
+        super().__init__(path, kind, reading.copy)
+        self._encoding = find_encoding(self.content, reading.encoding)
         self.dialect, self._header_bytes = self._look()
         self._check_header()
 
@@ -79,7 +79,7 @@ class CsvDataset(Dataset):
 
     @contextmanager
     def _source(self) -> Iterator[TextSource]:
-        source = TextSource(self.path, self._encoding)
+        source = TextSource(self.path, self._encoding, self.content)
         try:
             yield source
         finally:
@@ -129,7 +129,7 @@ class CsvDataset(Dataset):
 
     def _ends_with_line_end(self) -> bool:
         width = 4 if "32" in self._encoding.codec else 2 if "16" in self._encoding.codec else 1
-        with self.path.open("rb") as file:
+        with self.content.open("rb") as file:
             file.seek(-width, 2)
             tail = file.read().decode(self._encoding.codec, errors="replace")
         return tail.endswith(("\n", "\r"))

@@ -18,9 +18,9 @@ from pyarrow import csv
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
-from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import Batch, Writer
 from orchestrator.data.formats.csv_dialect import Dialect, Quoting
+from orchestrator.data.formats.output_file import output_file
 
 _PIECE_ROWS = 65_536
 _CONTROLS = (1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18, 19)
@@ -29,7 +29,7 @@ _CONTROLS = (1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18, 19)
 @contextmanager
 def csv_writer(path: Path, dialect: Dialect, schema: pa.Schema) -> Iterator[Writer]:
     """A writer of `schema`'s columns. Raises OutputError; the file appears at the end of the block."""
-    with atomic_file(path) as file:
+    with output_file(path) as file:
         writer = _CsvWriter(file, dialect, tuple(schema.names), path)
         yield writer
         writer.finish()

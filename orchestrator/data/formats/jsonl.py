@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import differing
-from orchestrator.data.files import atomic_file
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Writer
+from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell
+from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
 from orchestrator.data.records import ABSENT, is_records, present, value_of
 
@@ -39,9 +39,9 @@ class _Scan(NamedTuple):
 class JsonlDataset(Dataset):
     """A JSONL file. Lists and objects appear as their JSON text and are lists and objects again when written."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, "jsonl")
-        self._encoding = find_encoding(path)
+    def __init__(self, path: Path, reading: Reading) -> None:
+        super().__init__(path, "jsonl", reading.copy)
+        self._encoding = find_encoding(self.content)
         if self.rows == 0:
             raise DataError(f"{path} holds no rows.", advice="Check how it was made; it needs one object per line.")
 
@@ -91,10 +91,10 @@ class JsonlDataset(Dataset):
     @cached_property
     def line_end(self) -> tuple[bytes, bool]:
         """The line end, and whether the last line has one."""
-        with closing(TextSource(self.path, self._encoding)) as source:
+        with closing(TextSource(self.path, self._encoding, self.content)) as source:
             head = source.read(2**20)
-        with self.path.open("rb") as file:
-            file.seek(-min(2, self.path.stat().st_size), 2)
+        with self.content.open("rb") as file:
+            file.seek(-min(2, self.content.stat().st_size), 2)
             tail = file.read()
         return b"\r\n" if b"\r\n" in head else b"\n", b"\n" in tail
 
@@ -118,7 +118,7 @@ class JsonlDataset(Dataset):
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that is not blank, with its number."""
-        with closing(TextSource(self.path, self._encoding)) as source:
+        with closing(TextSource(self.path, self._encoding, self.content)) as source:
             number, rest = 0, b""
             try:
                 while block := source.read(2**20):
@@ -147,7 +147,7 @@ def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
 @contextmanager
 def jsonl_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
     """A writer of one object per row. Raises OutputError; the file appears at the end of the block."""
-    with atomic_file(path) as file:
+    with output_file(path) as file:
         writer = JsonlWriter(file, like, schema)
         yield writer
         writer.finish()

@@ -20,9 +20,9 @@ import pyarrow.parquet as pq
 from orchestrator.core.errors import DataError, DisposableDied, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import parquet_reader
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Writer, regroup
+from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.parquet_schema import plain_type, understood
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
@@ -36,8 +36,8 @@ _GROUP_ROWS = 131_072
 class ParquetDataset(Dataset):
     """A Parquet file. It is read in a disposable process: here are only plain values."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, "parquet")
+    def __init__(self, path: Path, reading: Reading) -> None:
+        super().__init__(path, "parquet", reading.copy)
         said = self._described()
         try:
             self.stored = understood(said["schema"])
@@ -99,7 +99,7 @@ class ParquetDataset(Dataset):
     def _asked(self, function: str, request: dict[str, Any]) -> Iterator[bytes]:
         """The parts of an answer. Raises DataError where the process ends instead of answering."""
         try:
-            with self.path.open("rb") as file:
+            with self.content.open("rb") as file:
                 yield from _reader().parts(json.dumps(request).encode(), function, file.fileno())
         except DisposableDied as error:
             raise DataError(
@@ -145,7 +145,7 @@ def parquet_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Wri
     target = _target(like, schema)
     source = like if isinstance(like, ParquetDataset) else None
     compression = source.compression if source else "snappy"
-    with atomic_file(path) as file:
+    with output_file(path) as file:
         try:
             with pq.ParquetWriter(file, target, compression=compression) as parquet:
                 writer = _ParquetWriter(parquet, target, source.group_rows if source else _GROUP_ROWS, path)

@@ -28,9 +28,9 @@ class Encoding(NamedTuple):
     bom: bytes = b""
 
 
-def find_encoding(path: Path, named: str | None = None) -> Encoding:
+def find_encoding(content: Path, named: str | None = None) -> Encoding:
     """The encoding of the file by its byte order mark, or as named; UTF-8 otherwise. Raises DataError."""
-    with path.open("rb") as file:
+    with content.open("rb") as file:
         head = file.read(4)
     for bom, codec in _BOMS:
         if head.startswith(bom):
@@ -42,12 +42,16 @@ def find_encoding(path: Path, named: str | None = None) -> Encoding:
 
 
 class TextSource:
-    """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end."""
+    """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end.
 
-    def __init__(self, path: Path, encoding: Encoding) -> None:
+    `path` is its name in messages, `content` where its bytes lie.
+    """
+
+    def __init__(self, path: Path, encoding: Encoding, content: Path) -> None:
         self._path = path
+        self._content = content
         self._encoding = encoding
-        self._file = path.open("rb", buffering=0)
+        self._file = content.open("rb", buffering=0)
         self._file.seek(len(encoding.bom))
         self._offset = len(encoding.bom)
         self._lines = 0
@@ -88,7 +92,7 @@ class TextSource:
         left = len(self._decoder.getstate()[0])
         data = (pending + raw)[: len(pending) + len(raw) - left] if self._same else text.encode("utf-8")
         if b"\0" in data:
-            guess = encoding_guess(self._path)
+            guess = encoding_guess(self._content)
             line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
             raise DataError(
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
@@ -103,7 +107,7 @@ class TextSource:
         offset = self._offset - len(pending) + error.start
         line = self._lines + (pending + raw)[: error.start].count(b"\n") + 1
         byte = error.object[error.start]
-        guess = encoding_guess(self._path)
+        guess = encoding_guess(self._content)
         like = f"; it looks like {guess}" if guess else ""
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "

@@ -27,6 +27,7 @@ from orchestrator.core.steps import (
 )
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_authentic, read_journal
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
@@ -132,9 +133,11 @@ class PastRun(NamedTuple):
                 advice="`cleanroom runs resume FOLDER --data FILE` judges everything again.",
             )
         request = self._recorded
+        if request.data == STDIN:
+            raise UsageError("The run read its data from stdin, which cannot be read again.", advice=_ANEW)
         if not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
-        dataset = open_dataset(request.data, encoding=request.encoding)
+        dataset = open_dataset(request.data, **request.reading)
         if dataset.sha256 != self.opening.data_sha256:
             raise UsageError(f"{request.data} has changed since the run began.", advice=_ANEW)
         examples = read_examples(request.examples) if request.examples else ()

@@ -1,10 +1,10 @@
 """Judge functions that were not proposed by a run, several at once. Called by `cleanroom verify`."""
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -47,7 +47,7 @@ class Verification:
     registry: str | None = None
     promote: bool = True
     output: Path | None = None
-    encoding: str | None = None
+    reading: Mapping[str, str | None] = field(default_factory=dict)  # arguments of `open_dataset`
 
     def check(self) -> "OpenedVerification":
         """Read and check all files, before anything is judged. Raises UsageError, DataError."""
@@ -58,7 +58,7 @@ class Verification:
             raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
-        dataset = open_dataset(self.data, encoding=self.encoding)
+        dataset = open_dataset(self.data, **self.reading)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
         return OpenedVerification(self, examples, dataset)

@@ -1,0 +1,43 @@
+"""Where a writer's bytes go: a file that appears whole or not at all, packed if its name says so, or stdout.
+
+Called by the writers of all formats.
+"""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from orchestrator.core.errors import OutputError
+from orchestrator.data.files import atomic_file
+from orchestrator.data.formats.packed import packing_file
+
+STDOUT = Path("-")
+
+
+@contextmanager
+def output_file(path: Path) -> Iterator[BinaryIO]:
+    """A binary file that becomes `path`, or goes to stdout, at the end of the block. Raises OutputError."""
+    with _stdout() if path == STDOUT else atomic_file(path) as file, packing_file(file, path) as packed:
+        yield packed
+
+
+@contextmanager
+def _stdout() -> Iterator[BinaryIO]:
+    """Nothing is printed before all of it is there: whoever reads the pipe gets all of it or nothing."""
+    try:
+        with tempfile.TemporaryFile() as file:
+            yield file
+            file.seek(0)
+            shutil.copyfileobj(file, sys.stdout.buffer, 2**20)
+            sys.stdout.buffer.flush()
+    except BrokenPipeError as error:
+        raise OutputError(
+            "The program that reads stdout has ended.", advice="Check the command after the pipe."
+        ) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OutputError(f"stdout cannot be written: {reason}.", advice="Free some space, or set TMPDIR.") from error

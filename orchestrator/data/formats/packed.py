@@ -1,0 +1,144 @@
+"""Compressed files around a text format: read as a private copy, written through a compressor.
+
+The name says it: `messy.csv.gz` is CSV in gzip; a zip holds one file, whose name counts where the zip's has no format.
+A disposable process unpacks (`unpack_reader`); the sizes are watched here. Called by `data.formats`.
+"""
+
+import atexit
+import bz2
+import gzip
+import hashlib
+import json
+import lzma
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from orchestrator.core.errors import DataError, DisposableDied
+from orchestrator.core.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
+from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.formats import unpack_reader
+from orchestrator.data.formats.private_copy import PrivateCopy
+from orchestrator.data.text import clean_text
+
+PACKINGS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
+_LIMITS = DisposableLimits(wall_s=120.0, cpu_s=7200, memory_bytes=512 * 2**20)
+
+
+class Unpacked(NamedTuple):
+    """The content of a packed file, and the suffix that says its format; empty where no name does."""
+
+    copy: PrivateCopy
+    suffix: str
+
+
+def packing_of(path: Path) -> str:
+    """How the file is packed, by its name; empty where it is not."""
+    return PACKINGS.get(path.suffix.lower(), "")
+
+
+def unpack(path: Path) -> Unpacked:
+    """The content of the file. Raises DataError with a sentence where it is broken or too large, OutputError."""
+    kind = packing_of(path)
+    names: list[str] = []
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    copy = PrivateCopy(_blocks(path, kind, names), sha256)
+    if not copy.path.stat().st_size:
+        raise DataError(f"{path} holds an empty file.", advice="Check how it was made.")
+    inner = Path(path.stem).suffix or (Path(names[0]).suffix if names else "")
+    return Unpacked(copy, inner.lower())
+
+
+def _blocks(path: Path, kind: str, names: list[str]) -> Iterator[bytes]:
+    limits, size, packed = UnpackingLimits.read(), 0, path.stat().st_size
+    for part in _parts(path, kind):
+        mark, rest = part[:1], part[1:]
+        if mark == unpack_reader.NAME:
+            names.append(rest.decode(errors="replace"))
+            continue
+        if mark != unpack_reader.BLOCK:
+            raise _fault(path, rest)
+        size += len(rest)
+        if size > limits.bytes:
+            raise DataError(
+                f"{path} unpacks to more than {limits.bytes:,} bytes.", advice=f"Raise it with {BYTES_VARIABLE}."
+            )
+        if size > max(limits.free, limits.ratio * packed):
+            raise DataError(
+                f"{path} has {packed:,} bytes and unpacks to more than {limits.ratio} times as many.",
+                advice=f"Check where it comes from; if it is right, raise {RATIO_VARIABLE}.",
+            )
+        yield rest
+
+
+def _parts(path: Path, kind: str) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            yield from _reader().parts(json.dumps({"kind": kind}).encode(), "blocks", file.fileno())
+    except DisposableDied as error:
+        raise DataError(
+            f"{path} cannot be unpacked within the limits of time and memory for files: {error.message}",
+            advice="Check where it comes from.",
+        ) from None
+
+
+def _fault(path: Path, said: bytes) -> DataError:
+    try:
+        message, advice = json.loads(said)
+    except (TypeError, ValueError):
+        message, advice = "cannot be unpacked", ""
+    return DataError(f"{path} {clean_text(str(message), 300)}.", advice=clean_text(str(advice), 200))
+
+
+@cache
+def _reader() -> DisposableProcess:
+    """The process that unpacks, one for this program; started when the first such file is opened."""
+    process = DisposableProcess(unpack_reader.ENTRY, _LIMITS)
+    atexit.register(process.close)
+    return process
+
+
+@contextmanager
+def packing_file(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+    """A file whose content goes to `file`, packed as the name says."""
+    kind = packing_of(path)
+    if not kind:
+        yield file
+    elif kind == "zip":
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            member = zipfile.ZipInfo(path.stem)  # with a fixed date: the same data give the same bytes
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.external_attr = 0o644 << 16
+            with archive.open(member, "w", force_zip64=True) as inner:
+                yield inner  # type: ignore[misc]
+    else:
+        with _compressor(kind, file) as inner:
+            yield inner
+
+
+def _compressor(kind: str, file: BinaryIO) -> Any:
+    if kind == "gzip":
+        return gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
+    if kind == "bzip2":
+        return bz2.BZ2File(file, "wb")
+    if kind == "xz":
+        return lzma.LZMAFile(file, "wb")
+    import pyarrow as pa
+
+    return pa.CompressedOutputStream(pa.PythonFile(_StaysOpen(file), mode="w"), "zstd")
+
+
+class _StaysOpen:
+    """Arrow closes what it writes to; this file has still to be forced to the disk."""
+
+    closed = False
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.write, self.flush = file.write, file.flush
+
+    def close(self) -> None:
+        self.closed = True
