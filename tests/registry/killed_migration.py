@@ -1,6 +1,6 @@
-"""Migrates copies of an old registry and dies with SIGKILL, each time one step later. Started by a test as
-`killed_migration.py URL…`, one URL for each copy; the n-th process dies just before its n-th statement that writes, or
-commit, or at the last just after the commit.
+"""Migrates copies of an old registry and dies with SIGKILL at a step of each. Started by a test as
+`killed_migration.py MOMENT URL [MOMENT URL…]`: the process for a copy dies just before its so manieth statement that
+writes, or commit, or at the last just after the commit. At moment 0 none dies, and every step is printed.
 
 Prints a line for each: the statement before which it died, or "done" where there was none left.
 """
@@ -28,8 +28,9 @@ def migrate_and_die(url: str, moment: int, said: int) -> None:
     def tick(what: str) -> None:
         nonlocal step
         step += 1
-        if step == moment:
+        if step == moment or not moment:
             os.write(said, what[:70].replace("\n", " ").encode() + b"\n")
+        if step == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def on_execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -52,9 +53,9 @@ def migrate_and_die(url: str, moment: int, said: int) -> None:
 
 
 if __name__ == "__main__":
-    for number, where in enumerate(sys.argv[1:], 1):
+    for at, where in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
         child = os.fork()
         if child == 0:
-            migrate_and_die(where, number, 1)
+            migrate_and_die(where, int(at), 1)
             os._exit(0)
         os.waitpid(child, 0)

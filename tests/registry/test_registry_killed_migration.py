@@ -1,8 +1,15 @@
-"""kill -9 at every step of a migration: the tables are as they were before or as they are after, and the next opening
-completes it."""
+"""kill -9 wherever a migration goes on to another kind of step: the tables are as they were before or as they are
+after, and the next opening completes it.
 
+In a row of statements of one kind, triggers that are dropped one by one, it is killed before the first of them: what
+the database takes back is the same before the second.
+"""
+
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,7 +23,7 @@ from orchestrator.registry.store import SqlRegistry
 from orchestrator.registry.tables import APPEND_ONLY, REVISIONS
 from tests.registry.test_registry_migrations import add_row, check_append_only, schema
 
-COPIES = 72  # more than there are steps in a migration from the first tables
+Copies = Callable[[], str]
 
 
 def old_registry(url: str) -> None:
@@ -30,40 +37,63 @@ def old_registry(url: str) -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def urls(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
-    """Copies of an old registry."""
+def copies(request: pytest.FixtureRequest, tmp_path: Path) -> Copies:
+    """Makes one more old registry at each call; its URL."""
+    numbers = count()
     if request.param == "sqlite":
-        made = [f"sqlite:///{tmp_path}/{number}.db" for number in range(COPIES)]
-    else:
-        url = request.getfixturevalue("postgresql").new_database()
+        first = tmp_path / "old.db"
+        old_registry(f"sqlite:///{first}")
+
+        def copied() -> str:
+            return f"sqlite:///{shutil.copyfile(first, tmp_path / f'{next(numbers)}.db')}"
+
+        return copied
+    url = request.getfixturevalue("postgresql").new_database()
+
+    def made() -> str:
+        name = f"copy_{next(numbers)}"
         with create_engine(database_url(url), poolclass=NullPool).begin() as connection:
-            for number in range(COPIES):
-                connection.exec_driver_sql(f"CREATE SCHEMA copy_{number}")
-        made = [f"{url}&options=-csearch_path=copy_{number}" for number in range(COPIES)]
-    for url in made:
-        old_registry(url)
+            connection.exec_driver_sql(f"CREATE SCHEMA {name}")
+        old_registry(own := f"{url}&options=-csearch_path={name}")
+        return own
+
     return made
 
 
-@pytest.mark.timeout(1200)  # one process for each of the copies, on whatever machine
-def test_a_killed_migration_is_completed_by_the_next_one(urls: list[str]) -> None:
-    """Nothing is lost, nothing is half done, and the rows stay append-only."""
-    reference = create_engine(database_url(urls[-1]), poolclass=NullPool)
-    before = schema(reference)
-    assert migrate_database(database_url(urls[-1])) == REVISIONS[0]
-    after = schema(reference)
-    assert before != after
-    command = [sys.executable, str(Path(__file__).with_name("killed_migration.py")), *urls[:-1]]
+def killed_at(places: Sequence[tuple[int, str]]) -> list[str]:
+    """What each process said that died at the moment of its migration."""
+    command = [sys.executable, str(Path(__file__).with_name("killed_migration.py"))]
+    command += [word for moment, url in places for word in (str(moment), url)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
-    steps = done.stdout.splitlines()
-    assert len(steps) == COPIES - 1
-    assert steps[-1] == "done", "more copies are needed: there are more steps"
-    died = [step for step in steps if step != "done"]
+    return done.stdout.splitlines()
+
+
+def kind_of(step: str) -> tuple[str, ...]:
+    """CREATE TABLE, INSERT INTO, before COMMIT: its first two words."""
+    return tuple(step.split()[:2])
+
+
+@pytest.mark.timeout(600)  # some thirty processes, on whatever machine
+def test_a_killed_migration_is_completed_by_the_next_one(copies: Copies) -> None:
+    """Nothing is lost, nothing is half done, and the rows stay append-only."""
+    whole = copies()
+    reference = create_engine(database_url(whole), poolclass=NullPool)
+    before = schema(reference)
+    assert migrate_database(database_url(whole)) == REVISIONS[0]
+    after = schema(reference)
+    assert before != after
+    *steps, end = killed_at([(0, copies())])
+    assert end == "done"
+    kinds = [("",), *map(kind_of, steps)]
+    moments = [number for number in range(1, len(kinds)) if kinds[number] != kinds[number - 1]]
+    urls = [copies() for _ in moments]
+    died = killed_at([*zip(moments, urls, strict=True), (len(steps) + 1, copies())])
+    assert died == [*(steps[moment - 1] for moment in moments), "done"]
     assert {"before COMMIT", "after COMMIT"} <= set(died)
     assert any(step.startswith("CREATE TABLE") for step in died)
     assert any(step.startswith("DROP TRIGGER") for step in died)
-    for url, step in zip(urls, died, strict=False):
+    for url, step in zip(urls, died[:-1], strict=True):
         engine = create_engine(database_url(url), poolclass=NullPool)
         assert schema(engine) == (after if step == "after COMMIT" else before), step
         if engine.dialect.name == "sqlite":
