@@ -102,10 +102,10 @@ def test_a_zip_of_two_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_refused_in_bounded_memory(tmp_path: Path) -> None:
-    """A few kilobytes that become 400 MB: refused by the ratio, with less than 64 MiB taken."""
+    """A few kilobytes that become 160 MB: refused by the ratio, with less than 64 MiB taken."""
     with gzip.open(tmp_path / "bomb.csv.gz", "wb") as file:
         file.write(b"a,b\n")
-        for _ in range(400):
+        for _ in range(160):
             file.write(b"0,1\n" * 2**18)
     script = (
         "import pathlib, sys, orchestrator.data.formats as formats\n"

@@ -17,6 +17,7 @@ from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
 from orchestrator.data.formats.csv_write import csv_writer
+from orchestrator.data.formats.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
@@ -55,6 +56,7 @@ FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
     "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), JsonlDataset, jsonl_writer, records=True, streams=True),
+    "json": Format("JSON", (".json",), JsonDataset, json_writer, records=True, streams=True, options=("array",)),
     "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
 }
 

@@ -6,6 +6,7 @@ number formats and spacing stay, and only changed cells are replaced.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
@@ -19,14 +20,17 @@ from orchestrator.core.errors import DataError
 from orchestrator.data.cells import differing
 from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
+from orchestrator.data.formats.json_members import renewed
 from orchestrator.data.formats.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
 from orchestrator.data.records import ABSENT, is_records, present, value_of
+from orchestrator.data.text import clean_text
 
 _MAX_LINE = 8 * 2**20
 _MAX_COLUMNS = 2_000
 _STYLE_LINES = 1_000
+_LINE_ENDS = re.compile(rb"[ \t]*[\r\n][ \t\r\n]*")
 
 
 class _Scan(NamedTuple):
@@ -34,16 +38,19 @@ class _Scan(NamedTuple):
     rows: int
     spaced: bool  # "a": 1 rather than "a":1
     escaped: bool  # é was written as \\u00e9
+    huge: tuple[str, ...]  # columns with whole numbers beyond 64 bits, which are text
 
 
 class JsonlDataset(Dataset):
     """A JSONL file. Lists and objects appear as their JSON text and are lists and objects again when written."""
 
+    kind, form = "jsonl", "one object per line"
+
     def __init__(self, path: Path, reading: Reading) -> None:
-        super().__init__(path, "jsonl", reading.copy)
+        super().__init__(path, self.kind, reading.copy)
         self._encoding = find_encoding(self.content)
         if self.rows == 0:
-            raise DataError(f"{path} holds no rows.", advice="Check how it was made; it needs one object per line.")
+            raise DataError(f"{path} holds no rows.", advice=f"Check how it was made; it needs {self.form}.")
 
     @property
     def schema(self) -> pa.Schema:
@@ -65,10 +72,16 @@ class JsonlDataset(Dataset):
     def rows(self) -> int:
         return self.scan.rows
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        names = [f"column '{clean_text(name, 40)}'" for name in self.scan.huge[:5]]
+        return (f"{', '.join(names)}: whole numbers beyond 64 bits are read as text",) if names else ()
+
     @cached_property
     def scan(self) -> _Scan:
         """The result of one pass over the file."""
         kinds: dict[str, set[str]] = {}
+        huge: dict[str, None] = {}
         rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
             rows += 1
@@ -84,9 +97,11 @@ class JsonlDataset(Dataset):
                 if name not in kinds:
                     self._check_name(name, number, len(kinds))
                     kinds[name] = set()
-                kinds[name].add(kind_of(value))
+                kinds[name].add(kind := kind_of(value))
+                if kind == "text" and isinstance(value, int):
+                    huge[name] = None
         schema = pa.schema([(name, column_type(found)) for name, found in kinds.items()])
-        return _Scan(schema, rows, spaced, escaped)
+        return _Scan(schema, rows, spaced, escaped, tuple(huge))
 
     @cached_property
     def line_end(self) -> tuple[bytes, bool]:
@@ -164,6 +179,7 @@ class JsonlWriter:
         self._separators = (", ", ": ") if model is None or model.scan.spaced else (",", ":")
         self._line_end, self._final = model.line_end if model else (b"\n", True)
         self._started = False
+        self._compact = True  # a row that takes several lines in its source is one line here
         if model:
             file.write(model.bom)
 
@@ -174,6 +190,8 @@ class JsonlWriter:
             lines = [self._dump(row) for row in table.to_pylist()]
         else:
             lines = self._renewed(table, source.table, list(source.raw))
+        if self._compact:
+            lines = [_LINE_ENDS.sub(rb"", line) if b"\n" in line else line for line in lines]
         if self._started:
             self._file.write(self._line_end)
         self._file.write(self._line_end.join(lines))
@@ -196,11 +214,16 @@ class JsonlWriter:
                 for row, cell in zip(rows.to_pylist(), column.take(rows).to_pylist(), strict=True):
                     changes.setdefault(row, {})[name] = cell
         for row, cells in changes.items():
-            item: dict[str, Any] = json.loads(lines[row])
+            text = lines[row].decode()
+            item: dict[str, Any] = json.loads(text)
             gone = {*self._dropped, *(name for name, cell in cells.items() if records and cell == ABSENT)}
             new = {n: value_of(c) if records else from_cell(c, item.get(n)) for n, c in cells.items() if n not in gone}
-            lines[row] = self._dump({name: value for name, value in item.items() if name not in gone} | new)
+            after = {name: value for name, value in item.items() if name not in gone} | new
+            lines[row] = renewed(text, item, after, self._text).encode()
         return lines
 
     def _dump(self, item: dict[str, Any]) -> bytes:
-        return json.dumps(item, ensure_ascii=self._escaped, separators=self._separators, default=str).encode()
+        return self._text(item).encode()
+
+    def _text(self, value: Any) -> str:
+        return json.dumps(value, ensure_ascii=self._escaped, separators=self._separators, default=str)
