@@ -2,28 +2,34 @@
 
 A job whose container breaks runs again in a fresh one. If it keeps breaking, the canary is run, a function that is
 known to be good: if the canary passes, the candidate is the cause. Processes that the wall clock stopped are run again,
-too, and compared with an endless loop (`starvation`).
+too, and compared with an endless loop (`starvation`) and with a function of known cost (`control`).
 """
 
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import ChildResult, Job
+from orchestrator.core.jobs import Child, ChildResult, Ended, Job
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.gate import canary, starvation
+from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
+from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.promoted_session import PromotedSession
+from orchestrator.gate.properties.loads import LoadCosts
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
+if TYPE_CHECKING:
+    from orchestrator.gate.properties.runner import PropertyRunner
+
+_COMPARED = 3  # processes that ran out of time and are tried with the control function
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 
 
@@ -51,27 +57,84 @@ class Execution:
     def run(self, stage: Stage, builder: VerdictBuilder, *, among_promoted: bool = False) -> AnsweredStage:
         """Run a stage's job in a container of its own, or among the promoted functions in theirs."""
         results = self._run_job(stage.job, builder, among_promoted)
-        early = starvation.stopped_early(stage.job.children, results)
-        share = self._share(builder) if early else 1.0
-        if early and not (self._quiet(share) and starvation.slept([results[place] for place in early])):
-            children = tuple(starvation.patient(stage.job.children[place], share) for place in early)
-            job = replace(stage.job, children=children)
-            again = dict(zip(early, self._run_job(job, builder, among_promoted), strict=True))
-            results = tuple(again.get(place, result) for place, result in enumerate(results))
-            self._require_time(stage, results, share, builder)
+        results = self._patiently(stage, results, builder, among_promoted)
+        early = starvation.stopped_early(stage.job.children, results)[:_COMPARED]
+        late = [stage.job.children[place] for place in early]
+        if late and any(one.ended is Ended.TIMEOUT for one in self.control(stage.job, late, builder)):
+            raise VerdictDecided(infra(_check_of(builder), _busy("a simple function ran out of time as well")))
+        if late:  # the machine may have had time again for the control only
+            results = self._patiently(stage, results, builder, among_promoted, last=True)
         return stage, results
+
+    def _patiently(
+        self,
+        stage: Stage,
+        results: tuple[ChildResult, ...],
+        builder: VerdictBuilder,
+        among_promoted: bool,
+        *,
+        last: bool = False,
+    ) -> tuple[ChildResult, ...]:
+        """The results, where processes that the wall clock stopped were run again.
+
+        With more of it, unless they did nothing but wait while there was time; those not when it is the `last` try.
+        """
+        early = starvation.stopped_early(stage.job.children, results)
+        if not early:
+            return results
+        share = self._share(builder)
+        waits = share >= starvation.WAITING_SHARE and starvation.slept([results[place] for place in early])
+        if waits and last:
+            return results
+        children = tuple(stage.job.children[place] for place in early)
+        if not waits:
+            children = tuple(starvation.patient(child, share) for child in children)
+        job = replace(stage.job, children=children)
+        again = dict(zip(early, self._run_job(job, builder, among_promoted), strict=True))
+        results = tuple(again.get(place, result) for place, result in enumerate(results))
+        self._require_time(stage, results, share, builder)
+        return results
+
+    def control(self, job: Job, children: Sequence[Child], builder: VerdictBuilder) -> tuple[ChildResult, ...]:
+        """What the control function needs for some of a job's children."""
+        try:
+            return self._sandbox.run(control.job(job, children)).children
+        except SandboxError as error:
+            raise VerdictDecided(_broken(_check_of(builder), error)) from None
+
+    def measured(
+        self, runner: "PropertyRunner", drawn: Sequence[ChildResult], builder: VerdictBuilder
+    ) -> tuple[list[AnsweredStage], LoadCosts, str]:
+        """What was drawn, with its loads measured until it is clear what they cost; else why it cannot be told.
+
+        A cost that looks too high is measured three times, the lowest counts.
+        """
+        stage = runner.again(drawn)
+        answered, costs = runner.measured(drawn, None if stage is None else self.run(stage, builder))
+        if not costs.steep(self._policy):
+            return answered, costs, ""
+        loads = runner.all_loads(answered)
+        unsure = self._control_steep(loads, builder)
+        return *runner.better(answered, self.run(loads, builder)), unsure
+
+    def _control_steep(self, loads: Stage, builder: VerdictBuilder) -> str:
+        """Why growing loads cannot be measured now: the control function's cost grows too fast as well; else ""."""
+        children = loads.job.children
+        costs = LoadCosts.of(children, self.control(loads.job, children, builder))
+        found = growth(costs.finished, costs.stopped, self._policy.gate)
+        return _busy(f"the cost of a simple function grows too fast as well: {found}") if found else ""
 
     def _require_time(
         self, stage: Stage, results: Sequence[ChildResult], share_before: float, builder: VerdictBuilder
     ) -> None:
         """Raise VerdictDecided with `infra` if a busy machine, not the function, is why processes ran out of time."""
-        early = starvation.stopped_early(stage.job.children, results, starvation.SURE_SHARE)
+        early = starvation.stopped_early(stage.job.children, results)
         if not early:
             return
         share = min(share_before, self._share(builder))
         if not self._quiet(share) and starvation.starved([results[place] for place in early], share):
-            detail = f"the machine is too busy to judge it: an endless loop gets {share:.0%} of a processor"
-            raise VerdictDecided(infra(_check_of(builder), f"{detail}; judge it again when less is running"))
+            why = f"an endless loop gets {share:.0%} of a processor"
+            raise VerdictDecided(infra(_check_of(builder), _busy(why)))
 
     def _run_job(self, job: Job, builder: VerdictBuilder, among_promoted: bool) -> tuple[ChildResult, ...]:
         error = SandboxError("the sandbox was never asked")
@@ -153,6 +216,10 @@ def failed(check: str, detail: str) -> CheckResult:
 def infra(check: str, detail: str) -> CheckResult:
     """The result of a check that could not be judged."""
     return CheckResult(id=check, outcome=Outcome.INFRA, detail=detail)
+
+
+def _busy(why: str) -> str:
+    return f"the machine is too busy to judge it: {why}; judge it again when less is running"
 
 
 def _broken(check: str, error: SandboxError | DisposableDied) -> CheckResult:

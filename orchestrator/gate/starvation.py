@@ -16,6 +16,7 @@ from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 
 SHARE = 0.5  # of a limit or of what the loop got; less than that is clearly less
 IDLE_SHARE = 0.05  # of the wall time: a process that computed no more did nothing but wait
+WAITING_SHARE = 0.2  # of a processor: where a loop gets as much, a process that computed nothing was not kept from it
 SURE_SHARE = 0.8  # of a limit, for a process that had been given wall time enough to use it all
 MOST_PATIENCE = 4.0  # times its wall time: what a process gets at most when it is run again on a busy machine
 _LOOP = '''"""An endless loop."""
@@ -33,7 +34,7 @@ def loop() -> Job:
     return Job((Program("loop", _LOOP),), (Child((case,), _LOOP_LIMITS),), GuestEnvironment.FIRST)
 
 
-def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], share: float = SHARE) -> list[int]:
+def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], share: float = SURE_SHARE) -> list[int]:
     """The places of children that ran out of time with much of their processor time unused, or were never started.
 
     Not those whose result is evidence either way: the loads that are larger than what a function must manage, and what

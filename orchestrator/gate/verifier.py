@@ -23,7 +23,7 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verd
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import candidate_file, screen
-from orchestrator.gate.checks import composes
+from orchestrator.gate.checks import composes, resources
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
@@ -231,14 +231,20 @@ class Verifier:
         self, runner: PropertyRunner, drawn: Sequence[ChildResult], examples: ExampleCase, builder: VerdictBuilder
     ) -> None:
         """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
-        stage = runner.again(drawn)
-        answered, costs = runner.measured(drawn, None if stage is None else self._execution.run(stage, builder))
+        answered, costs, unsure = self._execution.measured(runner, drawn, builder)
         checks, _, _ = self._execution.ask(
             runner.request(answered, costs, builder.known, examples), builder, "properties"
         )
+        blamed = unsure and any(check.id == resources.ID and check.outcome is Outcome.FAIL for check in checks)
         started = time.perf_counter()
-        builder.note(runner.smaller(self._sandbox, self._disposable, drawn, check) for check in checks)
+        builder.note(
+            runner.smaller(self._sandbox, self._disposable, drawn, check)
+            for check in checks
+            if not (blamed and check.id == resources.ID)
+        )
         builder.spent("sandbox_s", started)
+        if blamed and not builder.settled:
+            raise VerdictDecided(infra(resources.ID, unsure))
 
     def _first(
         self,

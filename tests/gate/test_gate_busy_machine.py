@@ -12,7 +12,7 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate import starvation
+from orchestrator.gate import control, starvation
 from orchestrator.gate.starvation import slept, starved, stopped_early
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -40,7 +40,7 @@ class BusySandbox:
         self.sources.append(job.programs[0].source)
         if job.programs == starvation.loop().programs:
             return self._made([ChildResult(Ended.TIMEOUT, cpu_s=2.0 * self._share, wall_s=2.0)])
-        if self._times == 0:
+        if self._times == 0 or job.programs[0].name == control.NAME:
             return self._inner.run(job)
         self._times -= 1
         return self._made([self._stop(child) for child in job.children])

@@ -6,7 +6,7 @@ round tries many smaller inputs in one job, has them judged in one call and goes
 the same law. It ends when nothing smaller does, or when its budget is used up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,7 @@ class PropertyRunner:
         """The loads to run once more before the function is rejected or accepted; None when what is known is enough."""
         costs = LoadCosts.of(self.stage.job.children, results)
         if costs.stopped_by_others(self._policy) or costs.steep(self._policy):
-            children = tuple(child for child in self.stage.job.children if is_load(child))
-            return replace(self.stage, job=replace(self.stage.job, children=children))
+            return self.all_loads([(self.stage, results)])
         rows = costs.one_more(self._policy)
         return self._drawn.load(rows) if rows else None
 
@@ -59,17 +58,26 @@ class PropertyRunner:
         self, results: Sequence[ChildResult], again: AnsweredStage | None
     ) -> tuple[list[AnsweredStage], LoadCosts]:
         """What ran, with the better of two measurements of a load, and what the loads cost."""
-        if again is None:
-            return [(self.stage, results)], LoadCosts.of(self.stage.job.children, results)
-        second = {child.cases[0].id: one for child, one in zip(again[0].job.children, again[1], strict=True)}
-        first = zip(self.stage.job.children, results, strict=True)
-        best = [better(one, second.get(child.cases[0].id, one)) for child, one in first]
-        known = {child.cases[0].id for child in self.stage.job.children}
-        stages: list[AnsweredStage] = [(self.stage, best)]
-        if not second.keys() <= known:
-            stages.append(again)
+        return self.better([(self.stage, results)], again)
+
+    def better(
+        self, answered: Sequence[AnsweredStage], again: AnsweredStage | None
+    ) -> tuple[list[AnsweredStage], LoadCosts]:
+        """The same, where loads of several stages were measured `again`."""
+        stages = list(answered)
+        if again is not None:
+            second = {child.cases[0].id: one for child, one in zip(again[0].job.children, again[1], strict=True)}
+            stages = [(stage, _best(stage, results, second)) for stage, results in answered]
+            known = {child.cases[0].id for stage, _ in stages for child in stage.job.children}
+            stages += [] if second.keys() <= known else [again]
         children = [child for stage, _ in stages for child in stage.job.children]
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
+
+    def all_loads(self, answered: Sequence[AnsweredStage]) -> Stage:
+        """All loads that were run, as one stage."""
+        children = tuple(child for stage, _ in answered for child in stage.job.children if is_load(child))
+        orders = {name: order for stage, _ in answered for name, order in stage.orders.items()}
+        return Stage(replace(self.stage.job, children=children), orders)
 
     def request(
         self, answered: Sequence[AnsweredStage], costs: LoadCosts, done: Sequence[str], examples: ExampleCase
@@ -137,6 +145,11 @@ class PropertyRunner:
         request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=done)
         answer, _ = unpack(judge.call(request.packed([(stage, results)], ATTEMPTS)))
         return _FOUND.validate_python(answer.get("found"))
+
+
+def _best(stage: Stage, results: Sequence[ChildResult], second: Mapping[str, ChildResult]) -> list[ChildResult]:
+    measured = zip(stage.job.children, results, strict=True)
+    return [better(one, second.get(child.cases[0].id, one)) for child, one in measured]
 
 
 def _cost(answered: AnsweredStage) -> float:
