@@ -73,6 +73,11 @@ def apply(
     array: options.Array = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
+    lineage: Annotated[
+        str | None,
+        typer.Option("--lineage", help="Add OpenLineage events to this file or URL.", rich_help_panel=options.OUTPUT),
+    ] = None,
+    telemetry: options.Telemetry = None,
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
@@ -104,19 +109,21 @@ def apply(
         return promoted, dataset
 
     with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, (promoted, dataset)):
+        from orchestrator.cli.watching import told_of_apply
         from orchestrator.run.apply.step import apply_step
 
-        accept = drift is DriftChoice.ACCEPT
-        step = apply_step(
-            dataset,
-            promoted,
-            output,
-            services,
-            quarantine=quarantine,
-            registry=functions,
-            accept_drift=accept,
-            columns=columns,
-        )
+        with told_of_apply(telemetry, lineage, dataset, output, promoted) as told:
+            step = apply_step(
+                dataset,
+                promoted,
+                output,
+                services,
+                quarantine=quarantine,
+                registry=functions,
+                accept_drift=drift is DriftChoice.ACCEPT,
+                columns=columns,
+            )
+            told(step)
     piped = str(output) == "-"  # then stdout is the data's
     if as_json:
         echo_json(step, err=piped)

@@ -229,6 +229,20 @@ Checks = Annotated[
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
 
+Telemetry = Annotated[
+    Literal["off", "otlp"] | None,
+    typer.Option(
+        "--telemetry",
+        envvar="CLEANROOM_TELEMETRY",
+        help="otlp: send spans where OTEL_EXPORTER_OTLP_ENDPOINT says \\[default: otlp where that is set].",
+        rich_help_panel=OUTPUT,
+    ),
+]
+LogJson = Annotated[
+    bool,
+    typer.Option("--log-json", help="Say on stderr, as JSON lines, what happens.", rich_help_panel=OUTPUT),
+]
+
 SETTABLE = (
     Shape, Conventions, ChunkRows, MaxChunks, Sampling, Seed,
     Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,

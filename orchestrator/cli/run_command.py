@@ -1,5 +1,6 @@
 """`cleanroom run`: the main job, with live progress and a summary that says where to look."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,6 +78,8 @@ def run(
         bool,
         typer.Option("--overwrite", help="Replace the results of an earlier run.", rich_help_panel=options.OUTPUT),
     ] = False,
+    telemetry: options.Telemetry = None,
+    log_json: options.LogJson = False,
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
@@ -84,6 +87,7 @@ def run(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
+    from orchestrator.cli.watching import log_steps, telemetry_of
     from orchestrator.core.candidate import Shape
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
@@ -143,7 +147,10 @@ def run(
     )
     callbacks = Callbacks()
     progress = LiveProgress()
-    progress.register(callbacks)
+    if log_json:
+        log_steps(callbacks)
+    else:
+        progress.register(callbacks)
     heed_interrupts(callbacks)
     model_choice.check_shape(choice, request.shape)
     opened = request.check()
@@ -151,7 +158,11 @@ def run(
     check_rules(rules, opened.dataset.columns)
     model_choice.check_header(choice, opened.dataset)
     check_signing_key()
-    with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
+    with (
+        telemetry_of(callbacks, telemetry),
+        bootstrap.sandboxed(rules, light=request.shape.by_row) as services,
+        nullcontext() if log_json else progress,
+    ):
         data_sha256 = opened.dataset.sha256
         proposer = bootstrap.proposer(
             choice, rules, data_sha256=data_sha256, services=services, on_progress=progress.writing

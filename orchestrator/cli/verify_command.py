@@ -76,6 +76,7 @@ def verify(
     ] = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
+    telemetry: options.Telemetry = None,
     as_json: options.AsJson = False,
     junit: Annotated[
         Path | None,
@@ -94,6 +95,7 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
+    from orchestrator.cli.watching import tell_verdicts
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
@@ -137,6 +139,7 @@ def verify(
             if one.kept:
                 say_held(one.verdict.candidate.name, registry)
         _say_without(output, opened.keep_output(judged[0], services))
+    tell_verdicts(telemetry, (one.verdict for one in judged))
     if junit is not None:
         from orchestrator.run.report.junit import write_junit
 

@@ -22,6 +22,7 @@ from orchestrator.service.gatekeeper import Gatekeeper
 from orchestrator.service.intake import Intake
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
+from orchestrator.service.metrics import ServiceMetrics
 from orchestrator.service.problems import Problem, answer
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
@@ -32,6 +33,7 @@ class Worker(Protocol):
     """Whoever carries out the jobs of the queue, beside the app."""
 
     ready: bool
+    metrics: ServiceMetrics | None
 
     def start(self) -> None: ...
 
@@ -72,7 +74,9 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     state = app.state
     state.settings, state.jobs, state.tokens, state.folders = settings, jobs, tokens, folders
     state.sessions, state.intake = LoginSessions(tokens), Intake(jobs, folders, settings)
+    state.metrics = ServiceMetrics(jobs.counts, lambda waiting: _gauges(state, waiting))
     state.worker = make_worker(jobs)
+    state.worker.metrics = state.metrics
     state.open_registry = lambda: _registry(settings)
     app.router.route_class = ScopedRoute
     app.include_router(operations.router)
@@ -83,6 +87,15 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     app.add_middleware(Gatekeeper, settings=settings, recorder=lambda: state.recorder)
     _describe(app)
     return app
+
+
+def _gauges(state: Any, waiting: int) -> list[tuple[str, str, int]]:
+    return [
+        ("cleanroom_queue_length", "Jobs that nobody is at.", waiting),
+        ("cleanroom_queue_limit", "How many jobs may wait or run.", state.settings.queue.queued),
+        ("cleanroom_ready", "Whether there is a proved sandbox.", int(state.worker.ready)),
+        ("cleanroom_followers", "Clients that follow a job.", state.feed.followers),
+    ]
 
 
 def _registry(settings: ServiceSettings) -> AbstractContextManager[SqlRegistry]:

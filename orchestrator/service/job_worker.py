@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError, UsageError
@@ -21,6 +22,26 @@ from orchestrator.service.uploads import JobFolder, JobFolders
 Perform = Callable[[ServiceJob, JobFolder, Tell], dict[str, Any]]
 _POLL_S = 0.2
 _TICK_S = 0.3
+
+
+@dataclass(frozen=True)
+class JobEnd:
+    """How a job ended: `end` is a verdict, the status of a run, `done` or `failed`. Nothing of its data."""
+
+    kind: str
+    end: str
+    seconds: float
+    tokens: int = 0
+
+    @classmethod
+    def of(cls, job: ServiceJob, result: Mapping[str, Any] | None, seconds: float) -> "JobEnd":
+        """`result`: None where the job could not be done."""
+        if result is None:
+            return cls(job.kind, "failed", seconds)
+        usage = result.get("run", {}).get("usage", {})
+        tokens = usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+        end = result.get("verdict", {}).get("verdict") or result.get("run", {}).get("status") or "done"
+        return cls(job.kind, str(end), seconds, tokens)
 
 
 class JobGone(Exception):
@@ -51,8 +72,17 @@ class ClaimedJob:
 class JobWorker:
     """`name`: of this worker, unlike that of any other. `lanes`: how many jobs at once."""
 
-    def __init__(self, jobs: JobStore, folders: JobFolders, perform: Perform, *, name: str, lanes: int) -> None:
-        self._jobs, self._folders, self._perform = jobs, folders, perform
+    def __init__(
+        self,
+        jobs: JobStore,
+        folders: JobFolders,
+        perform: Perform,
+        *,
+        name: str,
+        lanes: int,
+        on_end: Callable[[JobEnd], None] = lambda _end: None,
+    ) -> None:
+        self._jobs, self._folders, self._perform, self._on_end = jobs, folders, perform, on_end
         self._name, self._lanes = name, lanes
         self._claimed: dict[str, ClaimedJob] = {}
         self._lock = threading.Lock()
@@ -98,6 +128,7 @@ class JobWorker:
 
     def _do(self, claimed: ClaimedJob) -> None:
         job, folder = claimed.job, self._folders.of(claimed.job.request["folder"])
+        started, result = time.monotonic(), None
         try:
             result = self._perform(job, folder, claimed.tell)
             self._write_told(claimed)
@@ -113,6 +144,8 @@ class JobWorker:
         except Exception as error:  # noqa: BLE001 - a fault of ours ends this job and no other
             say_internal(error)
             ended = self._jobs.fail(job, "Something went wrong inside the service.", "Tell its operator.")
+        if ended:
+            self._on_end(JobEnd.of(job, result, time.monotonic() - started))
         now = self._jobs.get(job.id)
         if ended or (now is not None and now.state.over):
             folder.forget_sent()

@@ -22,6 +22,7 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.outputs import FUNCTIONS, REPORT
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
+from orchestrator.run.telemetry.otlp import Watcher
 from orchestrator.run.verify.candidate_files import NamedSources, read
 from orchestrator.run.verify.verify import Verification, samples_of
 from orchestrator.service.uploads import FUNCTION, JobFolder
@@ -52,8 +53,8 @@ class TellingGate:
 class Performer:
     """What jobs are carried out with. `registry`: where functions that pass go, and where those to apply are."""
 
-    def __init__(self, services: Services, registry: str) -> None:
-        self._services, self._registry = services, registry
+    def __init__(self, services: Services, registry: str, watcher: Watcher | None = None) -> None:
+        self._services, self._registry, self._watcher = services, registry, watcher or Watcher()
 
     def perform(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         """The result of the job. Raises CleanroomError where it cannot be done."""
@@ -87,6 +88,7 @@ class Performer:
             examples = opened.examples
             wanted = VerifyRequest(source.text, sample, examples=examples, quick=asked["quick"])
             verdict = telling.gate.verify(wanted)
+        self._watcher.see_verdict(verdict)
         return {"verdict": verdict.model_dump(mode="json"), "source": source.text}
 
     def _apply(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
@@ -102,6 +104,7 @@ class Performer:
             accept_drift=asked["accept_drift"],
             on_progress=lambda progress: tell("progress", {"rows": progress.rows}),
         )
+        self._watcher.another().see(done)
         told = done.model_dump(mode="json", exclude={"output", "quality"})
         return {"apply": told, "files": [cleaned.name]}
 
@@ -115,8 +118,13 @@ class Performer:
         proposer = bootstrap.proposer(choice, policy, data_sha256=sha256, services=self._services)
         callbacks, recorded = Callbacks(), choice.settled().model_dump(mode="json")
         callbacks.register(Step, lambda step: tell("step", {"kind": type(step).__name__}))
+        watcher = self._watcher.another()
+        callbacks.register(Step, watcher.see)
         cleaning = CleaningJob(request, opened, self._services, proposer, callbacks, model=recorded)
-        summary = cleaning.run()
+        try:
+            summary = cleaning.run()
+        finally:
+            watcher.close()
         files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, REPORT)]
         told = summary.model_dump(mode="json", exclude={"files"})
         return {"run": told, "files": [name for name in files if (folder.made() / name).is_file()]}

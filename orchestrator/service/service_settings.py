@@ -29,6 +29,7 @@ class ServiceSettings:
     body_s: float = 300.0
     drain_s: float = 3.0
     keep_days: int = 7
+    log_json: bool = False
     opened: Path | None = None
     queue: QueueLimits = field(default_factory=QueueLimits)
 

@@ -14,17 +14,23 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError
 from orchestrator.data.policy_file import read_policy
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import QueueLimits
+from orchestrator.service.job_worker import JobEnd
 from orchestrator.service.problems import say_internal
 from orchestrator.service.service_settings import ServiceSettings
 
+if TYPE_CHECKING:
+    from orchestrator.service.metrics import ServiceMetrics
+
+_telling = threading.Lock()
 _CLOSING_S = 1.0  # for destroying containers, after the jobs have ended or were handed back
 _AGAIN_S = 5.0  # between attempts to get at a sandbox, and to start a worker that died
 
@@ -40,6 +46,7 @@ class WorkerProcess:
         self._thread = threading.Thread(target=self._keep, name="service-worker", daemon=True)
         self._kill_at = 0.0
         self.ready, self.problem = False, "The worker is starting."
+        self.metrics: ServiceMetrics | None = None
 
     def start(self) -> None:
         self._thread.start()
@@ -94,7 +101,19 @@ class WorkerProcess:
             process.stdin.flush()
         for line in process.stdout:
             told = json.loads(line)
-            self.ready, self.problem = told["ready"], told["problem"]
+            if "end" in told:
+                self._ended(JobEnd(**told["end"]))
+            else:
+                self.ready, self.problem = told["ready"], told["problem"]
+            if self.metrics is not None and "containers" in told:
+                self.metrics.containers(told["containers"])
+
+    def _ended(self, end: JobEnd) -> None:
+        if self.metrics is not None:
+            self.metrics.ended(end)
+        if self._settings.log_json:
+            at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            sys.stderr.write(json.dumps({"at": at, "level": "info", "event": "job"} | asdict(end)) + "\n")
 
 
 def plain_of(settings: ServiceSettings) -> dict[str, Any]:
@@ -130,6 +149,7 @@ def main() -> None:
 def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: threading.Event) -> None:
     """With one sandbox: prove it, then carry out jobs until that is to end, or the sandbox is lost."""
     from orchestrator import bootstrap
+    from orchestrator.run.telemetry.otlp import watched
     from orchestrator.sandbox.containers.engine import Engine
     from orchestrator.sandbox.posture.proof.prove import prove
     from orchestrator.sandbox.provision.image_id import sandbox_image
@@ -144,9 +164,13 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: thread
             raise SandboxError(f"The sandbox is not as it must be: {'; '.join(found)[:300]}")
     finally:
         engine.close()
-    with bootstrap.sandboxed(policy) as services:
-        perform = Performer(services, settings.registry).perform
-        worker = JobWorker(jobs, JobFolders(settings.state), perform, name=name, lanes=settings.lanes)
+    with watched(None) as watcher, bootstrap.sandboxed(policy) as services:
+
+        def say_end(end: JobEnd) -> None:
+            _tell({"end": asdict(end), "containers": getattr(services.sandbox, "containers", 0)})
+
+        perform = Performer(services, settings.registry, watcher).perform
+        worker = JobWorker(jobs, JobFolders(settings.state), perform, name=name, lanes=settings.lanes, on_end=say_end)
         working = threading.Thread(target=worker.run, name="service-lanes", daemon=True)
         working.start()
         _say(ready=True, problem="")
@@ -171,8 +195,14 @@ def _wait_for_the_end(stopping: threading.Event) -> None:
 
 
 def _say(*, ready: bool, problem: str) -> None:
-    sys.stdout.write(json.dumps({"ready": ready, "problem": problem}) + "\n")
-    sys.stdout.flush()
+    _tell({"ready": ready, "problem": problem})
+
+
+def _tell(told: dict[str, Any]) -> None:
+    """One line, whole also where several lanes end at once."""
+    with _telling:
+        sys.stdout.write(json.dumps(told) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

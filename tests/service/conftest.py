@@ -18,7 +18,7 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.run.services import Services
 from orchestrator.service.app import make_app
-from orchestrator.service.job_worker import JobWorker
+from orchestrator.service.job_worker import JobEnd, JobWorker
 from orchestrator.service.perform import Performer
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
@@ -36,9 +36,20 @@ class ThreadWorker:
         unused: Any = None
         services = Services(unused, lambda: gate, unused, Policy(), "", bootstrap.open_registry)
         perform = Performer(services, settings.registry).perform
-        self._worker = JobWorker(jobs, JobFolders(settings.state), perform, name="thread", lanes=2)
+        self._worker = JobWorker(
+            jobs,
+            JobFolders(settings.state),
+            perform,
+            name="thread",
+            lanes=2,
+            on_end=self._ended,
+        )
         self._thread = threading.Thread(target=self._worker.run)
         self.ready = True
+        self.metrics: Any = None
+
+    def _ended(self, end: JobEnd) -> None:
+        self.metrics.ended(end)
 
     def start(self) -> None:
         """Nothing is claimed before `work`."""

@@ -168,3 +168,15 @@ def test_what_is_promoted_is_in_the_registry(make: Make, outcome: Outcome, place
         assert [function.name for function in getattr(registry, place)()] == ["trim"]
     listed = service.client.get("/api/v1/functions", headers=service.headers()).json()["functions"]
     assert [one["name"] for one in listed] == (["trim"] if outcome is Outcome.PASS else [])
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASS, Outcome.FAIL])
+def test_the_figures_say_how_jobs_ended(make: Make, outcome: Outcome) -> None:
+    """Verdicts are counted by their end, and their seconds."""
+    service = make(lambda candidate, sample: outcome)
+    service.wait(service.verify().json()["id"])
+    text = service.client.get("/metrics", headers=service.headers()).text
+    assert f'cleanroom_job_ends_total{{end="{outcome}",kind="verify"}} 1.0' in text
+    assert 'cleanroom_job_seconds_count{kind="verify"} 1.0' in text
+    for figure in ("cleanroom_queue_length 0", "cleanroom_containers 0", "cleanroom_model_tokens_total 0"):
+        assert figure in text

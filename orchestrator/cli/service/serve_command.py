@@ -29,6 +29,7 @@ def serve(
     open_run: Annotated[
         Path | None, typer.Option("--open", help="Show the run in this folder, with its registry.")
     ] = None,
+    log_json: options.LogJson = False,
     policy: options.Policy = None,
     strict: options.Strict = False,
 ) -> None:
@@ -38,7 +39,7 @@ def serve(
             "A service that other machines can reach needs the name under which they do.",
             advice="Add --allow-host, and put a server with TLS before it.",
         )
-    if any(find_spec(name) is None for name in ("fastapi", "python_multipart", "uvicorn")):
+    if any(find_spec(name) is None for name in ("fastapi", "prometheus_client", "python_multipart", "uvicorn")):
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
 
     from orchestrator.cli.console import plain, stderr
@@ -62,6 +63,7 @@ def serve(
             lanes=lanes,
             max_upload=max_upload * MIB,
             opened=run and run.absolute(),
+            log_json=log_json,
         )
         run_service(settings, lambda line: stderr().print(plain(line), markup=False))
 

@@ -87,6 +87,11 @@ class DockerSandbox:
         finally:
             session.close()
 
+    @property
+    def containers(self) -> int:
+        """How many there are, waiting, at work or about to be destroyed."""
+        return self._pool.size
+
     def close(self) -> None:
         """Destroy every container that is left and wait until it is gone. Idempotent."""
         atexit.unregister(self.close)

@@ -87,6 +87,12 @@ class Pool:
             finally:
                 self._waiting[environment] -= 1
 
+    @property
+    def size(self) -> int:
+        """How many containers were made and are not destroyed yet."""
+        with self._change:
+            return len(self._live)
+
     def discard(self, container: Container) -> None:
         """Destroy a container in the background."""
         with self._change:

@@ -1,0 +1,96 @@
+"""OpenLineage events of an apply: which file became which, by which functions. Called by `cleanroom apply --lineage`.
+
+Plain JSON of the specification (https://openlineage.io/spec/2-0-2/OpenLineage.json), to a file that grows by a line
+each, or to a URL. Functions are named by their hashes, and no column and no cell is in it; the files' paths are.
+"""
+
+import json
+import urllib.request
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from orchestrator import __version__
+from orchestrator.core.errors import OutputError
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps import ApplyStep
+
+_SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
+_FACET = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
+_VERSION = "https://openlineage.io/spec/facets/1-0-1/DatasetVersionDatasetFacet.json#/$defs/DatasetVersionDatasetFacet"
+_STATISTICS = (
+    "https://openlineage.io/spec/facets/1-0-2/OutputStatisticsOutputDatasetFacet.json"
+    "#/$defs/OutputStatisticsOutputDatasetFacet"
+)
+_PRODUCER = f"urn:cleanroom:{__version__}"
+_TIMEOUT_S = 5.0
+
+
+class ApplyLineage:
+    """The events of one apply. `place`: a file, or an http(s) URL."""
+
+    def __init__(self, place: str, data: Path, sha256: str, output: Path, functions: Sequence[Promoted]) -> None:
+        self._place, self._output = place, output
+        self._run_id = str(uuid.uuid4())
+        self._functions = [one.candidate.sha256 for one in functions]
+        version = {"datasetVersion": sha256} | _about(_VERSION)
+        self._input = _named(data) | {"facets": {"version": version}}
+
+    def start(self) -> None:
+        """Raises OutputError."""
+        self._send("START", _named(self._output))
+
+    def complete(self, step: ApplyStep) -> None:
+        """Raises OutputError."""
+        statistics = {"rowCount": step.rows_out} | _about(_STATISTICS)
+        self._send("COMPLETE", _named(self._output) | {"outputFacets": {"outputStatistics": statistics}})
+
+    def fail(self) -> None:
+        """Raises OutputError."""
+        self._send("FAIL", _named(self._output))
+
+    def _send(self, kind: str, output: dict[str, Any]) -> None:
+        facet = {"sha256": self._functions} | _about(_FACET)
+        event = {
+            "eventType": kind,
+            "eventTime": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "run": {"runId": self._run_id, "facets": {"cleanroom_functions": facet}},
+            "job": {"namespace": "cleanroom", "name": "apply"},
+            "inputs": [self._input],
+            "outputs": [output],
+            "producer": _PRODUCER,
+            "schemaURL": _SCHEMA,
+        }
+        if self._place.startswith(("http://", "https://")):
+            _post(self._place, event)
+        else:
+            _append(Path(self._place), event)
+
+
+def _named(path: Path) -> dict[str, Any]:
+    piped = str(path) == "-"
+    return {"namespace": "stdio" if piped else "file", "name": "-" if piped else str(path.absolute())}
+
+
+def _about(schema: str) -> dict[str, str]:
+    return {"_producer": _PRODUCER, "_schemaURL": schema}
+
+
+def _post(url: str, event: dict[str, Any]) -> None:
+    body = json.dumps(event).encode()
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - http(s) only
+    try:
+        with urllib.request.urlopen(request, timeout=_TIMEOUT_S):  # noqa: S310
+            pass
+    except (OSError, ValueError) as error:
+        raise OutputError(f"The lineage cannot be sent: {type(error).__name__}.", advice="Check --lineage.") from error
+
+
+def _append(path: Path, event: dict[str, Any]) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(event) + "\n")
+    except OSError as error:
+        raise OutputError(f"The lineage cannot be written to {path}: {error.strerror}.") from error
