@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.run.services import Services
     from orchestrator.sandbox.redteam.target import AttackTarget
+    from orchestrator.scale.cluster_address import ClusterAddress
 
 Checked = TypeVar("Checked")
 
@@ -37,9 +38,16 @@ _DECODER = "orchestrator.data.hostile.entry:decode"
 
 @contextmanager
 def sandboxed(
-    policy: "Policy", checks: Path | None = None, *, light: bool = False, verdicts: int | None = None
+    policy: "Policy",
+    checks: Path | None = None,
+    *,
+    light: bool = False,
+    verdicts: int | None = None,
+    cluster: "ClusterAddress | None" = None,
 ) -> "Iterator[Services]":
     """The services that judge and apply, on a running engine; containers are destroyed at the end of the block.
+
+    `cluster`: whose workers have the containers, in place of this machine.
 
     `light`: the first functions need no pandas, so that containers without it are made first. `verdicts`: how many
     functions will be judged, where that is known (0: promoted functions are applied); no more is made ready for them.
@@ -64,7 +72,14 @@ def sandboxed(
             from orchestrator.gate.team.client import team_process
 
             team = stack.enter_context(team_process(checks, strict=policy.strict))
-        sandbox = stack.enter_context(open_sandbox(policy, light=light, expected=expected))
+        lanes = None
+        sandbox: Sandbox
+        if cluster is None:
+            sandbox = stack.enter_context(open_sandbox(policy, light=light, expected=expected))
+        else:
+            from orchestrator.scale.cluster import open_cluster
+
+            sandbox, lanes = stack.enter_context(open_cluster(cluster, policy))
 
         from orchestrator.run.services import Services  # what is imported from here on is imported while these start
 
@@ -80,6 +95,7 @@ def sandboxed(
             policy=policy,
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
+            lanes=lanes,
         )
         if verdicts != 0:
             _ = services.gate  # made now, before there are threads that could ask for it at once
@@ -94,11 +110,12 @@ def sandboxed_while(
     *,
     light: bool = False,
     verdicts: int | None = None,
+    cluster: "ClusterAddress | None" = None,
 ) -> "Iterator[tuple[Services, Checked]]":
     """As `sandboxed`; files are checked while the containers start. What is wrong with them is raised first."""
     with ExitStack() as stack:
         try:
-            services = stack.enter_context(sandboxed(policy, checks, light=light, verdicts=verdicts))
+            services = stack.enter_context(sandboxed(policy, checks, light=light, verdicts=verdicts, cluster=cluster))
         except CleanroomError:
             check()
             raise

@@ -71,6 +71,24 @@ def apply(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            help="Run the functions on workers: local:N starts N here, tls://HOST:PORT uses a scheduler.",
+            show_default=False,
+            rich_help_panel=options.SANDBOX,
+        ),
+    ] = None,
+    tls: Annotated[
+        Path | None,
+        typer.Option(
+            "--tls",
+            help="The client's folder of `cleanroom cluster certs`, for a scheduler.",
+            show_default=False,
+            rich_help_panel=options.SANDBOX,
+        ),
+    ] = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     lineage: Annotated[
@@ -90,6 +108,11 @@ def apply(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
 
+    workers = None
+    if cluster is not None:
+        from orchestrator.scale.cluster_address import read_address
+
+        workers = read_address(cluster, tls)
     columns = read_map(column_map or [])
     check_readable(data)
     rules = read_policy(policy, strict=strict)
@@ -108,7 +131,10 @@ def apply(
             show_columns(dataset, promoted, columns)
         return promoted, dataset
 
-    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0) as (services, (promoted, dataset)):
+    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0, cluster=workers) as (
+        services,
+        (promoted, dataset),
+    ):
         from orchestrator.cli.watching import told_of_apply
         from orchestrator.run.apply.step import apply_step
 

@@ -30,7 +30,14 @@ from orchestrator.cli.registry import (
     registry_proof_command,
     review_command,
 )
-from orchestrator.cli.service import broker_command, mcp_command, serve_command, tokens_command
+from orchestrator.cli.service import (
+    broker_command,
+    cluster_command,
+    mcp_command,
+    serve_command,
+    tokens_command,
+    worker_command,
+)
 from orchestrator.core.errors import CleanroomError
 
 app = typer.Typer(
@@ -73,6 +80,8 @@ app.command("redteam")(redteam_command.redteam)
 app.command("serve")(serve_command.serve)
 app.command("broker")(broker_command.broker)
 app.command("mcp")(mcp_command.mcp)
+app.command("worker")(worker_command.worker)
+app.add_typer(cluster_command.app, name="cluster")
 app.add_typer(registry_command.app, name="registry")
 _registry = registry_command.app.command
 _registry("verify", rich_help_panel="Proof")(registry_proof_command.verify)

@@ -143,11 +143,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that one container is given. `programs` has one entry for a candidate, several for a promoted pipeline."""
+    """All that one container is given. `programs` has one entry for a candidate, several for a promoted pipeline.
+
+    `not_on`: the worker of a cluster that shall not run it, because it took the first look at what is looked at again.
+    """
 
     programs: tuple[Program, ...]
     children: tuple[Child, ...]
     environment: GuestEnvironment = GuestEnvironment.FIRST
+    not_on: str = ""
 
     @property
     def values(self) -> Literal["arrow", "json"]:
@@ -184,9 +188,13 @@ class SandboxInfo(Value):
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """One result per child, in the job's order. `wait_s`: until a container was ready; `sandbox_s`: the job itself."""
+    """One result per child, in the job's order. `wait_s`: until a container was ready; `sandbox_s`: the job itself.
+
+    `worker`: the address of the cluster's worker that ran it; empty on one machine.
+    """
 
     children: tuple[ChildResult, ...]
     info: SandboxInfo
     wait_s: float = 0.0
     sandbox_s: float = 0.0
+    worker: str = ""

@@ -12,7 +12,10 @@ from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox, Sandbox
 
 @dataclass(frozen=True)
 class Services:
-    """What verify, apply and run share: sandbox, gate, decoder, policy, registry."""
+    """What verify, apply and run share: sandbox, gate, decoder, policy, registry.
+
+    `lanes`: how many batches the sandbox cleans at once, where that does not depend on this machine.
+    """
 
     sandbox: Sandbox
     make_gate: Callable[[], Gate]
@@ -20,6 +23,7 @@ class Services:
     policy: Policy
     policy_sha256: str
     open_registry: Callable[[str | Path], AbstractContextManager[Registry]]
+    lanes: int | None = None
 
     @cached_property
     def gate(self) -> Gate:

@@ -38,6 +38,25 @@ def open_sandbox(
     return DockerSandbox(policy, image, light=light, expected=expected, launcher=broker)
 
 
+def prove_sandbox(policy: Policy) -> None:
+    """Before a worker of a cluster takes its first task: start containers and ask inside what holds there.
+
+    Raises PostureError where a limit or lock is not as it must be; where a layer is missing, under a strict policy.
+    """
+    if (broker := _broker()) is not None:
+        broker.prove(policy)
+        return
+    from contextlib import closing
+
+    from orchestrator.sandbox.containers.engine import Engine
+    from orchestrator.sandbox.posture.proof.prove import prove, require
+    from orchestrator.sandbox.provision.image_id import sandbox_image
+
+    with closing(Engine()) as engine:
+        proof = prove(engine, policy, sandbox_image())
+    require(proof if policy.strict else proof._replace(missing=()))
+
+
 def _broker() -> "BrokerLauncher | None":
     if not address.is_likely():
         return None

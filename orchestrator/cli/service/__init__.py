@@ -1,1 +1,1 @@
-"""`cleanroom serve`, `tokens` and `broker`: processes that go on until they are stopped, and who may use them."""
+"""`cleanroom serve`, `broker`, `worker`, `cluster` and `tokens`: processes that run until stopped, and who may use them."""

@@ -3,8 +3,8 @@
 A function is proved on a sample, and may behave otherwise on the whole data: on large tables, at some place, beside
 some rows, after a date, now and then. So rows are drawn at random from every table that a function is given, mixed
 across batches, and the same function runs on them again in a container like the one that confirms a verdict: other hash
-seed, time zone, locale and clock. Until all of them came out as before, no file appears. What depends on a row's own
-values alone comes out equal: that is the gate's.
+seed, time zone, locale and clock, and in a cluster on another worker than before. Until all of them came out as
+before, no file appears. What depends on a row's own values alone comes out equal: that is the gate's.
 """
 
 import secrets
@@ -34,11 +34,15 @@ _ADVICE = "Nothing was written. Revoke the function: it does not treat a row by 
 
 @dataclass(frozen=True)
 class _Drawn:
-    """Rows that one function was given: as they went in, which of them survived, and what these became."""
+    """Rows that one function was given: as they went in, which of them survived, and what these became.
+
+    `worker`: of a cluster, that made it.
+    """
 
     source: pa.Table
     survived: Any
     result: pa.Table
+    worker: str
 
 
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
@@ -80,7 +84,7 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         place = np.full(given, -1, dtype=np.int64)
         place[batch.rows] = np.arange(len(batch.rows))
         places = place[np.asarray(rows, dtype=np.int64)]
-        return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]))
+        return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]), batch.worker)
 
     def _begin(self) -> None:
         self._end()
@@ -93,8 +97,9 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
 
     def _run(self, drawn: Sequence[Sequence[_Drawn]]) -> None:
         for function, own in zip(self._functions, drawn, strict=True):
-            if own:
-                self._run_again(function, own)
+            for worker in dict.fromkeys(one.worker for one in own):
+                self._runner.not_on = worker
+                self._run_again(function, [one for one in own if one.worker == worker])
 
     def _run_again(self, function: Promoted, drawn: Sequence[_Drawn]) -> None:
         """All drawn rows of one function as one table, in another order."""

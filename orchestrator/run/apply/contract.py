@@ -48,7 +48,7 @@ class CheckedBatch:
     """What one function made of `source`, which keeps its contract. `rows[i]` is the place in the source of row i.
 
     `masks`: by column, `bool[n_rows]` of the cells that differ from the source's. `flags`: `bool[n_source_rows]`, the
-    rows that its `detect` flags, where it was asked.
+    rows that its `detect` flags, where it was asked. `worker`: of a cluster, that made it.
     """
 
     source: pa.Table
@@ -56,6 +56,7 @@ class CheckedBatch:
     rows: Any
     masks: Mapping[str, Any]
     flags: Any = None
+    worker: str = ""
 
     @property
     def kept(self) -> pa.Table:

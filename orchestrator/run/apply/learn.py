@@ -100,6 +100,7 @@ class _Lesson(AbstractContextManager["_Lesson"]):
             made = self._runner.learn(self._function, program, table)
             if not again:
                 return made
+            self._second.not_on = self._runner.worker
             order = self._draw.sample(range(table.num_rows), table.num_rows)
             if self._second.learn(self._function, program, table.take(order)) == made:
                 return made

@@ -44,12 +44,15 @@ class FunctionRunner:
     """A container for promoted functions, made when it is needed and replaced when it breaks. For one thread.
 
     `detect`: functions that have one are asked for it, too, so that what they change can be compared with it.
+    `not_on`: the worker of a cluster that shall not run the next jobs; `worker`: the one that ran the last.
     """
 
     access: SandboxAccess
     functions: Sequence[Promoted] = ()
     environment: GuestEnvironment = GuestEnvironment.FIRST
     detect: bool = False
+    not_on: str = ""
+    worker: str = ""
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
     _stopped: bool = False
@@ -78,9 +81,8 @@ class FunctionRunner:
                 checked = check_batch(table, result, expected, decoded.same)
         except (HostileOutput, DisposableDied, ContractBroken) as error:
             raise FunctionFailed(function.name, str(error)) from None
-        if decoded.flags is None:
-            return checked
-        return replace(checked, flags=decoded.flags.to_numpy(zero_copy_only=False))
+        flags = None if decoded.flags is None else decoded.flags.to_numpy(zero_copy_only=False)
+        return replace(checked, flags=flags, worker=self.worker)
 
     def learn(self, function: Promoted, part: Program, table: pa.Table) -> str:
         """The state that a fitted function's `fit` makes of rows, or its `merge` of states, as canonical JSON.
@@ -101,7 +103,7 @@ class FunctionRunner:
 
     def _output(self, function: Promoted, program: Program, case: Case, limits: Limits, light: bool) -> bytes:
         """What the program wrote for the case, unread. `light`: one kind of container for all functions."""
-        job = Job((program,), (Child((case,), limits),), self.environment.lightened(light=light))
+        job = Job((program,), (Child((case,), limits),), self.environment.lightened(light=light), self.not_on)
         result = self._run(job)
         if result.ended is not Ended.OK:
             raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
@@ -116,11 +118,14 @@ class FunctionRunner:
             try:
                 if self._session is None:
                     self._session = self._stack.enter_context(self.access.sandbox.session())
-                return self._session.run(job).children[0]
+                result = self._session.run(job)
             except SandboxError as error:
                 self._drop_session()
                 if self._stopped or not error.temporary or attempt == _TRIES - 1:
                     raise
+            else:
+                self.worker = result.worker
+                return result.children[0]
         raise AssertionError  # the loop returns or raises
 
 

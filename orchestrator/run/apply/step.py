@@ -12,7 +12,7 @@ from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import StateDigest
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.formats import Dataset
-from orchestrator.run.apply.apply import apply_functions
+from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.services import Services
 
 
@@ -48,6 +48,7 @@ def apply_step(
             functions,
             output,
             services.access,
+            workers=services.lanes or WORKERS,
             quarantine=quarantine,
             accept_drift=accept_drift,
             columns=columns,

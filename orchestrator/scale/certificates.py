@@ -1,0 +1,136 @@
+"""Certificates of a cluster: its own authority, and one each for scheduler, worker and client.
+
+Called by `cleanroom cluster certs` and, for one command only, by local_cluster.py. Whoever has the worker's or the
+scheduler's key is trusted with everything that the cluster does (docs/threat-model.md); the client's certificate is not
+good for posing as a server.
+"""
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from orchestrator.core.errors import OutputError, UsageError
+
+AUTHORITY, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
+ROLES = ("scheduler", "worker", "client")
+AUTHORITY_KEY = "ca.key"
+_SKEW = timedelta(minutes=5)  # clocks of machines differ
+
+
+def make_certificates(folder: Path, days: int = 365) -> None:
+    """One folder for each role, and the authority's key beside them, all for their owner only.
+
+    Raises UsageError where the folder holds something already, OutputError where it cannot be written.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(
+                f"{folder} is not empty, and certificates are not overwritten.", advice="Name a new folder."
+            )
+        folder.chmod(0o700)
+        _write_all(folder, days)
+    except (NotADirectoryError, FileExistsError):
+        raise UsageError(f"{folder} is no folder.", advice="Name a new folder.") from None
+    except OSError as error:
+        raise OutputError(
+            f"The certificates cannot be written to {folder}: {error.strerror or error}.", advice="Name another folder."
+        ) from error
+
+
+def _write_all(folder: Path, days: int) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = _name("cluster authority")
+    authority = (
+        _builder(subject, subject, key.public_key(), days)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(signs_others=True), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    _write(folder / AUTHORITY_KEY, _private(key))
+    for role in ROLES:
+        (folder / role).mkdir(mode=0o700)
+        own = ec.generate_private_key(ec.SECP256R1())
+        purposes = [ExtendedKeyUsageOID.CLIENT_AUTH]
+        if role != "client":
+            purposes.append(ExtendedKeyUsageOID.SERVER_AUTH)
+        certificate = (
+            _builder(_name(role), subject, own.public_key(), days)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_usage(signs_others=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage(purposes), critical=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(key.public_key()),
+                critical=False,
+            )
+            .sign(key, hashes.SHA256())
+        )
+        _write(folder / role / KEY, _private(own))
+        for name, made in ((CERTIFICATE, certificate), (AUTHORITY, authority)):
+            _write(folder / role / name, made.public_bytes(serialization.Encoding.PEM))
+
+
+def check_certificates(folder: Path) -> None:
+    """Raises UsageError where a member's folder lacks a file, or its key is open to others."""
+    for name in (AUTHORITY, CERTIFICATE, KEY):
+        path = folder / name
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be read: {(error.strerror or str(error)).lower()}.",
+                advice="Name a member's own folder, as `cleanroom cluster certs DIR` makes them: DIR/worker, for one.",
+            ) from None
+        if name == KEY and mode & 0o077:
+            raise UsageError(f"The key {path} is open to others.", advice=f"Close it: chmod 600 {path}.")
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int
+) -> x509.CertificateBuilder:
+    now = datetime.now(UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _SKEW)
+        .not_valid_after(now + timedelta(days=days))
+    )
+
+
+def _name(role: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"cleanroom {role}")])
+
+
+def _usage(*, signs_others: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=True,
+        key_cert_sign=signs_others,
+        crl_sign=signs_others,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _write(path: Path, content: bytes) -> None:
+    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(number, "wb") as file:
+        file.write(content)

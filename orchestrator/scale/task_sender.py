@@ -1,0 +1,183 @@
+"""Sends one task at a time for each thread that calls, and accepts one answer to it. Called by cluster_sandbox.py.
+
+Dask gives a task of a worker that died to another. What it does not do is done here: a task whose worker takes far too
+long is sent to a second one as well, and the first answer is the only one: a later duplicate is never read. Who made an
+answer is asked of the scheduler, not of the worker. Without workers or scheduler the job ends with a sentence.
+"""
+
+import itertools
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from distributed import Client, Future
+
+from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.core.jobs import JobResult
+from orchestrator.scale.dask_setup import RESOURCE
+from orchestrator.scale.dask_worker import run_task
+from orchestrator.scale.task_frames import read_answer, task_id
+
+_LOOK_S = 1.0  # between two looks at who is there
+_TIMES = 4  # a task is sent: for workers that die, and for answers that went with them
+_RPC_S = 10.0
+_TOO_LATE = 4  # times the time after which a second worker is asked
+
+
+@dataclass
+class _Sending:
+    """One task under way: its futures, and the workers that each of them may run on (empty: any)."""
+
+    frame: bytes
+    not_on: str
+    changed: threading.Event = field(default_factory=threading.Event)
+    under_way: dict[Future[bytes], frozenset[str]] = field(default_factory=dict)
+    sent: int = 0
+
+
+class TaskSender:
+    """`patience_s`: how long there may be nobody to run a task. Safe for threads.
+
+    `apart`: a second look is never taken by the worker of the first; else only where there is another.
+    """
+
+    def __init__(self, client: Client, *, apart: bool, patience_s: float = 30.0) -> None:
+        self._client = client
+        self._apart = apart
+        self._patience_s = patience_s
+        self._prefix = f"cleanroom-{secrets.token_hex(6)}"
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+        self._seen: tuple[float, frozenset[str]] = (0.0, frozenset())
+
+    def send(self, frame: bytes, children: int, late_s: float, not_on: str, stopped: Callable[[], bool]) -> JobResult:
+        """The task's one answer. Raises the error that it carries, and SandboxError where none can come.
+
+        `late_s`: after so long a second worker is asked. `stopped`: whether nobody waits for it any more.
+        """
+        sending = _Sending(frame, not_on)
+        began = time.monotonic()
+        try:
+            while True:
+                if stopped():
+                    raise SandboxError("The task was given up.")
+                if (found := self._finished(sending, children)) is not None:
+                    return found
+                self._keep_going(sending, began, late_s)
+                sending.changed.wait(_LOOK_S)
+                sending.changed.clear()
+        finally:
+            for future in sending.under_way:
+                with suppress(Exception):  # nobody reads it any more, whatever becomes of it
+                    future.cancel()
+
+    def _finished(self, sending: _Sending, children: int) -> JobResult | None:
+        """The first answer that is there. One that its worker took along is as if it never was."""
+        for future in [one for one in sending.under_way if one.done()]:
+            del sending.under_way[future]
+            answer = self._gathered(future)
+            if answer is None:
+                continue
+            result = read_answer(answer, task_id(sending.frame), children)
+            with suppress(Exception):
+                if result.worker in self._client.who_has([future]).get(future.key, ()):
+                    return result
+        return None
+
+    def _gathered(self, future: Future[bytes]) -> bytes | None:
+        if future.status == "cancelled":
+            raise _gone()
+        try:
+            answer = future.result(timeout=_RPC_S)
+        except CleanroomError:
+            raise
+        except Exception as error:  # noqa: BLE001 - dask's, of many kinds
+            if type(error).__name__ == "KilledWorker":
+                raise SandboxError(
+                    "Several workers died on the same task, one after the other.",
+                    advice="Look for the reason on the workers' machines: memory, for one.",
+                ) from None
+            if self._client.status != "running":
+                raise _gone() from None
+            return None
+        return answer if isinstance(answer, bytes) else None
+
+    def _keep_going(self, sending: _Sending, began: float, late_s: float) -> None:
+        """Send the task where it is nowhere under way, or is too slow. Raises SandboxError when there is no hope."""
+        workers = self._workers()
+        for future, those in list(sending.under_way.items()):
+            if those and not those & workers:
+                del sending.under_way[future]
+                future.cancel()
+        waited = time.monotonic() - began
+        if not workers and waited > self._patience_s:
+            raise SandboxError("No worker is left in the cluster.", advice="Start workers, then run the command again.")
+        if waited > _TOO_LATE * late_s:
+            raise SandboxError(f"No worker answered within {waited:.0f} s.", advice="See what holds the workers up.")
+        if not sending.under_way:
+            self._submit(sending, self._allowed(workers, sending.not_on, waited))
+        elif len(sending.under_way) == 1 and waited > late_s:
+            busy = self._at_work(next(iter(sending.under_way)))
+            if others := workers - busy - {sending.not_on}:
+                self._submit(sending, others)
+
+    def _allowed(self, workers: frozenset[str], not_on: str, waited: float) -> frozenset[str] | None:
+        """The workers that may run it: empty for any, None where there is none now."""
+        if not not_on:
+            return frozenset()
+        if others := workers - {not_on}:
+            return others
+        if not self._apart:
+            return frozenset()
+        if waited > self._patience_s:
+            raise SandboxError(
+                "The audit takes another worker than the one that ran the functions, and there is no other left.",
+                advice="Start another worker, then run the command again.",
+            )
+        return None
+
+    def _submit(self, sending: _Sending, workers: frozenset[str] | None) -> None:
+        if workers is None:
+            return
+        if sending.sent >= _TIMES:
+            raise SandboxError(f"A task was sent {_TIMES} times, and its workers went away each time.")
+        sending.sent += 1
+        key = f"{self._prefix}-{next(self._numbers)}-{task_id(sending.frame)[:16]}"
+        future = self._client.submit(
+            run_task,
+            sending.frame,
+            key=key,
+            pure=False,
+            resources={RESOURCE: 1},
+            workers=sorted(workers) or None,
+        )
+        sending.under_way[future] = workers
+        future.add_done_callback(lambda _: sending.changed.set())
+
+    def _workers(self) -> frozenset[str]:
+        """The workers that the scheduler knows, asked once a second for all threads."""
+        with self._lock:
+            at, known = self._seen
+            if time.monotonic() - at < _LOOK_S:
+                return known
+            if self._client.status != "running":
+                raise _gone()
+            try:
+                known = frozenset(self._client.nthreads())
+            except Exception:  # noqa: BLE001 - dask's, of many kinds
+                raise _gone() from None
+            self._seen = (time.monotonic(), known)
+            return known
+
+    def _at_work(self, future: Future[bytes]) -> frozenset[str]:
+        with suppress(Exception):
+            busy = self._client.processing()
+            return frozenset(worker for worker, keys in busy.items() if future.key in keys)
+        return frozenset()
+
+
+def _gone() -> SandboxError:
+    return SandboxError("The cluster's scheduler went away.", advice="Start it again, then run the command again.")
