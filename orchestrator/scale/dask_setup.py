@@ -1,5 +1,6 @@
-"""How dask is set up in every process of a cluster: TLS always, no pages, no talk. Called before it is imported."""
+"""How dask is set up in every process of a cluster: TLS always, no pages, no talk. Called before it is used."""
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ RESOURCE = "sandbox"
 """What every worker has one of, and every task takes: so a worker runs one task at a time."""
 
 _SETTINGS = {
-    "logging": dict.fromkeys(("distributed", "distributed.client", "tornado", "tornado.application"), "critical"),
     "distributed.admin.large-graph-warning-threshold": "1 TiB",  # a batch travels in its task, so that none is lost
     "distributed.comm.require-encryption": True,
     "distributed.comm.timeouts.connect": "10s",
@@ -27,19 +27,18 @@ def prepare_dask() -> None:
     """Raises UsageError where dask.distributed is not installed."""
     try:
         import dask.config
+
+        dask.config.set(_SETTINGS)
+        import distributed  # noqa: F401 - with the settings
     except ImportError:
         raise UsageError(
             "A cluster takes dask.distributed, which is not installed.",
             advice="Install it: pip install 'cleanroom[cluster]'.",
         ) from None
-    dask.config.set(_SETTINGS)
-    try:
-        import distributed  # noqa: F401 - reads the settings
-    except ImportError:
-        raise UsageError(
-            "A cluster takes dask.distributed, which is not installed.",
-            advice="Install it: pip install 'cleanroom[cluster]'.",
-        ) from None
+    for name in ("distributed", "tornado"):  # what users need to know is said in our own sentences
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in [one for one in logging.root.manager.loggerDict if one.startswith(("distributed.", "tornado."))]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def security(folder: Path) -> "Security":

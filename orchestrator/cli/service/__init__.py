@@ -1,1 +1,1 @@
-"""`cleanroom serve`, `broker`, `worker`, `cluster` and `tokens`: processes that run until stopped, and who may use them."""
+"""`cleanroom serve`, `broker`, `worker`, `cluster`, `tokens`: what runs until it is stopped, and who may use it."""

@@ -1,0 +1,96 @@
+"""A real scheduler and real workers over TLS in this process, with a sandbox that isolates nothing. For tests."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from orchestrator.core.policy import Policy
+from orchestrator.sandbox.containers.local import LocalSandbox
+from orchestrator.scale.cluster_sandbox import ClusterSandbox
+from orchestrator.scale.dask_setup import prepare_dask, security
+from orchestrator.scale.sandbox_host import SandboxHost
+from orchestrator.scale.task_sender import TaskSender
+
+prepare_dask()
+
+from distributed import Client, Scheduler, Worker  # noqa: E402
+
+from orchestrator.scale.dask_worker import open_worker  # noqa: E402
+
+T = TypeVar("T")
+_S = 60
+
+
+def host(policy: Policy | None = None) -> SandboxHost:
+    """An honest host without containers."""
+    return SandboxHost(policy or Policy(), lambda _policy: LocalSandbox())
+
+
+class InProcess:
+    """`certificates`: as `make_certificates` makes them."""
+
+    def __init__(self, certificates: Path, folder: Path) -> None:
+        self._certificates = certificates
+        self._folder = folder
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._workers: dict[str, tuple[Worker, SandboxHost]] = {}
+        self.scheduler: Scheduler = self.do(self._schedule())
+
+    def do(self, what: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(what, self._loop).result(_S)
+
+    @property
+    def address(self) -> str:
+        return str(self.scheduler.address)
+
+    def add(self, one: SandboxHost) -> str:
+        """A worker with this host; its address."""
+
+        async def start() -> Worker:
+            tls = security(self._certificates / "worker")
+            return await open_worker(self.address, tls, one, str(self._folder), "127.0.0.1")
+
+        worker = self.do(start())
+        self._workers[worker.address] = (worker, one)
+        return str(worker.address)
+
+    def remove(self, address: str) -> None:
+        """End a worker, and what it is at."""
+        worker, one = self._workers.pop(address)
+        one.close()
+        self.do(worker.close(timeout=1, executor_wait=False))
+
+    def end_scheduler(self) -> None:
+        self.do(self.scheduler.close())
+
+    def close(self) -> None:
+        for address in list(self._workers):
+            self.remove(address)
+        self.end_scheduler()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_S)
+        self._loop.close()
+
+    async def _schedule(self) -> Scheduler:
+        tls = security(self._certificates / "scheduler")
+        return await Scheduler(security=tls, protocol="tls", host="127.0.0.1", port=0, dashboard=False)
+
+
+@contextmanager
+def connected(
+    cluster: InProcess, certificates: Path, *, apart: bool = True, patience_s: float = 5.0, policy: Policy | None = None
+) -> Iterator[ClusterSandbox]:
+    """The coordinator's end."""
+    client = Client(cluster.address, security=security(certificates / "client"), timeout=10, set_as_default=False)
+    with client:
+        sender = TaskSender(client, apart=apart, patience_s=patience_s)
+        sandbox = ClusterSandbox(client, sender, policy or Policy())
+        try:
+            yield sandbox
+        finally:
+            sandbox.close()
