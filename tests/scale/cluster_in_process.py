@@ -53,7 +53,8 @@ class InProcess:
 
         async def start() -> Worker:
             tls = security(self._certificates / "worker")
-            return await open_worker(self.address, tls, one, str(self._folder), "127.0.0.1")
+            made: Worker = await open_worker(self.address, tls, one, str(self._folder), "127.0.0.1")
+            return made
 
         worker = self.do(start())
         self._workers[worker.address] = (worker, one)
@@ -78,7 +79,8 @@ class InProcess:
 
     async def _schedule(self) -> Scheduler:
         tls = security(self._certificates / "scheduler")
-        return await Scheduler(security=tls, protocol="tls", host="127.0.0.1", port=0, dashboard=False)
+        made: Scheduler = await Scheduler(security=tls, protocol="tls", host="127.0.0.1", port=0, dashboard=False)
+        return made
 
 
 @contextmanager
