@@ -93,6 +93,17 @@ def test_a_day_outside_the_calendar_does_not_confuse_the_judge() -> None:
     targets.judged_table(targets.indexed(targets.INPUT_TABLE.set_column(number, "day", days)))
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_duration_beyond_all_calendars_does_not_confuse_the_judge(unit: str, nested: bool) -> None:
+    """Nor does one within a list: Python has no value for either."""
+    took = pa.array([2**62, -(2**62), None], pa.int64()).cast(pa.duration(unit))
+    if nested:
+        took = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), took)
+    number = targets.INPUT_TABLE.column_names.index("took")
+    targets.judged_table(targets.indexed(targets.INPUT_TABLE.set_column(number, "took", took)))
+
+
 @pytest.mark.parametrize("reader", ["judged", "decoded"])
 def test_a_nested_name_that_is_not_utf_8_does_not_confuse_a_reader(reader: str) -> None:
     """A field within a list or a structure is named in bytes of the candidate's choice: that is refused, too."""

@@ -116,7 +116,7 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     if not isinstance(error, str):
         raise HostileOutput("an answer has no header")
     if error:
-        return Decoded(None, error=clean_text(error))
+        return Decoded(None, error=clean_text(error) or "it failed without a reason")
     body, end, tried = answer[4 + size :], header.get("table"), header.get("tried")
     if not isinstance(tried, str):
         raise HostileOutput("an answer does not say what was tried")

@@ -50,20 +50,31 @@ def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
     columns = table.drop_columns([INDEX])
     sent = set(source.column_names)
     for name, column in zip(columns.column_names, columns.columns, strict=True):
-        if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
+        if not (pa.types.is_temporal(column.type) or pa.types.is_nested(column.type)):
             continue
         known = name in sent and column.equals(source.column(name))
         if not known and _outside_calendar(column):
-            raise HostileOutput(f"column {name[:100]!r} came back with dates outside the years 1 to 9999")
+            raise HostileOutput(f"column {name[:100]!r} came back with times outside the years 1 to 9999")
     names = table.column_names
     same = frozenset(names[place] for place in record.same)
     return OpResult("returned", "", record.type, _retyped(columns, source), index, dtypes=record.dtypes, same=same)
 
 
 def _outside_calendar(column: pa.ChunkedArray) -> bool:
-    """Whether dates are outside the years of Python's calendar, with which values are shown and compared."""
-    first, last = pc.min_max(pc.year(column)).values()
-    return first.is_valid and not 1 <= first.as_py() <= last.as_py() <= 9999
+    """Whether dates or durations are beyond those of Python's calendar, with which values are shown and compared."""
+    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+        first, last = pc.min_max(pc.year(column)).values()
+        return first.is_valid and not 1 <= first.as_py() <= last.as_py() <= 9999
+    try:
+        if pa.types.is_nested(column.type):
+            column.to_pylist()
+        else:
+            numbers = column.cast(pa.int64() if column.type.bit_width == 64 else pa.int32())
+            for end in pc.min_max(numbers).values():
+                pa.scalar(end.as_py(), column.type).as_py()
+    except (OverflowError, ValueError):
+        return True
+    return False
 
 
 def _retyped(table: pa.Table, source: pa.Table) -> pa.Table:
