@@ -78,8 +78,9 @@ def test_a_format_without_a_reader_is_a_target_only(tmp_path: Path, monkeypatch:
     assert (tmp_path / "out.lines").read_text(encoding="utf-8") == "Rome\n"
     with pytest.raises(UsageError, match="can be written, but not read") as refused:
         open_dataset(tmp_path / "out.lines")
-    assert (
-        refused.value.advice == "Use CSV (.csv), TSV (.tsv), JSON Lines (.jsonl), JSON (.json) or Parquet (.parquet)."
+    assert refused.value.advice == (
+        "Use CSV (.csv), TSV (.tsv), JSON Lines (.jsonl), JSON (.json), Markdown (.md), plain text (.text) "
+        "or Parquet (.parquet)."
     )
 
 

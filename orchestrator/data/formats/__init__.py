@@ -22,6 +22,7 @@ from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
+from orchestrator.data.formats.prose import ProseDataset, is_prose, prose_writer
 
 
 class Format(NamedTuple):
@@ -52,11 +53,17 @@ def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
     return Format(title, suffixes, lambda path, reading: CsvDataset(path, kind, reading), write, streams=True)
 
 
+def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
+    return Format(title, suffixes, lambda path, reading: ProseDataset(path, kind, reading), prose_writer, streams=True)
+
+
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
     "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), JsonlDataset, jsonl_writer, records=True, streams=True),
     "json": Format("JSON", (".json",), JsonDataset, json_writer, records=True, streams=True, options=("array",)),
+    "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
+    "text": _prose("text", "plain text", (".text",)),
     "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
 }
 
@@ -83,7 +90,10 @@ def open_dataset(
     reading = Reading(encoding, sheet, array)
     packing = path.suffix if packing_of(path) else ""
     if not packing:
-        return _opened(path, path.suffix, _format_of(path.name, path.suffix, format), reading)
+        kind = _format_of(path.name, path.suffix, format)
+        if format is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
+            kind = "text"
+        return _opened(path, path.suffix, kind, reading)
     if inner := Path(path.stem).suffix:
         _streaming(path, _format_of(path.name, inner, format))  # before anything is unpacked
     copy, inner = unpack(path)
@@ -133,6 +143,8 @@ def writes_records(path: Path | str, *, like: Dataset) -> bool:
 
 def _output_format(path: Path, like: Dataset) -> str:
     suffix = Path(path.stem).suffix if packing_of(path) else path.suffix
+    if suffix.lower() == ".txt" and like.format == "text":
+        return "text"
     return _format_of(path.name, suffix, None if suffix else like.format)
 
 
