@@ -8,7 +8,7 @@ READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate setup lock clean
+.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate setup lock release test-integrations clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -21,6 +21,8 @@ help:
 	@echo "make bench-clean     measure how well the built-in proposer cleans data whose right values are known"
 	@echo "make setup           install into .venv, start a container engine, build the sandbox image"
 	@echo "make lock            pin the dependencies again (needs uv)"
+	@echo "make release         build the wheel into dist/, with its SBOM (CycloneDX) and its provenance (in-toto)"
+	@echo "make test-integrations  try the examples for schedulers with the real packages, in an environment of their own"
 	@echo "make clean           delete .venv and everything that these commands made"
 
 # On a bare Debian or Ubuntu `cleanroom setup` will install these packages: they are downloaded while pip works.
@@ -137,5 +139,22 @@ lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"
 
+# The SBOM is of what the wheel needs, as it is locked; both are made without the network.
+release: $(READY)
+	@rm -rf dist && mkdir dist
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	@$(BIN)/python -W ignore -m cyclonedx_py requirements requirements/runtime.lock --pyproject pyproject.toml \
+		--output-reproducible --of JSON -o dist/cleanroom.cdx.json
+	@$(BIN)/python .ci/provenance.py dist
+	@ls dist
+
+# Schedulers bring other versions of this and that: they come first on the path of an environment of their own, and
+# cleanroom with its packages after them.
+INTEGRATIONS := $(VENV)/integrations
+test-integrations: $(READY) setup
+	@test -x $(INTEGRATIONS)/bin/prefect || { $(PYTHON) -m venv $(INTEGRATIONS) && \
+		$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check prefect; }
+	@$(TESTS) tests/examples/test_integrations.py
+
 clean:
-	rm -rf $(VENV) demo-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) demo-out dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,6 +9,7 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.effects import Effects
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.jobs import SandboxInfo
+from orchestrator.core.notebook import html_table
 from orchestrator.core.value import Value
 
 
@@ -130,3 +131,9 @@ class Verdict(Value):
     @property
     def failures(self) -> tuple[CheckResult, ...]:
         return tuple(c for c in self.checks if c.outcome is Outcome.FAIL)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: every check, with why where there is something to say."""
+        rows = [(check.id, check.outcome, check.detail) for check in self.checks]
+        concerns = [("concern", one.kind, f"{one.detail} {one.settles}") for one in self.concerns]
+        return html_table(f"{self.candidate.name}: {self.verdict}", [*rows, *concerns])

@@ -7,6 +7,7 @@ from typing import TypeGuard
 from pydantic import Field
 
 from orchestrator.core.exchanges import ModelRole, TokenUsage
+from orchestrator.core.notebook import html_table
 from orchestrator.core.steps import AnyStep, ChunkEndStep, HeldEntryStep, LeftForm, RunStatus
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Concern, Verdict
@@ -48,6 +49,13 @@ class RunSummary(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)  # by the policy
     held: tuple[HeldFunction, ...] = ()  # not applied: `cleanroom review`
     accepted: tuple[HeldFunction, ...] = ()  # applied in spite of their concerns: --on-hold accept
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the figures, and where the files are."""
+        rows: list[tuple[str, object]] = [("rows", self.rows), ("promoted", ", ".join(self.promoted) or "none")]
+        rows += [("given up", self.rejected), ("held", ", ".join(one.name for one in self.held) or "none")]
+        rows += [("cells changed", sum(self.changed.values())), ("seconds", f"{self.seconds:.1f}")]
+        return html_table(f"run {self.run_id}: {self.status}", [*rows, *self.files.items()])
 
 
 def entered(step: AnyStep) -> TypeGuard[HeldEntryStep]:

@@ -5,7 +5,8 @@ Where to, and with which headers, is for OpenTelemetry's own variables to say (O
 
 import logging
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
@@ -17,6 +18,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.run.telemetry.spans import StepSpans
 
 if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import ReadableSpan
     from opentelemetry.trace import Tracer
 
 Telemetry = Literal["off", "otlp"]
@@ -71,12 +73,21 @@ def watched(said: Telemetry | None) -> Iterator[Watcher]:
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
-    logging.getLogger("opentelemetry").addFilter(lambda record: record.levelno >= logging.ERROR)
+    logging.getLogger("opentelemetry").setLevel(logging.CRITICAL + 1)  # its words name addresses; ours are below
     resource = Resource.create({"service.name": "cleanroom", "service.version": __version__})
     provider = TracerProvider(resource=resource, shutdown_on_exit=False)
-    exporter = OTLPSpanExporter(timeout=3)
+
+    class Exporter(OTLPSpanExporter):
+        lost = False
+
+        def export(self, spans: "Sequence[ReadableSpan]") -> "SpanExportResult":
+            result = super().export(spans)
+            self.lost = self.lost or result is not SpanExportResult.SUCCESS
+            return result
+
+    exporter = Exporter(timeout=3)
     provider.add_span_processor(BatchSpanProcessor(exporter))
     watcher = Watcher(provider.get_tracer("cleanroom", __version__))
     try:
@@ -85,3 +96,5 @@ def watched(said: Telemetry | None) -> Iterator[Watcher]:
         watcher.close()
         provider.force_flush(_LAST_MS)
         provider.shutdown()
+        if exporter.lost:
+            sys.stderr.write("note: no collector took the telemetry; nothing else is wrong.\n")

@@ -1,0 +1,28 @@
+"""An Airflow operator that applies promoted functions to a file. Put it into the `plugins` folder of Airflow.
+
+CleanroomApply(task_id="clean", data="{{ ds }}.csv", functions="/srv/registry", output="{{ ds }}-clean.csv")
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from airflow.models.baseoperator import BaseOperator
+
+from orchestrator import Cleanroom
+
+
+class CleanroomApply(BaseOperator):
+    """Fails where a function does what was not proved (`drift="stop"`); its result is the counts, without a cell."""
+
+    template_fields: Sequence[str] = ("data", "functions", "output")
+
+    def __init__(self, *, data: str, functions: str, output: str, drift: str = "stop", **options: Any) -> None:
+        super().__init__(**options)
+        self.data, self.functions, self.output, self.drift = data, functions, output, drift
+
+    def execute(self, context: Any) -> dict[str, int]:
+        """Apply, in sandboxes."""
+        del context
+        with Cleanroom() as cleanroom:
+            step = cleanroom.apply(self.data, self.functions, self.output, drift=self.drift)
+        return {"rows_in": step.rows_in, "rows_out": step.rows_out, "set_aside": step.quarantined}

@@ -1,0 +1,48 @@
+"""`df.cleanroom.apply(functions)`: promoted functions on a DataFrame, in sandboxes. Importing this module adds it.
+
+For notebooks and pipelines that already hold the data. The functions run where they always do: in containers.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+import pandas as pd
+
+from orchestrator.api import Cleanroom
+from orchestrator.core.errors import UsageError
+
+
+@pd.api.extensions.register_dataframe_accessor("cleanroom")
+class CleanroomAccessor:
+    """What cleanroom can do with this DataFrame."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+
+    def apply(
+        self,
+        functions: Path | str,
+        *,
+        drift: Literal["stop", "accept"] = "stop",
+        cleanroom: Cleanroom | None = None,
+    ) -> pd.DataFrame:
+        """A new DataFrame, with what the functions in the folder, registry or bundle make of this one.
+
+        The index is kept where no row was dropped. `cleanroom`: one that is open already, to save its start. Raises
+        UsageError where the columns' names are no texts, and what `Cleanroom.apply` raises.
+        """
+        if not all(isinstance(name, str) for name in self._frame.columns) or not self._frame.columns.is_unique:
+            raise UsageError("The columns of the DataFrame need names that are texts, each once.")
+        with TemporaryDirectory(prefix="cleanroom-frame-") as folder:
+            data, output = Path(folder, "frame.parquet"), Path(folder, "cleaned.parquet")
+            self._frame.to_parquet(data, index=False)
+            if cleanroom is not None:
+                cleanroom.apply(data, functions, output, drift=drift)
+            else:
+                with Cleanroom() as own:
+                    own.apply(data, functions, output, drift=drift)
+            cleaned = pd.read_parquet(output)
+        if len(cleaned) == len(self._frame):
+            cleaned.index = self._frame.index
+        return cleaned

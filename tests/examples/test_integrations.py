@@ -1,0 +1,142 @@
+"""What makes cleanroom usable where people already work: DataFrames, notebooks, schedulers, the shell."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import yaml
+
+import orchestrator.pandas_accessor  # noqa: F401 - adds df.cleanroom
+from orchestrator.core.errors import UsageError
+from orchestrator.core.exchanges import TokenUsage
+from orchestrator.core.steps import RunStatus
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
+from orchestrator.run.loop.run_summary import RunSummary
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples" / "integrations"
+PREFECT = ROOT / ".venv" / "integrations" / "bin" / "python"
+CLEANROOM = Path(sys.executable).parent / "cleanroom"
+
+
+class _Copying:
+    """In place of a Cleanroom: upper case in place of what functions would do."""
+
+    def apply(self, data: Path, functions: str, output: Path, *, drift: str) -> None:
+        assert (functions, drift) == ("result", "accept")
+        frame = pd.read_parquet(data)
+        frame["city"] = frame["city"].str.upper()
+        frame.to_parquet(output)
+
+
+def test_a_frame_keeps_its_index() -> None:
+    """The DataFrame goes there and back with its types, and the rows have the names that they had."""
+    frame = pd.DataFrame({"city": ["Bonn", "Kiel"], "n": [1, 2]}, index=["x", "y"])
+    copying = _Copying()
+    accessor: Any = frame.cleanroom
+    cleaned = accessor.apply("result", drift="accept", cleanroom=copying)
+    wanted = pd.DataFrame({"city": ["BONN", "KIEL"], "n": [1, 2]}, index=["x", "y"])
+    pd.testing.assert_frame_equal(cleaned, wanted)
+    assert frame["city"].to_list() == ["Bonn", "Kiel"]
+
+
+@pytest.mark.parametrize("columns", [[1, 2], ["a", "a"]])
+def test_columns_without_names_are_refused(columns: list[object]) -> None:
+    """One sentence, before anything is started."""
+    accessor: Any = pd.DataFrame([[1, 2]], columns=columns).cleanroom
+    with pytest.raises(UsageError, match="need names"):
+        accessor.apply("result")
+
+
+def test_notebooks_show_tables_in_which_no_text_is_markup() -> None:
+    """A verdict and a summary are tables; what comes from data is escaped."""
+    hostile = "<script>alert(1)</script>\u202e"
+    verdict = Verdict(
+        candidate=CandidateInfo(name="trim", sha256="0" * 64),
+        verdict=Outcome.FAIL,
+        checks=(CheckResult(id="pure", outcome=Outcome.FAIL, detail=hostile),),
+    )
+    summary = RunSummary(
+        run_id="0" * 12, status=RunStatus.CLEAN, rows=2, promoted=("trim",), rejected=0, changed={hostile: 2},
+        usage=TokenUsage(), seconds=1.0, files={"report": hostile},
+    )  # fmt: skip
+    for shown in (verdict._repr_html_(), summary._repr_html_()):
+        assert shown.startswith("<table>")
+        assert "trim" in shown
+        assert "&lt;script&gt;" in shown
+        assert "<script>" not in shown
+        assert "\u202e" not in shown
+
+
+def test_the_action_hands_its_inputs_over_as_variables() -> None:
+    """No input stands in a script, where it would be run; the steps are those of a composite action."""
+    action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
+    assert action["runs"]["using"] == "composite"
+    steps = action["runs"]["steps"]
+    assert all(step["shell"] == "bash" for step in steps)
+    assert not any("${{" in step["run"] for step in steps)
+    assert set(action["inputs"]) == {"functions", "data", "sarif"}
+
+
+@pytest.mark.parametrize("name", ["airflow_operator", "prefect_task", "dbt_model"])
+def test_examples_call_what_is_there(name: str) -> None:
+    """Each parses, and applies functions through the library or the accessor."""
+    tree = ast.parse((EXAMPLES / f"{name}.py").read_text(encoding="utf-8"))
+    called = {
+        node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert "apply" in called
+
+
+@pytest.mark.docker
+@pytest.mark.skipif(not PREFECT.exists(), reason="Prefect is not installed: make test-integrations")
+def test_the_prefect_example_in_prefect(tmp_path: Path) -> None:
+    """The flow runs in the real Prefect, and fails with cleanroom's sentence where there are no functions."""
+    code = (
+        "import prefect_task, sys\n"
+        "try:\n    prefect_task.clean.with_options(retries=0)\n"
+        "    print(prefect_task.clean.fn(*sys.argv[1:]))\n"
+        "except Exception as error:\n    print(type(error).__name__)\n"
+    )
+    (tmp_path / "a.csv").write_text("city\nBonn\n")
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    paths = os.pathsep.join(
+        [str(EXAMPLES), str(ROOT), str(next(PREFECT.parents[1].glob("lib/*/site-packages"))), packages]
+    )
+    done = subprocess.run(
+        [str(PREFECT), "-c", code, str(tmp_path / "a.csv"), str(tmp_path / "nothing"), str(tmp_path / "b.csv")],
+        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": paths}, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["RegistryError"], done.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_shell_completes_commands(shell: str) -> None:
+    """The script is printed, and the program answers what it asks."""
+    asks = {
+        "_CLEANROOM_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "cleanroom anal",
+        "COMP_WORDS": "cleanroom anal",
+        "COMP_CWORD": "1",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = subprocess.run(
+        [str(CLEANROOM)], capture_output=True, text=True, env=os.environ | asks, timeout=60, check=False
+    )
+    assert "analyze" in done.stdout
+
+
+def test_provenance_names_what_was_built(tmp_path: Path) -> None:
+    """The statement has every file's hash and the commit."""
+    (tmp_path / "a.whl").write_bytes(b"wheel")
+    subprocess.run([sys.executable, ".ci/provenance.py", str(tmp_path)], check=True, cwd=ROOT)
+    statement = json.loads((tmp_path / "provenance.json").read_text())
+    assert [one["name"] for one in statement["subject"]] == ["a.whl"]
+    dependencies = statement["predicate"]["buildDefinition"]["resolvedDependencies"]
+    assert len(dependencies[0]["digest"]["gitCommit"]) == 40
