@@ -6,6 +6,7 @@ takes its final name only when everything is written. A format is one entry of `
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
 from orchestrator.data.formats.csv_write import csv_writer
+from orchestrator.data.formats.excel import ExcelDataset, excel_writer
 from orchestrator.data.formats.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
 from orchestrator.data.formats.packed import packing_of, unpack
@@ -31,7 +33,8 @@ class Format(NamedTuple):
     `read` takes the file and how it shall be read; a format without it can only be written. `write` takes the file,
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
     writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
-    `options`: those of `open_dataset` that not every format has.
+    `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
+    another.
     """
 
     title: str
@@ -41,6 +44,7 @@ class Format(NamedTuple):
     records: bool = False
     streams: bool = False
     options: tuple[str, ...] = ()
+    written: str = ""
 
 
 def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
@@ -57,6 +61,12 @@ def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
     return Format(title, suffixes, lambda path, reading: ProseDataset(path, kind, reading), prose_writer, streams=True)
 
 
+def _workbook(kind: str, title: str) -> Format:
+    """A kind of workbook; all are written as .xlsx."""
+    read = partial(ExcelDataset, kind=kind)
+    return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx")
+
+
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
@@ -65,6 +75,9 @@ FORMATS = {
     "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
     "text": _prose("text", "plain text", (".text",)),
     "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
+    "xlsx": _workbook("xlsx", "Excel"),
+    "xls": _workbook("xls", "Excel 97"),
+    "ods": _workbook("ods", "OpenDocument"),
 }
 
 
@@ -112,7 +125,7 @@ def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
         dataset = known.read(path, reading)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-    dataset.suffix = suffix or known.suffixes[0]
+    dataset.suffix = known.written or suffix or known.suffixes[0]
     return dataset
 
 
@@ -133,6 +146,10 @@ def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> Abstra
     kind = _output_format(path, like)
     if packing_of(path):
         _streaming(path, kind)
+    if (wanted := FORMATS[kind].written) and path.suffix and path.suffix.lower() != wanted:
+        raise UsageError(
+            f"{path.name}: {FORMATS[kind].title} is not written.", advice=f"Name a file that ends in {wanted}."
+        )
     return FORMATS[kind].write(path, like, schema)
 
 
