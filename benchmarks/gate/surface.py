@@ -8,20 +8,22 @@ the difference before you commit it: a new release of pandas brings new names.
 import gc
 import importlib
 import json
+import sys
 import textwrap
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import ModuleType
 
-SYNTAX = Path(__file__).parents[2] / "orchestrator" / "gate" / "syntax"
+ROOT = Path(__file__).parents[2]
+SYNTAX = ROOT / "orchestrator" / "gate" / "syntax"
 TARGET, PRIVATE = SYNTAX / "surface.json", SYNTAX / "private_names.txt"
 
 MODULES = """
-    __future__ collections collections.abc copy dataclasses datetime decimal difflib enum fractions functools html
-    itertools json json.decoder math numbers numpy numpy.char numpy.dtypes numpy.exceptions numpy.fft numpy.linalg
-    numpy.ma numpy.polynomial numpy.random numpy.strings numpy.typing operator pandas pandas.api.indexers
-    pandas.api.types pandas.api.typing pandas.arrays pandas.errors pandas.offsets pandas.tseries.offsets re statistics
-    string textwrap typing unicodedata urllib.parse zoneinfo
+    __future__ cleanroom_dates_v1 cleanroom_numbers_v1 cleanroom_phones_v1 collections collections.abc copy dataclasses
+    datetime decimal difflib enum fractions functools html itertools json json.decoder math numbers numpy numpy.char
+    numpy.dtypes numpy.exceptions numpy.fft numpy.linalg numpy.ma numpy.polynomial numpy.random numpy.strings
+    numpy.typing operator pandas pandas.api.indexers pandas.api.types pandas.api.typing pandas.arrays pandas.errors
+    pandas.offsets pandas.tseries.offsets re statistics string textwrap typing unicodedata urllib.parse zoneinfo
 """.split()  # noqa: SIM905 - read more easily than a list
 
 # What public names are left out, and why.
@@ -89,6 +91,7 @@ def private_names() -> list[str]:
 
 
 def main() -> None:
+    sys.path.append(str(ROOT / "sandbox_image"))  # the helper modules
     lines = {name: textwrap.wrap(" ".join(surface(name)), 112) for name in MODULES}
     TARGET.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
     PRIVATE.write_text(textwrap.fill(" ".join(private_names()), 120, break_on_hyphens=False) + "\n", encoding="utf-8")

@@ -57,10 +57,10 @@ class ScreenPolicy(OptionValue):
     """What the AST screen accepts. Early rejection and better feedback, never the security boundary."""
 
     imports: tuple[str, ...] = (
-        "__future__", "collections", "collections.*", "copy", "dataclasses", "datetime", "decimal", "difflib", "enum",
-        "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*", "operator",
-        "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata", "urllib.parse",
-        "zoneinfo",
+        "__future__", "cleanroom_*", "collections", "collections.*", "copy", "dataclasses", "datetime", "decimal",
+        "difflib", "enum", "fractions", "functools", "html", "itertools", "json", "math", "numbers", "numpy", "numpy.*",
+        "operator", "pandas", "pandas.*", "re", "statistics", "string", "textwrap", "typing", "unicodedata",
+        "urllib.parse", "zoneinfo",
     )  # fmt: skip
     # What may be used of a module, beyond the list of the screen; "*" for all its public names.
     surface: dict[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -103,6 +103,7 @@ class Verdict(Value):
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
     `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
     `state`: what a fitted candidate had learnt when it was judged.
+    `helpers`: the helper modules that the source names, with the hashes of the texts that it was run with.
     """
 
     candidate: CandidateInfo
@@ -118,6 +119,7 @@ class Verdict(Value):
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
     state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)
+    helpers: dict[str, str] = Field(default_factory=dict, exclude_if=lambda helpers: not helpers)
 
     @property
     def passed(self) -> bool:

@@ -22,6 +22,7 @@ from orchestrator.core.verdict import (
     Timings,
     Verdict,
 )
+from orchestrator.data.helper_modules import helpers_of
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
 from orchestrator.gate.checks.check import Scope
 
@@ -39,6 +40,7 @@ class VerdictBuilder:
         self._started = time.perf_counter()
         self._on_check = on_check
         self._weakened = tuple(weakened)
+        self._helpers = helpers_of(source)
         self._checks: dict[str, CheckResult] = {}
         self._concerns: dict[tuple[str, tuple[str, ...]], Concern] = {}
         self._info = SandboxInfo()
@@ -143,6 +145,7 @@ class VerdictBuilder:
             effects=self.effects,
             concerns=tuple(self._concerns.values()),
             state=self.state,
+            helpers=self._helpers,
         )
 
     @property

@@ -7,6 +7,7 @@ Written at the end of a run and by `registry export`, read by `cleanroom apply`:
     sources/001_trim_city.py         each function's source, byte for byte
     evidence/001_trim_city.json      why it was promoted
     envelopes/001_trim_city.jsonl    the same, signed, and the approvals, as they stand in the registry's log
+    helpers/cleanroom_dates_v1.py    the helper modules that sources import, byte for byte
     checkpoint                       the signed head of that log
 
 The manifest's signature is written last, so a reader never believes half a bundle. Everything read is checked against
@@ -26,6 +27,7 @@ from orchestrator.core.errors import NotVerified, OutputError, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle_files import ADVICE, Files, files_of, write_zip
+from orchestrator.registry.bundle_helpers import check_helpers, write_helpers
 from orchestrator.registry.bundle_signature import (
     check_evidence,
     check_in_log,
@@ -67,6 +69,7 @@ def export_bundle(
             write_file(directory / "envelopes" / f"{stem}.jsonl", _lines(promoted.envelopes))
             place = {"in_log": places_in_log(log, promoted.envelopes)} if log else {}
             entries.append(_entry(promoted, stem) | place)
+        write_helpers(directory, functions)
         if log is not None:
             write_file(directory / CHECKPOINT, log.checkpoint.encode())
         manifest = {"format": FORMAT, "version": VERSION, "functions": entries, "files": dict(beside or {})}
@@ -113,6 +116,7 @@ def load_functions(
     for entry in manifest["functions"]:
         promoted, plain = _load(files, entry)
         check_applicable(promoted)
+        check_helpers(files, promoted)
         envelopes = _text(files, f"envelopes/{entry['file']}.jsonl").splitlines()
         found.append(check_evidence(promoted, plain, envelopes, identity, approved=approved))
         if "checkpoint" in manifest:

@@ -18,7 +18,7 @@ ADVICE = "Do not use it: export it again from the registry it came from."
 _MAX_FILE = 64 * 2**20
 _MAX_ALL = 512 * 2**20
 _MAX_ENTRIES = 30_000
-_NAME = re.compile(r"(?:(?:sources|evidence|envelopes)/)?[A-Za-z0-9_][A-Za-z0-9_.]{0,79}")
+_NAME = re.compile(r"(?:(?:sources|evidence|envelopes|helpers)/)?[A-Za-z0-9_][A-Za-z0-9_.]{0,79}")
 
 
 class Files(Protocol):

@@ -15,6 +15,7 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
+from orchestrator.data.helper_modules import helper_trouble
 
 
 class Status(StrEnum):
@@ -112,6 +113,8 @@ def check_promotable(candidate: Candidate, evidence: Evidence, *, held: bool = F
 def check_applicable(promoted: Promoted) -> None:
     """Raises RegistryError unless the evidence says that exactly this source passed, in its verdict and its checks.
 
+    And with exactly the helper modules that this cleanroom has.
+
     That a verdict `hold` was approved is not for the evidence to say: `log.standing` looks for it.
     """
     verdict = promoted.evidence.verdict
@@ -123,6 +126,8 @@ def check_applicable(promoted: Promoted) -> None:
         reason = f"its evidence says '{verdict.verdict}'"
     elif bad is not None:
         reason = f"its evidence says that the check '{bad}' did not pass"
+    elif trouble := helper_trouble(promoted.candidate.source, verdict.helpers):
+        reason = trouble
     else:
         return
     raise RegistryError(

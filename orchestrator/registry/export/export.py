@@ -1,8 +1,9 @@
 """Writes `cleaning_functions.py`: the promoted functions as one file that runs without cleanroom.
 
 Called by `run.outputs`. Each function's source is in the file verbatim, as text, and is loaded into a module of its
-own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why). The rest is the text of
-`standalone.py`, `standalone_formats.py`, `standalone_parquet.py` and of the sandbox's own `lost_types.py`.
+own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why); so is each helper module that
+one of them imports. The rest is the text of `standalone.py`, `standalone_formats.py`, `standalone_parquet.py`,
+`standalone_helpers.py`, and of the sandbox's own `lost_types.py` and `frozen_module.py`.
 """
 
 import re
@@ -15,6 +16,7 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.assets import asset
+from orchestrator.data.helper_modules import helper_sha256, helper_text, helper_trouble, helpers_of
 from orchestrator.registry.export.literal import literal, one_line
 
 _RECORD = "    record = cleaning_functions.clean_record({...})"
@@ -31,10 +33,13 @@ def export_functions(functions: Sequence[Promoted]) -> str:
     for promoted in functions:
         if not promoted.name.isidentifier():
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is not a valid function name.", advice="Revoke it.")
+        if trouble := helper_trouble(promoted.candidate.source, promoted.evidence.verdict.helpers):
+            raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
     formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
     text = _between("formats", text, f"\n{formats}\n")
+    text = _between("helpers", text, _helpers(functions))
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
 
 
@@ -72,6 +77,20 @@ def _docstring(functions: Sequence[Promoted]) -> str:
         issue = one_line(promoted.candidate.issue or promoted.candidate.docstring)
         lines.append(f"{number:4}. {one_line(promoted.name, 80)}{': ' if issue else ''}{issue}")
     return "\n".join([*lines, '"""\n\n'])
+
+
+def _helpers(functions: Sequence[Promoted]) -> str:
+    """The helper modules that the functions import, as texts, and what loads them; empty where there are none."""
+    names = sorted({name for promoted in functions for name in helpers_of(promoted.candidate.source)})
+    if not names:
+        return ""
+    frozen = _without_docstring(asset("sandbox_image") / "frozen_module.py")
+    text = _between("frozen module", _template("standalone_helpers"), f"\n{frozen}\n\n")
+    loaded = (
+        f'_load_helper(\n    "{name}",\n    "{helper_sha256(name)}",\n    {literal(chr(10) + helper_text(name))},\n)\n'
+        for name in names
+    )
+    return "\n" + _between("helper texts", text, "".join(loaded) + "\n\n")
 
 
 def _shape(promoted: Promoted) -> str:

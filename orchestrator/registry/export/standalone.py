@@ -91,6 +91,8 @@ def _load(
     return Function(name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts)
 
 
+# --- helpers ---
+# --- end of helpers ---
 # --- functions ---
 FUNCTIONS: tuple[Function, ...] = ()
 # --- end of functions ---
