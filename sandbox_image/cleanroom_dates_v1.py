@@ -40,11 +40,12 @@ _FILLERS = frozenset({"de", "del", "of", "the", "den", "di", "o"})
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "º", "ª"})
 
 
-def parse_date(value: object, orders: str = "DMY MDY YMD", *, pivot: int | None = None) -> str | None:
-    """ISO date text, a time behind it kept; None: unreadable, impossible or ambiguous in these orders.
+def parse_date(value: object, orders: str, *, pivot: int | None = None) -> str | None:
+    """("3.4.24", "DMY", pivot=69) is "2024-04-03".
 
-    `orders`: in what orders day, month and year may stand, as `DMY` or `DMY YMD`. What two of them read as two dates
-    is ambiguous. A year of four digits in front is always followed by month and day, so that a result reads as itself.
+    None: unreadable, impossible or ambiguous. A time behind the date is kept. `orders`: in what orders day, month and
+    year may stand, as `DMY` or, where nothing says more, `DMY MDY YMD`; what two of them read as two dates is
+    ambiguous. A year of four digits in front is always followed by month and day, so that a result reads as itself.
     `pivot`: years of two digits from it on are 19xx and those below it 20xx; without it they are not read.
     """
     if not isinstance(value, str) or not isinstance(orders, str) or len(value) > _LONGEST:

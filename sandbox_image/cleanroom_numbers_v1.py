@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"-?[0-9]{1,200}(?:\.[0-9]{1,200})?")
 
 
 def parse_number(value: object, decimal: str, *units: str) -> str | None:
-    """Plain text as -1234.50 of a number alone or with one of these units; else None.
+    """("1.234,50 kg", ",", "kg") is "1234.50".
 
     `decimal`: "." or ","; the other one, blanks and apostrophes are thousands marks, in groups of three. Anything else
     beside the number than one of the `units` (as "kg", "EUR", "%") is no reason to guess: the result is None.
@@ -39,7 +39,7 @@ def parse_number(value: object, decimal: str, *units: str) -> str | None:
 
 
 def split_number(value: object, decimal: str) -> tuple[str, str] | None:
-    """Number as parse_number writes it, and its currency, unit or % as it stands; None if unreadable."""
+    """("5,5 %", ",") is ("5.5", "%")."""
     if not isinstance(value, str) or decimal not in (".", ",") or len(value) > _LONGEST:
         return None
     text = _BLANK.sub(" ", value).strip()
@@ -58,7 +58,7 @@ def split_number(value: object, decimal: str) -> tuple[str, str] | None:
 
 
 def scale_number(number: object, factor: str) -> str | None:
-    """Plain number times a plain factor ("0.001"), exactly; None if one is not plain."""
+    """("950", "0.001") is "0.950", exactly."""
     if not isinstance(number, str) or not isinstance(factor, str):
         return None
     if not _PLAIN.fullmatch(number) or not _PLAIN.fullmatch(factor):

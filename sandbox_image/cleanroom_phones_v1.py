@@ -8,7 +8,7 @@ Frozen: what was proved with version 1 must go on running with exactly this text
 
 import re
 
-__all__ = ["format_phone", "split_phone"]
+__all__ = ["format_phone"]
 
 _LONGEST = 80
 _CODES = frozenset(
@@ -102,27 +102,19 @@ _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _NORTH_AMERICA = re.compile(r"[2-9][0-9]{2}[2-9][0-9]{6}")
 
 
-def format_phone(value: object, country: str = "") -> str | None:
-    """E.164 as +493012345, an extension behind as ;ext=12; None if not surely a phone number.
+def format_phone(value: object, country: str) -> str | None:
+    """("030/12345 x6", "DE") is "+493012345;ext=6".
 
-    `country`: as "DE", that of numbers without a country code; without it they are not read. Country code, trunk digits
-    and length must be those of the country; a number without its area code is no whole one.
+    That is E.164, with the extension as in RFC 3966. `country`: as "DE", that of numbers without a country code; with
+    "" they are not read. None where country code, trunk digits or length are not those of the country, and for anything
+    else that is not surely one whole number.
     """
-    found = split_phone(value, country)
-    if found is None:
-        return None
-    number, extension = found
-    return f"{number};ext={extension}" if extension else number
-
-
-def split_phone(value: object, country: str = "") -> tuple[str, str] | None:
-    """The number in E.164 and its extension, "" for none; None as format_phone."""
     if not isinstance(value, str) or not isinstance(country, str) or len(value) > _LONGEST:
         return None
     text = _DASHES.sub("-", _BLANKS.sub(" ", value)).strip()
     extension = ""
     if match := _EXTENSION.search(text):
-        text, extension = text[: match.start()].rstrip(), match[1]
+        text, extension = text[: match.start()].rstrip(), f";ext={match[1]}"
     match = _NUMBER.fullmatch(text)
     if match is None or not _in_place(text):
         return None
@@ -135,7 +127,7 @@ def split_phone(value: object, country: str = "") -> tuple[str, str] | None:
         whole = _international(match[2], len(abroad))
     else:
         whole = _national(bare, home) if home else None
-    return (f"+{whole}", extension) if whole else None
+    return f"+{whole}{extension}" if whole else None
 
 
 def _international(written: str, skipped: int = 0) -> str | None:

@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 
 from orchestrator.core.policy import ScreenPolicy
+from orchestrator.data.assets import asset
 from orchestrator.gate import candidate_file
 from orchestrator.gate.screen import problems
 
@@ -288,10 +289,11 @@ def test_policy_extends_the_surface() -> None:
     assert found(team, ScreenPolicy(imports=imports, surface={"names_of_ours": ("*",)})) == []
 
 
-def test_list_holds_no_module_and_nothing_private() -> None:
+def test_list_holds_no_module_and_nothing_private(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever Python and pandas are installed: no name on the list is a module there, or private."""
     from orchestrator.gate.syntax.surface import _listed
 
+    monkeypatch.syspath_prepend(asset("sandbox_image"))  # the helper modules
     for module, names in _listed().items():
         loaded = importlib.import_module("pandas.tseries.offsets" if module == "pandas.offsets" else module)
         assert [n for n in names if n.startswith("_") or isinstance(getattr(loaded, n, None), ModuleType)] == []

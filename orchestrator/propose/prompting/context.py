@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Shape
+from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
@@ -16,7 +17,8 @@ from orchestrator.data.records import is_records
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
 from orchestrator.propose.prompting.fencing import Json, encode, fence
-from orchestrator.propose.prompting.focus import focus_of
+from orchestrator.propose.prompting.focus import focus_of, wanted_columns
+from orchestrator.propose.prompting.helper_notes import helper_notes
 from orchestrator.propose.prompting.past_work import given_up, history_lines, promoted_functions
 from orchestrator.propose.prompting.record_context import natural, record_profile
 
@@ -60,17 +62,23 @@ class ContextLimits(NamedTuple):
 
 
 def analysis_values(
-    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding] = ()
+    request: ProposalRequest,
+    limits: ContextLimits,
+    findings: Sequence[Finding] = (),
+    imports: Collection[str] = ScreenPolicy().imports,
 ) -> dict[str, object]:
     """The values of the analyse prompt that come from the request and from what was looked up for it."""
-    return paged_values(request, limits, findings)[0]
+    return paged_values(request, limits, findings, imports)[0]
 
 
 def paged_values(
-    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding] = ()
+    request: ProposalRequest,
+    limits: ContextLimits,
+    findings: Sequence[Finding] = (),
+    imports: Collection[str] = ScreenPolicy().imports,
 ) -> tuple[dict[str, object], int]:
     """The same, and how many prompts show all columns: those of the next `chunk_index` show the next columns."""
-    payloads, shown, columns = _fitting(request, limits, findings)
+    payloads, shown, columns, full = _fitting(request, limits, findings)
     fenced = fence(payloads)
     values: dict[str, object] = {
         "nonce": fenced.nonce,
@@ -79,6 +87,7 @@ def paged_values(
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),
+        "helpers": helper_notes(request.rows, _asked_for(request, full), imports),
         "told": [label for label in ("promoted", "rejected", "history", "remaining") if payloads[label]],
         **fenced.blocks,
     }
@@ -136,7 +145,7 @@ def _row(row: dict[str, object], limits: ContextLimits) -> Json:
 
 def rows_values(request: ProposalRequest, limits: ContextLimits, **more: Json) -> dict[str, object]:
     """The same for a role that sees the data and `more`, but nothing of the functions and of what was tried."""
-    payloads, shown, _ = _fitting(request._replace(promoted=(), rejected=(), history=()), limits, ())
+    payloads, shown, _, _ = _fitting(request._replace(promoted=(), rejected=(), history=()), limits, ())
     fenced = fence({**{label: payloads[label] for label in ("columns", "rows")}, **more})
     return {
         "nonce": fenced.nonce,
@@ -168,20 +177,20 @@ def instruction_of(request: ProposalRequest) -> str:
 
 def _fitting(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
-) -> tuple[dict[str, Json], int, int]:
-    """The payloads, how many rows they show, and how many columns at most."""
+) -> tuple[dict[str, Json], int, int, tuple[str, ...]]:
+    """The payloads, how many rows they show, how many columns at most, and which of them in full."""
     while True:
-        payloads, shown = _payloads(request, limits, findings)
+        payloads, shown, full = _payloads(request, limits, findings)
         size = sum(len(encode(payload)) for payload in payloads.values())
         smaller = limits.smaller()._replace(chars=limits.chars)
         if size <= limits.chars or smaller == limits:
-            return payloads, shown, limits.columns
+            return payloads, shown, limits.columns, full
         limits = smaller._replace(cell_chars=limits.cell_chars) if limits.rows > 10 else smaller
 
 
 def _payloads(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
-) -> tuple[dict[str, Json], int]:
+) -> tuple[dict[str, Json], int, tuple[str, ...]]:
     table = _columns_at_hand(request, limits)
     focus = focus_of(request, table, limits.full)
     full = set(focus.columns)
@@ -206,7 +215,7 @@ def _payloads(
         "remaining": list(request.remaining),
         "findings": findings_of(findings, limits),
     }
-    return payloads, len(chosen)
+    return payloads, len(chosen), focus.columns
 
 
 def _table(
@@ -248,6 +257,12 @@ def _records(
         deep=deep,
     )
     return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}
+
+
+def _asked_for(request: ProposalRequest, full: Sequence[str]) -> Sequence[str]:
+    """Of the columns in full those that the instruction names or means; all, where it names none."""
+    named, meant = wanted_columns(request, full)
+    return [*named, *meant] or full
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":

@@ -14,6 +14,7 @@ from orchestrator.core.exchanges import Exchange
 from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.prompting.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
+from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import PROBE_TOOL, Probe, read_probe
 from orchestrator.propose.roles.role_client import RoleClient, fitted
@@ -44,7 +45,7 @@ class ModelExplorer:
         self._prober = prober
         self._probes = probes
         self._structured = structured
-        self._imports = ", ".join(imports)
+        self._imports = libraries(imports)
         self._limits = limits
 
     def explore(self, request: ProposalRequest, log: list[Exchange]) -> tuple[Finding, ...]:

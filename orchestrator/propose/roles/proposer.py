@@ -22,6 +22,7 @@ from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.focus import mentioned
+from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.structured import analysis_tool
@@ -61,7 +62,7 @@ class ModelProposer:
         self.gate_secret = gate_secret
         self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
-        self._imports = ", ".join(imports)
+        self._imports = imports
         self._privacy = privacy
         self._view = view or RawView()
         self._limits = (limits or ContextLimits())._replace(answers=functions)
@@ -118,7 +119,7 @@ class ModelProposer:
     def _looked(
         self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange], limits: ContextLimits
     ) -> tuple[Analysis, int]:
-        values, pages = paged_values(request, limits, findings)
+        values, pages = paged_values(request, limits, findings, self._imports)
         prompt = self._prompt(request.shape, values)
         most = self._limits.answers
         return self._ask(prompt, log, "analysis", may_give_up=False, shape=request.shape, most=most), pages
@@ -145,7 +146,9 @@ class ModelProposer:
                 values = repair_values(repair.source, verdict, limits)
                 about = {"protocol": self.protocol, "shape": str(request.shape), "attempt": repair.attempt}
                 prompt = load_prompt("repair").render(**about, held=verdict.held, **values)
-                first = analysis_values(_with_columns_of(repair.source, request, limits), limits, findings)
+                first = analysis_values(
+                    _with_columns_of(repair.source, request, limits), limits, findings, self._imports
+                )
                 messages = (*self._prompt(request.shape, first), *prompt)
                 return self._ask(messages, log, f"repair {repair.attempt}", may_give_up=True, shape=request.shape)
 
@@ -175,7 +178,7 @@ class ModelProposer:
     def _prompt(self, shape: Shape, values: Mapping[str, object]) -> tuple[Message, ...]:
         return load_prompt("analyse").render(
             protocol=self.protocol,
-            imports=self._imports,
+            imports=libraries(self._imports),
             privacy=self._privacy,
             shape=str(shape),
             **values,
