@@ -28,7 +28,9 @@ from orchestrator.core.steps import (
     WitnessStep,
 )
 from orchestrator.core.verdict import Outcome
+from orchestrator.run.loop.run_summary import forms_left
 
+_LEFT = 10  # forms that are left
 _REPLACED = 5  # cells that a function changes otherwise than the one that it replaces
 
 
@@ -47,6 +49,7 @@ class _Drawing:
         self.root = Tree("run")
         self._chunks: dict[int, Tree] = {}
         self._plans: dict[int, Tree] = {}
+        self._ends: list[ChunkEndStep] = []
         self._usage = TokenUsage()
         self._exchanges: list[Exchange] = []
         self._judged: set[tuple[int, int, int]] = set()
@@ -75,6 +78,7 @@ class _Drawing:
             case PromotionStep() | CandidateStep():
                 pass  # the verdict says it
             case ChunkEndStep():
+                self._ends.append(step)
                 left = sum(step.left.values())
                 rest = f": {left:,} null words or stray blanks are left in {_names(step.left)}" if left else ""
                 self._branch(step).add(f"[dim]{step.status}{rest}[/]")
@@ -98,8 +102,18 @@ class _Drawing:
                 held = f"{step.held} held, " if step.held else ""
                 counts = f"{step.promoted} promoted, {held}{step.rejected} given up, {step.seconds:.1f} s"
                 end = self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
+                self._left(end)
                 for role, usage in usage_by_role(self._exchanges).items():
                     end.add(f"[dim]{role}: {usage_text(usage)}[/]")
+
+    def _left(self, end: Tree) -> None:
+        """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw."""
+        found = forms_left(self._ends)
+        for one in found[:_LEFT]:
+            rows = f"{one.rows:,} rows, {one.holdout:,} held back"
+            end.add(f"[dim]left in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
+        if len(found) > _LEFT:
+            end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
 
     def _branch(self, step: AnyStep) -> Tree:
         assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - of no chunk

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 class PromotedSummary(Value):
-    """What a proposer may know of an already promoted function."""
+    """What a proposer may know of an already promoted function. `own`: by this run, which may replace it."""
 
     name: str
     docstring: str
     columns: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
+    own: bool = False
 
 
 class RejectedCandidate(Candidate):

@@ -8,6 +8,7 @@ from rich.console import Console
 from orchestrator.cli.run_tree import run_tree
 from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep
 from tests.run.report_steps import usual, with_roles
+from tests.run.test_report_parts import left_and_replaced
 
 
 def drawn(steps: Sequence[AnyStep]) -> str:
@@ -48,3 +49,15 @@ def test_rows_that_were_set_aside_are_told() -> None:
     assert "set aside" not in drawn(steps)
     aside = [s.model_copy(update={"quarantined": 1_200}) if isinstance(s, ApplyStep) else s for s in steps]
     assert "cells changed, 1,200 rows set aside" in drawn(aside)
+
+
+def test_what_is_left_and_what_was_replaced_is_in_the_tree() -> None:
+    """A line for each form that is left, with the rows held back; cells that come out otherwise."""
+    tree = drawn(left_and_replaced())
+    for line in (
+        "left in zip: 9{4} in 5 rows, 2 held back",
+        "trim_city replaces up",
+        "row 7, city: ' Ulm': not 'ULM', but 'Ulm'",
+    ):
+        assert line in tree, line
+    assert "left in" not in drawn(usual())

@@ -73,7 +73,7 @@ def test_a_future_import_stays_first() -> None:
 def test_the_contract_is_a_literal() -> None:
     """Whatever the reply's fields hold, CONTRACT can be read without running it."""
     fields = parts(
-        effects=Effects(("a'b", 'c"d', "e\n"), ("new",), ("old",), True),
+        effects=Effects(("a'b", 'c"d', "e\n"), ("new",), ("old",), True, "old_one"),
         examples=({"input": {"a": None}, "output": {"a": "\u202e"}},),
     )
     statement = next(s for s in ast.parse(assemble(fields, "x")).body if isinstance(s, ast.Assign))
@@ -83,6 +83,7 @@ def test_the_contract_is_a_literal() -> None:
         "adds": ["new"],
         "drops": ["old"],
         "drops_rows": True,
+        "replaces": "old_one",
         "examples": [{"input": {"a": None}, "output": {"a": "\u202e"}}],
     }
 

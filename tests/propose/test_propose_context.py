@@ -94,6 +94,26 @@ def test_a_hundred_functions_stay_small_and_relevant_first() -> None:
     assert len(text) < 5_000
 
 
+def test_functions_that_may_be_wrong_say_what_is_left() -> None:
+    """Those of this run, where the host still finds something in their columns; those of others may not be replaced."""
+    rows = pa.table({"city": ["a ", " b", "c"], "zip": ["1", "2", "3"]})
+    promoted = tuple(
+        PromotedSummary(name=name, docstring="", columns=(column,), own=own)
+        for name, column, own in (("mine", "city", True), ("clean", "zip", True), ("theirs", "city", False))
+    )
+    values = analysis_values(ProposalRequest(rows=rows, promoted=promoted), ContextLimits())
+    lines = {
+        name: line
+        for line in str(values["promoted"]).splitlines()
+        for name in ("mine", "clean", "theirs")
+        if name in line
+    }
+    assert str(values["promoted"]).count('"left": ["2 with stray blanks"]') == 1
+    assert '"left"' in lines["mine"]
+    assert values["replaceable"]
+    assert not analysis_values(ProposalRequest(rows=rows, promoted=promoted[2:]), ContextLimits())["replaceable"]
+
+
 def test_smaller_limits_show_less() -> None:
     """Each step shows less than the one before."""
     rows = pa.table({"c": [f"{'x' * (i % 30)} {i}" for i in range(400)]})

@@ -10,8 +10,20 @@ from markupsafe import Markup
 from typer.main import get_command
 
 from orchestrator.cli.main import app
+from orchestrator.core.differences import CellDiff, VersionDiff
 from orchestrator.core.policy import Policy
-from orchestrator.core.steps import AnyStep, CandidateStep, HeldEntryStep, HoldStep, RunStep, VerificationStep
+from orchestrator.core.steps import (
+    AnyStep,
+    CandidateStep,
+    ChunkEndStep,
+    HeldEntryStep,
+    HoldStep,
+    LeftForm,
+    PromotionStep,
+    RunStatus,
+    RunStep,
+    VerificationStep,
+)
 from orchestrator.core.verdict import Counterexample, Outcome
 from orchestrator.run.report import render_report
 from orchestrator.run.report.advice import OPTIONS, commands, shared
@@ -217,3 +229,33 @@ def test_what_is_held_has_a_section_of_its_own() -> None:
     page = render_report([*steps, gone])
     assert '<section id="held">' not in page
     assert "not held: composes: it is a duplicate" in page
+
+
+def left_and_replaced() -> list[AnyStep]:
+    """The usual run, in which one function replaces another and two forms are left."""
+    cell = CellDiff(row=7, column="city", before=" Ulm", old="ULM", new="Ulm")
+    found = VersionDiff(name="trim_city", old=1, new=1, rows=40, changed={"city": 3}, examples=(cell,), replaced="up")
+    forms = (
+        LeftForm(column="zip", form="9{4}", rows=5, holdout=2),
+        LeftForm(column="zip", form="<b>", rows=1, holdout=0),
+    )
+    end = ChunkEndStep(at=usual()[0].at, chunk=0, status=RunStatus.FINISHED, seconds=1.0, forms=forms)
+    steps = [
+        step.model_copy(update={"replaces": "up", "differences": found})
+        if isinstance(step, PromotionStep) and step.name == "trim_city"
+        else step
+        for step in usual()
+    ]
+    return [*steps[:-1], end, steps[-1]]
+
+
+def test_what_is_left_and_what_was_replaced_is_shown() -> None:
+    """Forms with their rows, also those held back; cells that come out otherwise than by the old function."""
+    assert "What is left" not in render_report(usual())
+    page = render_report(left_and_replaced())
+    found = page.split('<section id="found">')[1].split("</section>")[0]
+    for words in ("What is left: 2 rare forms", "9{4}", "&lt;b&gt;"):
+        assert words in found, words
+    promoted = page.split('<section id="promoted">')[1].split("</section>")[0]
+    for words in ("In the place of <code>up</code>", "3 cells of 40 rows come out otherwise", "ULM"):
+        assert words in promoted, words

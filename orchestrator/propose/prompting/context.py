@@ -89,6 +89,7 @@ def paged_values(
         "looked_up": len(findings),
         "helpers": helper_notes(request.rows, _asked_for(request, full), imports),
         "told": [label for label in ("promoted", "rejected", "history", "remaining") if payloads[label]],
+        "replaceable": any(function.own for function in request.promoted),
         **fenced.blocks,
     }
     return values, -(-request.rows.num_columns // columns)
@@ -209,7 +210,7 @@ def _payloads(
     payloads: dict[str, Json] = {
         "columns": columns,
         "rows": sample,
-        "promoted": promoted_functions(request.promoted, table, limits.functions),
+        "promoted": promoted_functions(request.promoted, table, limits.functions, focus.found),
         "rejected": [given_up(candidate) for candidate in request.rejected[-limits.functions // 2 :]],
         "history": history_lines(request, limits.history),
         "remaining": list(request.remaining),

@@ -1,6 +1,6 @@
 """What a prompt says of the run so far: functions in use, functions that were given up, steps. Called by `context`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
@@ -11,8 +11,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def promoted_functions(functions: Sequence[PromotedSummary], table: "pa.Table", most: int) -> Json:
-    """Functions on columns of the table with what they do, those on the most mixed columns first; others by name."""
+def promoted_functions(
+    functions: Sequence[PromotedSummary], table: "pa.Table", most: int, found: Mapping[str, str]
+) -> Json:
+    """Functions on columns of the table with what they do, those on the most mixed columns first; others by name.
+
+    `found`: what the host still finds, by column. It stands with functions that the run may replace: they may be wrong.
+    """
     at_hand = set(table.column_names)
     relevant = [f for f in functions if at_hand & set(f.columns)]
     if len(relevant) > most:
@@ -21,12 +26,18 @@ def promoted_functions(functions: Sequence[PromotedSummary], table: "pa.Table", 
     others = [f for f in functions if not at_hand & set(f.columns)]
     listed: list[Json] = [
         {"name": f.name, "does": plain(f.docstring, 120), "columns": [plain(c, 80) for c in f.columns]}
+        | ({"left": [found[c] for c in f.columns if c in found]} if suspect(f, found) else {})
         for f in relevant[:most]
     ]
     rest = relevant[most:] + others
     if rest:
         listed.append({"others": [plain(f.name, 80) for f in rest[:200]]})
     return listed
+
+
+def suspect(function: PromotedSummary, found: Mapping[str, str]) -> bool:
+    """Whether the rows suggest that a function which the run may replace is wrong: its columns are not clean."""
+    return function.own and any(column in found for column in function.columns)
 
 
 def history_lines(request: ProposalRequest, most: int) -> Json:

@@ -108,6 +108,8 @@ def _contract(parts: FunctionParts, shape: Shape) -> str:
         contract["drops"] = list(effects.drops)
     if effects.drops_rows:
         contract["drops_rows"] = True
+    if effects.replaces:
+        contract["replaces"] = effects.replaces
     if parts.examples:
         contract["examples"] = [_texts(one) if shape is Shape.TEXT else one for one in parts.examples]
     if len(contract) == 1 and shape is Shape.TABLE:

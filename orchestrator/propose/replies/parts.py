@@ -15,12 +15,13 @@ _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
 class Effects(NamedTuple):
-    """What the function claims to change."""
+    """What the function claims to change. `replaces`: the promoted function whose place it takes."""
 
     modifies: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
     drops_rows: bool = False
+    replaces: str = ""
 
 
 class FunctionParts(NamedTuple):
@@ -100,7 +101,8 @@ def effects_of(value: Any, columns: tuple[str, ...]) -> Effects:
         modifies = names_of(value["modifies"])
     else:
         modifies = tuple(c for c in columns if c not in adds and c not in drops)
-    return Effects(modifies, adds, drops, truth_of(value.get("drops_rows", False)))
+    replaced = next(iter(names_of(value.get("replaces"))), "")
+    return Effects(modifies, adds, drops, truth_of(value.get("drops_rows", False)), replaced)
 
 
 def examples_of(value: Any) -> tuple[dict[str, Any], ...]:

@@ -19,9 +19,9 @@ from orchestrator.propose.replies.parts import (
 
 _NAMES = {"type": "array", "items": {"type": "string"}}
 _EFFECTS = {
-    Shape.TABLE: ("modifies", "adds", "drops", "drops_rows"),
-    Shape.RECORD: ("modifies", "adds", "drops"),
-    Shape.TEXT: ("modifies",),
+    Shape.TABLE: ("modifies", "adds", "drops", "drops_rows", "replaces"),
+    Shape.RECORD: ("modifies", "adds", "drops", "replaces"),
+    Shape.TEXT: ("modifies", "replaces"),
 }
 _FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
 _MORE_KEYS = ("more_functions", "further_functions", "other_functions")
@@ -32,6 +32,7 @@ _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", 
 def function_schema(shape: Shape) -> dict[str, Any]:
     """How the one function of an answer is to be described."""
     effects = {"modifies": _NAMES, "adds": _NAMES, "drops": _NAMES, "drops_rows": {"type": "boolean"}}
+    effects["replaces"] = {"type": "string"}
     possible = {name: kind for name, kind in effects.items() if name in _EFFECTS[shape]}
     side = {"type": "string" if shape is Shape.TEXT else "object"}
     return {

@@ -148,11 +148,12 @@ class Iteration:
     def request(self) -> ProposalRequest:
         """What the proposer may see in this iteration; the same for the analysis and for its repairs."""
         history, rejected = self._before
+        own = self._task.own(self.rows.functions)
         return ProposalRequest(
             rows=self.rows.sample.working,
             instruction=self._task.instruction,
             conventions=self._task.conventions,
-            promoted=tuple(_summary(promoted) for promoted in self.rows.functions),
+            promoted=tuple(_summary(promoted, own=promoted in own) for promoted in self.rows.functions),
             rejected=rejected,
             chunk_index=self._chunk.stream.chunk,
             iteration=self._number,
@@ -254,11 +255,12 @@ def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
     return [(p.name, p.version) for p in left] == [(p.name, p.version) for p in right]
 
 
-def _summary(promoted: Promoted) -> PromotedSummary:
+def _summary(promoted: Promoted, *, own: bool) -> PromotedSummary:
     candidate = promoted.candidate
     return PromotedSummary(
         name=candidate.name,
         docstring=candidate.docstring,
         columns=candidate.contract.modifies or (),
         adds=candidate.contract.adds,
+        own=own,
     )

@@ -14,6 +14,7 @@ from orchestrator.core.steps import (
     ApplyStep,
     ChunkStep,
     EndStep,
+    LeftForm,
     PlanningStep,
     PromotionStep,
     RepairStep,
@@ -22,6 +23,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
+from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.report.candidates import CandidateHistory, read_candidates
 from orchestrator.run.report.model_costs import RoleCost, accounts
 from orchestrator.run.report.plans import PlanSummary, plans
@@ -78,6 +80,7 @@ class ReportSummary:
     errors: list[str] = field(default_factory=list)
     usage: TokenUsage = field(default_factory=TokenUsage)
     accounts: list[RoleCost] = field(default_factory=list)
+    left: list[LeftForm] = field(default_factory=list)  # what nothing was done about, in the rows of all chunks
     sandboxes: list[SandboxInfo] = field(default_factory=list)
     weakened: list[str] = field(default_factory=list)  # what was weaker than in the default policy
     seconds: float = 0.0
@@ -125,6 +128,7 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     weakened = (*(verdict.weakened for verdict in verdicts), *applied)
     summary.weakened = list(dict.fromkeys(layer for layers in weakened for layer in layers))
     summary.issues = _issues(steps)
+    summary.left = list(forms_left(steps))
     summary.columns = _columns(summary)
     summary.seconds = summary.end.seconds if summary.end else sum(step.seconds for step in steps)
     summary.phases = _phases(steps, verdicts)
