@@ -26,6 +26,7 @@ from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.support.forgiving_decoder import ForgivingDecoder
 
 SPY = """
 CONTRACT = {"modifies": ["city"]}
@@ -120,7 +121,7 @@ def applied(folder: Path, decoder: DisposableProcess, rows: int = 90) -> list[tu
     spy = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
     data = folder / "data.csv"
     data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(rows)))
-    access = SandboxAccess(sandbox, decoder, Policy().limits)
+    access = SandboxAccess(sandbox, ForgivingDecoder(decoder), Policy().limits)
     with pytest.raises(ApplyAuditFailed, match="spy"):  # what it writes down differs between two containers
         apply_functions(data, [spy], folder / "out.csv", access, batch_rows=rows // 3, workers=1)
     return [(job, result) for job, result in sandbox.done if job.environment is GuestEnvironment.FIRST]

@@ -28,6 +28,7 @@ from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.setup import ensure_ready
+from tests.support.forgiving_decoder import ForgivingDecoder
 
 pytestmark = pytest.mark.docker
 
@@ -162,7 +163,7 @@ def applied(folder: Path, sandbox: Recording) -> None:
     data = folder / "data.csv"
     data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(90)))
     with DisposableProcess(entry.ENTRY) as decoder:
-        access = SandboxAccess(sandbox, decoder, Policy().limits)
+        access = SandboxAccess(sandbox, ForgivingDecoder(decoder), Policy().limits)
         with pytest.raises(ApplyAuditFailed, match="spy"):
             apply_functions(data, [spy, spy], folder / "out.csv", access, batch_rows=30, workers=1)
 
