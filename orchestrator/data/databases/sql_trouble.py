@@ -1,0 +1,97 @@
+"""Maps what SQLAlchemy, psycopg and sqlite3 raise to one sentence about data. Used around every use of a database.
+
+What a driver says of a connection is never shown, for it can quote the address; what a server says of a query is.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from orchestrator.core.errors import CleanroomError
+from orchestrator.data.text import clean_text
+
+_Said = tuple[str, str]
+_LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
+_RIGHTS = ("does not give this user the right to do that", "Ask its owner.")
+_NO_DATABASE = ("is not there: its server has no database of that name", "Check the address.")
+_LOST = ("cannot be reached any more", "Nothing was written; try again when its server is back.")
+_UNREACHABLE = ("cannot be reached", "Check that its server is running, and the host, port, database and user.")
+_FULL = ("has no space left on its disk", "Nothing was written; free some space.")
+_BUSY = ("is locked by another process", "Wait until that is done and try again.")
+_CHANGING = ("may only be read, and the query would change something", "Name a query that only reads.")
+_NO_SLOT = ("has no connection left", "Wait, or raise max_connections of the server.")
+_EXISTS = ("has a table of that name already", "Name a new table; an existing one is never changed.")
+_DAMAGED = ("is damaged", "Restore it from a copy.")
+_FILE = "Check the permissions of the file and its folder."
+
+_CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or of SQLite's name; the first counts
+    ("28", _LOGIN),
+    ("3D000", _NO_DATABASE),
+    ("42501", _RIGHTS),
+    ("42P07", _EXISTS),
+    ("25006", _CHANGING),
+    ("53100", _FULL),
+    ("53300", _NO_SLOT),
+    ("57014", ("cancelled the query", "Ask its owner whether it has a time limit.")),
+    ("57", _LOST),
+    ("08", _LOST),
+    ("55P03", _BUSY),
+    ("SQLITE_BUSY", _BUSY),
+    ("SQLITE_LOCKED", _BUSY),
+    ("SQLITE_FULL", _FULL),
+    ("SQLITE_READONLY", _CHANGING),
+    ("SQLITE_AUTH", _CHANGING),
+    ("SQLITE_CANTOPEN", ("cannot be opened", _FILE)),
+    ("SQLITE_PERM", ("cannot be opened", _FILE)),
+    ("SQLITE_NOTADB", ("is not an SQLite database", "Check the name of the file.")),
+    ("SQLITE_CORRUPT", _DAMAGED),
+    ("SQLITE_IOERR", ("cannot be read or written: the disk reports an error", "Check the disk.")),
+)
+_WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in place of a code
+    ("authentication failed", _LOGIN),
+    ("no password supplied", _LOGIN),
+    ("no pg_hba.conf entry", _LOGIN),
+    ("fatal:  database", _NO_DATABASE),
+    ("remaining connection slots", _NO_SLOT),
+    ("too many clients", _NO_SLOT),
+    ("terminating connection", _LOST),
+    ("server closed the connection", _LOST),
+    ("closed unexpectedly", _LOST),
+    ("connection is lost", _LOST),
+    ("connection is closed", _LOST),
+    ("could not decode to utf-8", ("holds text that is not UTF-8", "Read it as ?query=SELECT CAST(… AS BLOB) …")),
+    ("one statement at a time", ("takes one query, and several were given", "Name a single SELECT.")),
+)
+
+
+@contextmanager
+def database_errors(shown: str, error: type[CleanroomError]) -> Iterator[None]:
+    """Raise `error` for what a database raises; `shown` names it in the message, without secrets."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as failed:
+        raise _explained(shown, failed, error) from failed
+    except Exception as failed:
+        if not type(failed).__module__.startswith("psycopg"):
+            raise
+        raise _explained(shown, failed, error) from failed
+
+
+def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -> CleanroomError:
+    original = failed.orig if isinstance(failed, DBAPIError) and failed.orig is not None else failed
+    state = getattr(original, "sqlstate", None) or getattr(original, "sqlite_errorname", None) or ""
+    for prefix, (what, advice) in _CODES:
+        if state.startswith(prefix):
+            return error(f"{shown} {what}.", advice=advice)
+    said = str(original)
+    for words, (what, advice) in _WORDS:
+        if words in said.lower():
+            return error(f"{shown} {what}.", advice=advice)
+    if state:
+        primary = getattr(getattr(original, "diag", None), "message_primary", None) or said
+        return error(f"{shown}: {clean_text(primary, 200)}.", advice="Check the address.")
+    if type(original).__module__.startswith("psycopg") and type(original).__name__ == "OperationalError":
+        return error(f"{shown} {_UNREACHABLE[0]}.", advice=_UNREACHABLE[1])
+    return error(f"{shown} cannot be used: {clean_text(said, 200)}.", advice="Check the address.")

@@ -1,0 +1,82 @@
+"""An object of a store as a data set: a private copy of the file, read as its name says. Called by `data.sources`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+
+from orchestrator.core.errors import DataError, UsageError
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Batch, Dataset, open_dataset
+from orchestrator.data.formats.base import BATCH_ROWS
+from orchestrator.data.objects.object_store import download, version_of
+from orchestrator.data.spool import Spool
+
+
+def open_object(address: Address, *, format: str | None, encoding: str | None) -> "ObjectDataset":  # noqa: A002 - the usual word
+    """The data set in the object. Raises DataError, UsageError."""
+    spool = Spool()
+    path = spool.folder / (Path(address.name).name[-100:] or "data")
+    version = download(address, path, spool)
+    with _named(path, address):
+        return ObjectDataset(address, open_dataset(path, format=format, encoding=encoding), spool, version)
+
+
+class ObjectDataset(Dataset):
+    """`inner`: the copy. Messages name the object, not the copy."""
+
+    def __init__(self, address: Address, inner: Dataset, spool: Spool, version: object) -> None:
+        super().__init__(inner.path, inner.format)
+        self.suffix = inner.suffix
+        self.name = address.name
+        self.address = address
+        self.inner = inner
+        self._spool = spool  # the copy goes away with it
+        self._version = version
+
+    @property
+    def schema(self) -> pa.Schema:
+        with _named(self.path, self.address):
+            return self.inner.schema
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        with _named(self.path, self.address):
+            yield from self.inner.read(rows)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.inner.notes
+
+    @cached_property
+    def rows(self) -> int:
+        with _named(self.path, self.address):
+            return self.inner.rows
+
+    @cached_property
+    def sha256(self) -> str:
+        return self.inner.sha256
+
+    def check_unchanged(self) -> None:
+        """Raise DataError where the object is another one than was read."""
+        try:
+            now: object = version_of(self.address)
+        except DataError as error:
+            raise DataError(f"{error.message.rstrip('.')}, where it was read: nothing was written.") from None
+        if now != self._version:
+            raise DataError(
+                f"{self.address} has changed while cleanroom worked on it: nothing was written.",
+                advice="Start again when nobody writes to it.",
+            )
+        self.inner.check_unchanged()
+
+
+@contextmanager
+def _named(path: Path, address: Address) -> Iterator[None]:
+    """Let errors name the object in place of its copy."""
+    try:
+        yield
+    except UsageError as error:
+        message = error.message.replace(str(path), address.shown)
+        raise type(error)(message, advice=error.advice.replace(str(path), address.shown)) from error

@@ -1,0 +1,151 @@
+"""One object of a store: what it is, its bytes, and writing it whole. The only module that imports obstore.
+
+Credentials, region and endpoint come from the environment, as obstore reads it (AWS_*, GOOGLE_*, AZURE_*); an endpoint
+there that starts with http:// is taken at its word. What the library says of a failure is never shown: it quotes
+addresses with their signatures.
+"""
+
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from orchestrator.core.errors import CleanroomError, DataError, OutputError
+from orchestrator.data.addresses import Address
+from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
+
+_PART = 8 * 2**20
+_PARTS = 9_000  # of an upload: stores take 10,000
+_AT_ONCE = 4
+_RETRIES = 4
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT")
+_CREDENTIALS = "Check the credentials in the environment (AWS_*, GOOGLE_*, AZURE_*), or ask its owner for the right."
+
+
+class ObjectVersion(NamedTuple):
+    """What tells one content of an object from another."""
+
+    etag: str
+    bytes: int
+    modified: str
+
+
+def version_of(address: Address) -> ObjectVersion:
+    """What the store says of the object now. Raises DataError."""
+    with _mapped(address, DataError):
+        store, key = _opened(address, DataError)
+        if address.kind == "web":  # a signed address may be good for GET alone; the body is not waited for
+            return _version(_obstore().get(store, key).meta)
+        return _version(_obstore().head(store, key))
+
+
+def download(address: Address, path: Path, spool: Spool) -> ObjectVersion:
+    """Write the object's bytes to the file; which version they are. Raises DataError."""
+    with _mapped(address, DataError):
+        store, key = _opened(address, DataError)
+        answer = _obstore().get(store, key)
+        version = _version(answer.meta)
+    spool.check_room(version.bytes, address.shown, DataError)
+    meter, count = RoomMeter(spool, address.shown, DataError), 0
+    with disk_mapped(address.shown, DataError), path.open("xb") as file:
+        for part in _parts(answer, address):
+            meter.add(len(part))
+            count += file.write(part)
+    if count != version.bytes:
+        raise DataError(
+            f"{address.shown} ended after {count:,} of {version.bytes:,} bytes.",
+            advice="Try again; the connection broke.",
+        )
+    return version
+
+
+def upload(address: Address, path: Path) -> None:
+    """Write the object from a file: there whole or not at all, for an upload that fails is aborted.
+
+    Raises OutputError.
+    """
+    part = max(_PART, -(-path.stat().st_size // _PARTS))
+    with _mapped(address, OutputError):
+        store, key = _opened(address, OutputError)
+        _obstore().put(store, key, path, chunk_size=part, max_concurrency=_AT_ONCE)
+
+
+def _parts(answer: Any, address: Address) -> Iterator[Any]:
+    with _mapped(address, DataError):
+        yield from answer.stream(min_chunk_size=_PART)
+
+
+def _version(meta: Any) -> ObjectVersion:
+    return ObjectVersion(meta["e_tag"] or "", meta["size"], str(meta["last_modified"]))
+
+
+def _obstore() -> Any:
+    import obstore
+
+    return obstore
+
+
+def _opened(address: Address, error: type[CleanroomError]) -> tuple[Any, str]:
+    """The store, and the key of the object in it."""
+    try:
+        from obstore.store import HTTPStore, from_url
+    except ImportError as missing:
+        raise error(
+            f"Data at {address.scheme}:// need obstore, which is not installed.",
+            advice="Install it: pip install 'cleanroom[objects]'",
+        ) from missing
+    endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), "")
+    plain = endpoint.startswith("http://") or address.scheme == "http"
+    client: Any = {"allow_http": plain, "connect_timeout": timedelta(seconds=10), "timeout": timedelta(seconds=300)}
+    retry: Any = {"max_retries": _RETRIES, "retry_timeout": timedelta(seconds=60)}
+    if address.kind == "web":
+        return HTTPStore(_with_login(address, client), client_options=client, retry_config=retry), ""
+    bucket, _, key = address.full.partition("://")[2].partition("/")
+    more: Any = {"config": {"endpoint": endpoint}} if address.scheme == "s3" and endpoint else {}
+    return from_url(f"{address.scheme}://{bucket}", client_options=client, retry_config=retry, **more), key
+
+
+def _with_login(address: Address, client: Any) -> str:
+    """The address without user and password, which go into a header."""
+    parts = urlsplit(address.full)
+    login, _, host = parts.netloc.rpartition("@")
+    if login:
+        client["default_headers"] = {"authorization": f"Basic {b64encode(unquote(login).encode()).decode()}"}
+    return urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
+
+
+@contextmanager
+def _mapped(address: Address, error: type[CleanroomError]) -> Iterator[None]:
+    """Raise `error` for what obstore raises."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise error(f"There is no {address.shown}.", advice="Check the address.") from None
+    except CleanroomError:
+        raise
+    except Exception as failed:
+        kind = type(failed)
+        if not kind.__module__.startswith("obstore"):
+            raise
+        what, advice = _explained(kind.__name__, str(failed))
+        raise error(f"{address.shown} {what}.", advice=advice) from None  # what it says quotes signed addresses
+
+
+def _explained(kind: str, said: str) -> tuple[str, str]:
+    if kind in ("PermissionDeniedError", "UnauthenticatedError") or "169.254.169.254" in said:
+        return "is refused to these credentials", _CREDENTIALS
+    if "Content-Length" in said:
+        return "has no length, so that its end could not be told from a broken connection", "Download it to a file."
+    status = re.search(r"status code: (\d{3})", said)
+    if status:
+        return f"cannot be used: the server answers {status[1]}", "Try again later; nothing was written."
+    if "Connect" in said or "dns" in said:
+        return "cannot be reached", "Check the address, and the endpoint and the network."
+    if "must be specified" in said or "Missing" in said:
+        return "cannot be used: the environment does not say which account it is", _CREDENTIALS
+    return "cannot be used: the connection broke", "Try again; nothing was written."

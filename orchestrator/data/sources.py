@@ -1,0 +1,31 @@
+"""Opens data wherever they lie: a file, an object in a store, a table in a database. Called by run/, the library, cli/.
+
+A path is a file; an `Address` is read into a private temporary file first.
+"""
+
+from pathlib import Path
+
+from orchestrator.core.errors import UsageError
+from orchestrator.data.addresses import Address, location
+from orchestrator.data.formats import Dataset, open_dataset
+
+
+def open_source(
+    place: Path | Address | str,
+    *,
+    format: str | None = None,  # noqa: A002 - the usual word
+    encoding: str | None = None,
+) -> Dataset:
+    """The data set at the place; `format` and `encoding` as `open_dataset` takes them. Raises DataError, UsageError."""
+    place = location(place)
+    if isinstance(place, Path):
+        return open_dataset(place, format=format, encoding=encoding)
+    if place.kind == "database":
+        if format is not None or encoding is not None:
+            raise UsageError("A table of a database has no encoding and no format.", advice="Leave out --encoding.")
+        from orchestrator.data.databases.table_dataset import TableDataset  # SQLAlchemy is only needed now
+
+        return TableDataset(place)
+    from orchestrator.data.objects.object_dataset import open_object
+
+    return open_object(place, format=format, encoding=encoding)
