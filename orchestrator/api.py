@@ -17,6 +17,7 @@ from orchestrator.api_arguments import (
     candidate_text,
     check_model,
     conventions_of,
+    data_of,
     on_hold_of,
     path_of,
     place_of,
@@ -32,9 +33,10 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer, VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.formats import open_dataset
+from orchestrator.data.addresses import Address
 from orchestrator.data.policy_file import check_rules
 from orchestrator.data.sampling import Sampling
+from orchestrator.data.sources import open_source
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.functions import functions_in
@@ -112,11 +114,10 @@ class Cleanroom:
         postgresql:// URL that the run shares with others: its functions are applied, and new ones go into it.
         `examples`: JSON or JSONL of input and output rows. `conventions`: a YAML file or a Conventions. At most
         `max_chunks` chunks of `chunk_rows` rows are read. `on_hold`: what becomes of functions whose concerns nobody
-        settles: "reject", "keep" (for `cleanroom review`) or "accept". Raises UsageError and DataError before anything
-        is started.
+        settles: "reject", "keep" (for `cleanroom review`) or "accept". Raises UsageError, DataError at once.
         """
         request = RunRequest(
-            data=path_of(data, "data"),
+            data=data_of(data),
             instruction=instruction,
             out=None if out is None else path_of(out, "out"),
             registry=None if registry is None else str(place_of(registry, "registry")),
@@ -171,7 +172,7 @@ class Cleanroom:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
         place = None if registry is None else str(place_of(registry, "registry"))
         if data is not None and not past.authentic:
-            return self._anew(past, path_of(data, "data"), examples, api_base, budget, place)
+            return self._anew(past, data_of(data), examples, api_base, budget, place)
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
@@ -190,7 +191,7 @@ class Cleanroom:
     def _anew(
         self,
         past: PastRun,
-        data: Path,
+        data: Path | Address,
         examples: Path | str | None,
         api_base: str | None,
         budget: BudgetLimits | None,
@@ -232,7 +233,7 @@ class Cleanroom:
         source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
-        dataset = open_dataset(path_of(data, "data"))
+        dataset = open_source(data_of(data))
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
         return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
@@ -253,9 +254,9 @@ class Cleanroom:
         know, that in this file. Raises RegistryError, DataError, OutputError, ApplyAuditFailed and, unless `drift` is
         "accept", ApplyDrifted where a function does what was not proved.
         """
-        source, target, place = path_of(data, "data"), path_of(output, "output"), place_of(functions, "functions")
-        rest, accept = None if quarantine is None else path_of(quarantine, "quarantine"), accepts_drift(drift)
-        promoted, dataset, services = functions_in(place), open_dataset(source), self._services(self._policy)
+        source, target, place = data_of(data), data_of(output, "output"), place_of(functions, "functions")
+        rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
+        promoted, dataset, services = functions_in(place), open_source(source), self._services(self._policy)
         return apply_step(
             dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
         )

@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.data.addresses import Address, location
 from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
@@ -57,6 +58,13 @@ def path_of(value: Path | str, name: str) -> Path:
     if not isinstance(value, Path | str) or "\0" in str(value):
         raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a path.", advice="Give a Path or a str.")
     return Path(value)
+
+
+def data_of(value: Path | str, name: str = "data") -> Path | Address:
+    """The path or the address, which is not repeated when it is wrong, because a password can be in it."""
+    if isinstance(value, str) and "://" in value:
+        return location(value)
+    return location(path_of(value, name))
 
 
 def place_of(value: Path | str, name: str) -> Path | str:

@@ -114,7 +114,7 @@ def check_header(choice: ModelChoice, dataset: "Dataset") -> None:
     if choice.privacy != "raw" and choice.header == "check" and not choice.is_named:
         rows = next(dataset.batches(1_000), None)
         if rows is not None:
-            refuse_data(rows, str(dataset.path))
+            refuse_data(rows, str(dataset.place))
 
 
 def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:

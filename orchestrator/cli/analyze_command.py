@@ -46,12 +46,13 @@ def analyze(
 
     defer_pandas()
 
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.addresses import location
     from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.sources import open_source
     from orchestrator.run.analyze import AnalysisRequest, analyse
 
     request = AnalysisRequest(
-        data=data,
+        data=location(data),
         instruction=instruction_text(instruction),
         shape=Shape(shape),
         conventions=_conventions(conventions),
@@ -71,7 +72,7 @@ def analyze(
         header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+    dataset = open_source(request.data, format=data_format, encoding=encoding, sheet=sheet, array=array)
     model_choice.check_header(choice, dataset)
     proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
     found = analyse(request, proposer, dataset)

@@ -36,17 +36,17 @@ def apply(
         ),
     ],
     output: Annotated[
-        Path,
+        str,
         typer.Option(
             "--output",
             "-o",
-            help="Where the result goes; - is stdout.",
+            help="Where the result goes: a file, an object, or a new table; - is stdout.",
             show_default=False,
             rich_help_panel=options.OUTPUT,
         ),
     ],
     quarantine: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--quarantine", help="Keep rows that a function fails on here, and go on.", rich_help_panel=options.OUTPUT
         ),
@@ -104,6 +104,7 @@ def apply(
 
     from orchestrator import bootstrap
     from orchestrator.cli.console import plain, show_weakened, stderr, stdout
+    from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
@@ -114,7 +115,14 @@ def apply(
 
         workers = read_address(cluster, tls)
     columns = read_map(column_map or [])
-    check_readable(data)
+    source, target = location(data), location(output)
+    rest = None if quarantine is None else location(quarantine)
+    if isinstance(source, Path):
+        check_readable(source)
+    if any(not isinstance(place, Path) for place in (target, rest) if place is not None):
+        from orchestrator.run.apply.same_file import check_places
+
+        check_places(source, target, rest)
     rules = read_policy(policy, strict=strict)
     # The right containers start while the functions are read: which ones, their sources say before they are verified.
     # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.
@@ -124,9 +132,9 @@ def apply(
 
     def check() -> "tuple[Sequence[Promoted], Dataset]":
         promoted = _functions_in(functions) if known is None else known
-        from orchestrator.data.formats import open_dataset
+        from orchestrator.data.sources import open_source
 
-        dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+        dataset = open_source(source, format=data_format, encoding=encoding, sheet=sheet, array=array)
         if promoted:
             show_columns(dataset, promoted, columns)
         return promoted, dataset
@@ -138,13 +146,13 @@ def apply(
         from orchestrator.cli.watching import told_of_apply
         from orchestrator.run.apply.step import apply_step
 
-        with told_of_apply(telemetry, lineage, dataset, output, promoted) as told:
+        with told_of_apply(telemetry, lineage, dataset, target, promoted) as told:
             step = apply_step(
                 dataset,
                 promoted,
-                output,
+                target,
                 services,
-                quarantine=quarantine,
+                quarantine=rest,
                 registry=functions,
                 accept_drift=drift is DriftChoice.ACCEPT,
                 columns=columns,

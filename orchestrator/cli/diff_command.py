@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def diff(
-    first: Annotated[Path, typer.Argument(help="A data file, or the --out folder of a run.", show_default=False)],
+    first: Annotated[
+        str, typer.Argument(help="A data file or address, or the --out folder of a run.", show_default=False)
+    ],
     second: Annotated[
-        Path | None, typer.Argument(help="The file that it became; not with a run.", show_default=False)
+        str | None, typer.Argument(help="The file that it became; not with a run.", show_default=False)
     ] = None,
     key: Annotated[
         list[str] | None,
@@ -40,22 +42,24 @@ def diff(
 
     defer_pandas()
 
+    from orchestrator.data.addresses import location
     from orchestrator.data.files import write_file
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.sources import open_source
     from orchestrator.run.diff.cell_list import cell_list
     from orchestrator.run.diff.data_diff import data_diff
     from orchestrator.run.diff.html_page import html_page
 
-    if first.is_dir():
+    before, after = location(first), None if second is None else location(second)
+    if isinstance(before, Path) and before.is_dir():
         if second is not None:
             raise UsageError("A run has both files; name nothing else.", advice="Or name two files.")
         from orchestrator.run.diff.run_files import run_files
 
-        first, second = run_files(first)
-    if second is None:
+        before, after = run_files(before)
+    if after is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
     one, other = (
-        open_dataset(path, format=data_format, encoding=encoding, sheet=sheet, array=array) for path in (first, second)
+        open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array) for place in (before, after)
     )
     keys = tuple(key or ())
     with ExitStack() as stack:

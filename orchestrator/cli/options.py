@@ -10,7 +10,12 @@ import typer
 
 DATA, MODEL, LIMITS, SANDBOX, OUTPUT = "Data", "Model", "Limits", "Sandbox", "Output"
 
-Messy = Annotated[Path, typer.Argument(help="The messy file, or - for stdin.", show_default=False)]
+Messy = Annotated[
+    str,
+    typer.Argument(
+        help="The messy file, or - for stdin; or an address: s3://…, postgresql://…?table=NAME.", show_default=False
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(

@@ -93,6 +93,7 @@ def run(
 
     defer_pandas()
 
+    from orchestrator.data.addresses import location
     from orchestrator.data.conventions_file import read_conventions
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits
@@ -102,7 +103,7 @@ def run(
     from orchestrator.run.request import RunRequest
 
     request = RunRequest(
-        data=data,
+        data=location(data),
         encoding=encoding,
         format=data_format,
         sheet=sheet,

@@ -100,7 +100,7 @@ def resume(
     ctx: typer.Context,
     run: Run,
     data: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--data", help="The data, for a run that was not recorded on this machine: everything is judged again."
         ),

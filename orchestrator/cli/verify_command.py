@@ -26,8 +26,13 @@ def verify(
         list[Path], typer.Argument(help="Candidate files, one function each; folders and patterns.", show_default=False)
     ],
     data: Annotated[
-        Path,
-        typer.Option("--data", help="The data to judge them on.", show_default=False, rich_help_panel=options.DATA),
+        str,
+        typer.Option(
+            "--data",
+            help="The data to judge them on: a file or an address.",
+            show_default=False,
+            rich_help_panel=options.DATA,
+        ),
     ],
     encoding: options.Encoding = None,
     data_format: options.Format = None,
@@ -96,6 +101,7 @@ def verify(
 
     from orchestrator import bootstrap
     from orchestrator.cli.watching import tell_verdicts
+    from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
@@ -103,7 +109,9 @@ def verify(
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
-    check_readable(data)
+    place = location(data)
+    if isinstance(place, Path):
+        check_readable(place)
     named = named_sources(functions, checks)
     if promote:
         check_signing_key()
@@ -118,7 +126,7 @@ def verify(
 
         request = Verification(
             named=named,
-            data=data,
+            data=place,
             reading={"format": data_format, "encoding": encoding, "sheet": sheet, "array": array},
             examples=tuple(examples or ()),
             quick=quick,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.core.steps import ApplyStep
     from orchestrator.core.verdict import Verdict
+    from orchestrator.data.addresses import Address
     from orchestrator.data.formats import Dataset
     from orchestrator.run.events import Callbacks
 
@@ -63,7 +64,7 @@ def log_steps(callbacks: "Callbacks") -> None:
 
 @contextmanager
 def told_of_apply(
-    said: Said, lineage: str | None, dataset: "Dataset", output: Path, functions: "Sequence[Promoted]"
+    said: Said, lineage: str | None, dataset: "Dataset", output: "Path | Address", functions: "Sequence[Promoted]"
 ) -> "Iterator[Callable[[ApplyStep], None]]":
     """Around an apply; what is given takes its step. Raises UsageError."""
     from contextlib import ExitStack
@@ -78,7 +79,7 @@ def told_of_apply(
         if lineage is not None:
             from orchestrator.run.telemetry.lineage import ApplyLineage
 
-            events = ApplyLineage(lineage, dataset.path, dataset.sha256, output, functions)
+            events = ApplyLineage(lineage, dataset.place, dataset.sha256, output, functions)
             _tell(events.start)
             stack.callback(lambda: _tell(lambda: events.complete(done[0]) if done else events.fail()))
         yield done.append

@@ -59,6 +59,13 @@ class Address:
     def suffix(self) -> str:
         return "" if self.kind == "database" else PurePosixPath(self.name).suffix
 
+    @property
+    def server_and_name(self) -> tuple[str, str]:
+        """The server or the bucket without a user, and what is meant there."""
+        scheme, _, rest = self.shown.partition("://")
+        server, _, name = rest.partition("/")
+        return f"{scheme}://{server.rpartition('@')[2]}", name
+
     def absolute(self) -> "Address":
         """The same from every folder: an SQLite file by its whole path."""
         if self.scheme != "sqlite":

@@ -3,15 +3,17 @@
 What is written has the file's own names again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
 
-from orchestrator.data.formats import Batch, Dataset, Writer, open_writer
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.formats.base import BATCH_ROWS
+from orchestrator.data.targets import open_target
 
 
 class RenamedDataset(Dataset):
@@ -59,13 +61,16 @@ def _renamed(table: pa.Table, names: Mapping[str, str]) -> pa.Table:
 
 
 @contextmanager
-def open_own_writer(path: Path, *, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
-    """`open_writer` for the rows of a data set that may be renamed: with the names of its file."""
+def open_own_writer(
+    place: Path | Address, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
+) -> Iterator[Writer]:
+    """`open_target` for the rows of a data set that may be renamed: with the names of its file."""
     if not isinstance(like, RenamedDataset):
-        with open_writer(path, like=like, schema=schema) as writer:
+        with open_target(place, like=like, schema=schema, said=said) as writer:
             yield writer
         return
-    with open_writer(path, like=like.inner, schema=like.back(schema.empty_table()).schema) as writer:
+    own = like.back(schema.empty_table()).schema
+    with open_target(place, like=like.inner, schema=own, said=said) as writer:
         yield _OwnNames(writer, like)
 
 

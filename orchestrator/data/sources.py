@@ -15,17 +15,21 @@ def open_source(
     *,
     format: str | None = None,  # noqa: A002 - the usual word
     encoding: str | None = None,
+    sheet: str | None = None,
+    array: str | None = None,
 ) -> Dataset:
-    """The data set at the place; `format` and `encoding` as `open_dataset` takes them. Raises DataError, UsageError."""
+    """The data set at the place, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     place = location(place)
     if isinstance(place, Path):
-        return open_dataset(place, format=format, encoding=encoding)
+        return open_dataset(place, format=format, encoding=encoding, sheet=sheet, array=array)
     if place.kind == "database":
-        if format is not None or encoding is not None:
-            raise UsageError("A table of a database has no encoding and no format.", advice="Leave out --encoding.")
+        if any(said is not None for said in (format, encoding, sheet, array)):
+            raise UsageError(
+                "A table of a database has no format, encoding, sheet or array.", advice="Leave out that option."
+            )
         from orchestrator.data.databases.table_dataset import TableDataset  # SQLAlchemy is only needed now
 
         return TableDataset(place)
     from orchestrator.data.objects.object_dataset import open_object
 
-    return open_object(place, format=format, encoding=encoding)
+    return open_object(place, format=format, encoding=encoding, sheet=sheet, array=array)

@@ -1,6 +1,5 @@
 """Finds what is wrong with a data set; no function is generated or run. Called by `cleanroom analyze`."""
 
-from pathlib import Path
 from time import perf_counter
 
 from orchestrator.core.candidate import Shape
@@ -12,16 +11,18 @@ from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
-from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.formats import Dataset
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
+from orchestrator.data.sources import open_source
+from orchestrator.run.data_place import DataPlace
 
 
 class AnalysisRequest(Value):
     """What the user asked for. `max_chunks` chunks of `chunk_rows` rows are read, as tables or as records."""
 
-    data: Path
+    data: DataPlace
     instruction: str = ""
     shape: Shape = Shape.TABLE
     conventions: Conventions | None = None
@@ -47,12 +48,12 @@ class DatasetAnalysis(Value):
 
 
 def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | None = None) -> DatasetAnalysis:
-    """Measure the file and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError.
+    """Measure the data and ask the proposer for issues; its candidate is ignored. Raises DataError, ProposalError.
 
-    `dataset`: the file, where it is open already.
+    `dataset`: the data, where they are open already.
     """
     start = perf_counter()
-    dataset = open_dataset(request.data) if dataset is None else dataset
+    dataset = open_source(request.data) if dataset is None else dataset
     quality, rows = measure(dataset)
     issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
     notes: dict[str, None] = {}

@@ -15,11 +15,13 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.data.conventions_file import check_columns
 from orchestrator.data.examples import read_examples
-from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
+from orchestrator.data.sources import open_source
+from orchestrator.run.data_place import DataPlace
 from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
@@ -28,7 +30,7 @@ from orchestrator.run.outputs import Outputs
 class RunRequest(OptionValue):
     """What the user asked for."""
 
-    data: Path
+    data: DataPlace
     encoding: str | None = None  # of its text; None: UTF-8, or by its byte order mark
     format: str | None = None  # None: by its name
     sheet: str | None = None  # of a workbook; None: the first
@@ -49,7 +51,7 @@ class RunRequest(OptionValue):
 
     def check(self) -> "OpenedRun":
         """Read and check all files before any work starts. Raises UsageError, DataError."""
-        dataset = open_dataset(self.data, **self.reading)
+        dataset = open_source(self.data, **self.reading)
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()

@@ -61,7 +61,7 @@ class ApplyStep(Step):
     weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
     `without_band`: functions whose evidence is too old to say. `learnt`: by fitted function, the digest of its state.
     `idle`: columns that are not there, with the functions that do nothing for want of them. `renamed`: by the name that
-    functions know, that of the file. `reading`: what to know of how the file was read.
+    functions know, that of the file. `reading`, `written`: what to know of how the data were read and written.
     """
 
     kind: Literal["apply"] = "apply"
@@ -78,6 +78,7 @@ class ApplyStep(Step):
     without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     idle: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     reading: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
+    written: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
     renamed: dict[str, str] = Field(default_factory=dict, exclude_if=lambda names: not names)
 
     learnt: tuple[StateDigest, ...] = Field(default=(), exclude_if=lambda states: not states)
@@ -89,7 +90,7 @@ class ApplyStep(Step):
         names = ", ".join(self.without_band[:5]) + (" and others" if len(self.without_band) > 5 else "")
         old = (f"the evidence of {names} does not say how much it changes: not compared",) if names else ()
         idle = tuple(f"not in the data, so nothing was done to it: {column}" for column in self.idle)
-        return tuple(filter(None, (self.formulas_text, *beyond, *old, *idle, *self.reading)))
+        return tuple(filter(None, (self.formulas_text, *beyond, *old, *idle, *self.reading, *self.written)))
 
     @property
     def formulas_text(self) -> str:

@@ -46,7 +46,7 @@ class TableDataset(Dataset):
         self._spool = Spool()
         super().__init__(self._spool.folder / "rows.arrow", address.scheme)
         self.address = address
-        self.name = address.name
+        self.name, self.place = address.name, address
         self.suffix = ".parquet"  # what a run writes for itself: it keeps types
         database = _DATABASES[address.scheme]
         digest = hashlib.sha256()

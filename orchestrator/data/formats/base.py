@@ -5,13 +5,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats.private_copy import PrivateCopy
+
+if TYPE_CHECKING:
+    from orchestrator.data.addresses import Address
 
 BATCH_ROWS = 16_384
 BATCH_BYTES = 32 * 2**20
@@ -50,6 +53,7 @@ class Dataset(ABC):
         self.copy = copy
         self.content = path if copy is None else copy.path
         self.name = path.name
+        self.place: Path | Address = path  # where its user said that it is, for messages
         self.format = kind
         self.suffix = path.suffix or f".{kind}"
 

@@ -15,13 +15,13 @@ from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 
 
-def open_object(address: Address, *, format: str | None, encoding: str | None) -> "ObjectDataset":  # noqa: A002 - the usual word
-    """The data set in the object. Raises DataError, UsageError."""
+def open_object(address: Address, **reading: str | None) -> "ObjectDataset":
+    """The data set in the object, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     spool = Spool()
     path = spool.folder / (Path(address.name).name[-100:] or "data")
     version = download(address, path, spool)
     with _named(path, address):
-        return ObjectDataset(address, open_dataset(path, format=format, encoding=encoding), spool, version)
+        return ObjectDataset(address, open_dataset(path, **reading), spool, version)
 
 
 class ObjectDataset(Dataset):
@@ -30,7 +30,7 @@ class ObjectDataset(Dataset):
     def __init__(self, address: Address, inner: Dataset, spool: Spool, version: object) -> None:
         super().__init__(inner.path, inner.format)
         self.suffix = inner.suffix
-        self.name = address.name
+        self.name, self.place = address.name, address
         self.address = address
         self.inner = inner
         self._spool = spool  # the copy goes away with it

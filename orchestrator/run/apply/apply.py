@@ -20,9 +20,12 @@ from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.formats import Batch, Dataset, Writer, open_dataset, writes_records
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
+from orchestrator.data.sources import open_source
+from orchestrator.data.targets import target_takes_records
 from orchestrator.data.text import visible_text
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
@@ -31,7 +34,7 @@ from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.planted_formulas import planted_formulas
-from orchestrator.run.apply.same_file import refuse_same_file
+from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.stored_schema import stored_schema
 from orchestrator.run.apply.value_changes import ValueChanges
@@ -50,6 +53,7 @@ class ApplyOutcome:
     spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
     accepted; `without_band`: functions whose evidence is too old to say. `learnt`: by function, what a fitted one has
     learnt of this data. `idle`: columns that are not there, and the functions that do nothing for want of them.
+    `written`: what to know of how the output was written.
     """
 
     rows_in: int
@@ -63,17 +67,18 @@ class ApplyOutcome:
     without_band: tuple[str, ...] = ()
     learnt: dict[str, LearntState] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
 
 def apply_functions(
-    source: Path | Dataset,
+    source: Path | Address | Dataset,
     functions: Sequence[Promoted],
-    output: Path,
+    output: Path | Address,
     access: SandboxAccess,
     *,
     batch_rows: int = LARGEST_ROWS,
     workers: int = WORKERS,
-    quarantine: Path | None = None,
+    quarantine: Path | Address | None = None,
     accept_drift: bool = False,
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -87,8 +92,8 @@ def apply_functions(
     whose hash is known already must still have it. Raises UsageError when two of the files are the same, and DataError
     where a column is missing that a function needs. `columns`: by the name that functions know, that of the file.
     """
-    dataset = source if isinstance(source, Dataset) else open_dataset(source)
-    refuse_same_file(dataset.path, output, quarantine)
+    dataset = source if isinstance(source, Dataset) else open_source(source)
+    check_places(dataset.place, output, quarantine)
     dataset = renamed(dataset, columns or {})
     matches = match_columns(dataset, functions, columns)
     refuse_missing(dataset, matches)
@@ -115,7 +120,14 @@ def apply_functions(
         dataset.check_unchanged()
     idle = tuple(f"{one.name}: {', '.join(one.functions)}" for one in matches if one.own is None)
     learnt = {f.name: f.learnt for f in functions if f.learnt is not None}
-    return replace(job.outcome(), drifted=guard.found, without_band=guard.without_band, learnt=learnt, idle=idle)
+    return replace(
+        job.outcome(),
+        drifted=guard.found,
+        without_band=guard.without_band,
+        learnt=learnt,
+        idle=idle,
+        written=tuple(job.said),
+    )
 
 
 def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:
@@ -135,11 +147,12 @@ class _Application(AbstractContextManager["_Application"]):
 
     dataset: Dataset
     functions: Sequence[Promoted]
-    output: Path
-    quarantine: Path | None
+    output: Path | Address
+    quarantine: Path | Address | None
     rows_in: int = 0
     rows_out: int = 0
     quarantined: int = 0
+    said: list[str] = field(default_factory=list)
     _changed: dict[str, int] = field(default_factory=dict)
     _by_function: list[dict[str, int]] = field(default_factory=list)
     _formulas: dict[str, int] = field(default_factory=dict)
@@ -203,7 +216,7 @@ class _Application(AbstractContextManager["_Application"]):
         if self._writer is None:
             self._open_writer(stored_schema(table, self.dataset.schema))
         assert self._writer is not None  # noqa: S101 - opened in the line above
-        if records is not None and source.raw is not None and writes_records(self.output, like=self.dataset):
+        if records is not None and source.raw is not None and target_takes_records(self.output, like=self.dataset):
             self._writer.write(records[1], Batch(records[0], source.raw))
         else:
             self._writer.write(table, source)
@@ -211,7 +224,8 @@ class _Application(AbstractContextManager["_Application"]):
         self.rows_out += table.num_rows
 
     def _open_writer(self, schema: pa.Schema) -> None:
-        self._writer = self._stack.enter_context(open_own_writer(self.output, like=self.dataset, schema=schema))
+        writer = open_own_writer(self.output, like=self.dataset, schema=schema, said=self.said.append)
+        self._writer = self._stack.enter_context(writer)
 
     def _expected_schema(self) -> pa.Schema:
         names = Expected.of(self.dataset.columns, [f.candidate.contract for f in self.functions]).columns

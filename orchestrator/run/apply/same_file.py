@@ -1,21 +1,34 @@
-"""Refuses to write over a file that is read. Called by `apply` before it starts."""
+"""Refuses to write over what is read, and what cannot be written. Called by `apply` before it starts."""
 
 import os
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.addresses import Address
+from orchestrator.data.targets import check_target
 
 
-def refuse_same_file(data: Path, output: Path, quarantine: Path | None) -> None:
-    """Raise UsageError where two of the files are the same, under whatever name."""
-    files = [("data", data), ("output", output), ("quarantine", quarantine)]
-    there = [(word, path) for word, path in files if path is not None]
-    for i, (word, path) in enumerate(there):
+def check_places(data: Path | Address, output: Path | Address, quarantine: Path | Address | None) -> None:
+    """Raise UsageError where two of the places are the same, under whatever name, or one cannot be written.
+
+    Raises OutputError where a store or a database cannot be used.
+    """
+    places = [("data", data), ("output", output), ("quarantine", quarantine)]
+    there = [(word, place) for word, place in places if place is not None]
+    for i, (word, place) in enumerate(there):
         for other_word, other in there[:i]:
-            if os.path.realpath(path) == os.path.realpath(other) or _same_file(path, other):
+            if _same(place, other):
                 raise UsageError(
-                    f"The {other_word} and the {word} are the same file, {path}.", advice=f"Name another {word} file."
+                    f"The {other_word} and the {word} are the same file, {place}.", advice=f"Name another {word} file."
                 )
+    for _, place in there[1:]:
+        check_target(place)
+
+
+def _same(one: Path | Address, other: Path | Address) -> bool:
+    if isinstance(one, Address) or isinstance(other, Address):
+        return str(one) == str(other)
+    return os.path.realpath(one) == os.path.realpath(other) or _same_file(one, other)
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -11,6 +11,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import StateDigest
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.services import Services
@@ -24,12 +25,12 @@ class ApplyProgress:
 
 
 def apply_step(
-    data: Path | Dataset,
+    data: Path | Address | Dataset,
     functions: Sequence[Promoted],
-    output: Path,
+    output: Path | Address,
     services: Services,
     *,
-    quarantine: Path | None = None,
+    quarantine: Path | Address | None = None,
     registry: str | Path | None = None,
     accept_drift: bool = False,
     columns: Mapping[str, str] | None = None,
@@ -71,6 +72,7 @@ def apply_step(
         without_band=outcome.without_band,
         idle=outcome.idle,
         renamed=dict(columns or {}),
+        written=outcome.written,
         reading=data.notes if isinstance(data, Dataset) else (),
         learnt=tuple(
             StateDigest(name=name, sha256=state.sha256, bytes=state.bytes, rows=state.rows, text=state.text)

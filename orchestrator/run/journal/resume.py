@@ -25,9 +25,10 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
+from orchestrator.data.addresses import Address, location
 from orchestrator.data.examples import read_examples
-from orchestrator.data.formats import open_dataset
 from orchestrator.data.formats.private_copy import STDIN
+from orchestrator.data.sources import open_source
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_authentic, read_journal
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
@@ -135,9 +136,11 @@ class PastRun(NamedTuple):
         request = self._recorded
         if request.data == STDIN:
             raise UsageError("The run read its data from stdin, which cannot be read again.", advice=_ANEW)
-        if not request.data.is_file():
+        if isinstance(request.data, Address) and request.data.secret:
+            raise UsageError(f"{request.data} has a secret part, which is not stored.", advice=_ANEW)
+        if isinstance(request.data, Path) and not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
-        dataset = open_dataset(request.data, **request.reading)
+        dataset = open_source(request.data, **request.reading)
         if dataset.sha256 != self.opening.data_sha256:
             raise UsageError(f"{request.data} has changed since the run began.", advice=_ANEW)
         examples = read_examples(request.examples) if request.examples else ()
@@ -146,9 +149,10 @@ class PastRun(NamedTuple):
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
         return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
-    def anew(self, data: Path, examples: Path | None, registry: str | None = None) -> RunRequest:
+    def anew(self, data: Path | Address | str, examples: Path | None, registry: str | None = None) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
-        return self.request(registry).model_copy(update={"data": data, "examples": examples, "overwrite": True})
+        files = {"data": location(data), "examples": examples}
+        return self.request(registry).model_copy(update=files | {"overwrite": True})
 
     def report(self) -> None:
         """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""

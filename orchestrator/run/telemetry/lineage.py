@@ -16,6 +16,7 @@ from orchestrator import __version__
 from orchestrator.core.errors import OutputError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
+from orchestrator.data.addresses import Address
 
 _SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACET = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
@@ -31,7 +32,9 @@ _TIMEOUT_S = 5.0
 class ApplyLineage:
     """The events of one apply. `place`: a file, or an http(s) URL."""
 
-    def __init__(self, place: str, data: Path, sha256: str, output: Path, functions: Sequence[Promoted]) -> None:
+    def __init__(
+        self, place: str, data: Path | Address, sha256: str, output: Path | Address, functions: Sequence[Promoted]
+    ) -> None:
         self._place, self._output = place, output
         self._run_id = str(uuid.uuid4())
         self._functions = [one.candidate.sha256 for one in functions]
@@ -69,7 +72,10 @@ class ApplyLineage:
             _append(Path(self._place), event)
 
 
-def _named(path: Path) -> dict[str, Any]:
+def _named(path: Path | Address) -> dict[str, Any]:
+    if isinstance(path, Address):  # what it shows has no secret in it
+        server, name = path.server_and_name
+        return {"namespace": server, "name": name}
     piped = str(path) == "-"
     return {"namespace": "stdio" if piped else "file", "name": "-" if piped else str(path.absolute())}
 

@@ -15,9 +15,11 @@ from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
+from orchestrator.data.addresses import Address
 from orchestrator.data.chunks import chunks
 from orchestrator.data.examples import read_examples
-from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.formats import Dataset
+from orchestrator.data.sources import open_source
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.registry.entries import superseded_by
@@ -40,7 +42,7 @@ class Verification:
     """
 
     named: NamedSources
-    data: Path
+    data: Path | Address
     examples: tuple[Path, ...] = ()
     quick: bool = False
     screen: bool = True
@@ -58,7 +60,7 @@ class Verification:
             raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
-        dataset = open_dataset(self.data, **self.reading)
+        dataset = open_source(self.data, **self.reading)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
         return OpenedVerification(self, examples, dataset)

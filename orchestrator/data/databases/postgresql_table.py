@@ -1,0 +1,116 @@
+"""Makes a new table in PostgreSQL from rows that are all there: COPY, in one transaction. Called by `new_table`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from orchestrator.core.errors import OutputError
+from orchestrator.data.addresses import Address
+from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted
+from orchestrator.data.databases.stored_column import StoredColumn
+
+Blocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
+
+_TYPES = {
+    pa.bool_(): "boolean",
+    pa.int8(): "smallint",
+    pa.int16(): "smallint",
+    pa.int32(): "integer",
+    pa.int64(): "bigint",
+    pa.uint8(): "smallint",
+    pa.uint16(): "integer",
+    pa.uint32(): "bigint",
+    pa.uint64(): "numeric(20)",
+    pa.float16(): "real",
+    pa.float32(): "real",
+    pa.float64(): "double precision",
+    pa.binary(): "bytea",
+    pa.large_binary(): "bytea",
+    pa.date32(): "date",
+    pa.date64(): "date",
+    pa.time32("s"): "time",
+    pa.time32("ms"): "time",
+    pa.time64("us"): "time",
+}
+
+
+def postgresql_has(address: Address) -> bool:
+    """Whether there is a table of that name. Raises OutputError where the database cannot be used."""
+    with postgresql_connection(address, OutputError) as connection:
+        name = quoted(connection, address.table)
+        return bool(connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar())
+
+
+def postgresql_type(kind: pa.DataType) -> str:
+    """The type whose values are nearest to those of the rows; text where there is none."""
+    if pa.types.is_decimal(kind) and kind.scale >= 0:
+        return f"numeric({kind.precision},{kind.scale})"
+    if pa.types.is_timestamp(kind) and kind.unit != "ns":
+        return "timestamptz" if kind.tz else "timestamp"
+    if pa.types.is_nested(kind):
+        return "jsonb"
+    return _TYPES.get(kind, "text")
+
+
+def postgresql_table(address: Address, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+    """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
+    with postgresql_connection(address, OutputError) as connection, connection.begin():
+        connection.exec_driver_sql("SET LOCAL client_min_messages = error; SET LOCAL DateStyle = 'ISO, YMD'")
+        name = quoted(connection, address.table)
+        texts = [column for column in columns if not _known(connection, column.sql_type)]
+        try:
+            with connection.begin_nested():
+                _fill(connection, "TABLE", name, _settled(columns, texts), blocks())
+        except Exception as failed:
+            if not _is_data_error(failed):
+                raise
+            texts += [c for i, c in enumerate(columns) if c not in texts and not _fits(connection, c, i, blocks)]
+            _fill(connection, "TABLE", name, _settled(columns, texts), blocks())
+    return texts
+
+
+def _fill(
+    connection: Connection, what: str, name: str, columns: Sequence[tuple[str, str]], blocks: Iterable[Any]
+) -> None:
+    quote = connection.dialect.identifier_preparer.quote_identifier
+    told = ", ".join(f"{quote(column)} {sql_type}" for column, sql_type in columns)
+    connection.exec_driver_sql(f"CREATE {what} {name} ({told})".replace("%", "%%"), ())
+    driver: Any = connection.connection.driver_connection
+    with driver.cursor() as cursor, cursor.copy(f"COPY {name} FROM STDIN") as copy:
+        for block in blocks:
+            for row in zip(*block, strict=True):
+                copy.write_row(row)
+
+
+def _fits(connection: Connection, column: StoredColumn, place: int, blocks: Blocks) -> bool:
+    """Whether all values of one column fit its type: tried in a table that goes away again."""
+    if column.sql_type == "text":
+        return True
+    attempt = connection.begin_nested()
+    try:
+        _fill(connection, "TEMPORARY TABLE", "cleanroom_fits", [("c", column.sql_type)], ([b[place]] for b in blocks()))
+    except Exception as failed:
+        if not _is_data_error(failed):
+            raise
+        return False
+    finally:
+        attempt.rollback()
+    return True
+
+
+def _settled(columns: Sequence[StoredColumn], texts: Sequence[StoredColumn]) -> list[tuple[str, str]]:
+    return [(column.name, "text" if column in texts else column.sql_type) for column in columns]
+
+
+def _known(connection: Connection, sql_type: str) -> bool:
+    """Whether the database has the type: a table may go to another one than it came from."""
+    return bool(connection.exec_driver_sql("SELECT to_regtype(%s) IS NOT NULL", (sql_type,)).scalar())
+
+
+def _is_data_error(failed: Exception) -> bool:
+    """Whether a value did not fit its type."""
+    original = failed.orig if isinstance(failed, DBAPIError) else failed
+    return (getattr(original, "sqlstate", None) or "").startswith(("22", "23"))

@@ -1,0 +1,140 @@
+"""Makes a new table in an SQLite file from rows that are all there, in one transaction. Called by `new_table`.
+
+SQLite turns texts that look like numbers into numbers where the type of a column says so: a column whose values would
+not come back as they went in is made a text column.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from orchestrator.core.errors import OutputError
+from orchestrator.data.addresses import Address
+from orchestrator.data.databases.sqlite_rows import quoted, sqlite_connection
+from orchestrator.data.databases.stored_column import StoredColumn
+
+Blocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
+Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
+
+_TYPE = re.compile(r"[\w ]*(\(\s*[+-]?\w+\s*(,\s*[+-]?\w+\s*)?\))?[\w ]*")
+_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
+_AFFINITIES: tuple[tuple[tuple[str, ...], Affinity], ...] = (  # https://sqlite.org/datatype3.html, section 3.1
+    (("INT",), "INTEGER"),
+    (("CHAR", "CLOB", "TEXT"), "TEXT"),
+    (("BLOB",), "BLOB"),
+    (("REAL", "FLOA", "DOUB"), "REAL"),
+)
+
+
+def sqlite_has(address: Address) -> bool:
+    """Whether the file has a table of that name. Raises OutputError where it cannot be used."""
+    file = Path(address.database)
+    if not file.exists():
+        if not file.absolute().parent.is_dir():
+            raise OutputError(f"{address} cannot be made: there is no folder {file.parent}.", advice="Make it first.")
+        return False
+    with sqlite_connection(address, OutputError, mode="ro") as connection:
+        asked = "SELECT count(*) FROM sqlite_master WHERE lower(name) = lower(?)"
+        return bool(connection.exec_driver_sql(asked, (address.table,)).scalar())
+
+
+def sqlite_type(kind: pa.DataType) -> str:
+    """The type whose values are nearest to those of the rows; TEXT where SQLite has none."""
+    if pa.types.is_boolean(kind):
+        return "BOOLEAN"
+    if pa.types.is_integer(kind) and kind != pa.uint64():
+        return "INTEGER"
+    if pa.types.is_floating(kind):
+        return "REAL"
+    return "BLOB" if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else "TEXT"
+
+
+def sqlite_table(address: Address, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+    """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
+    texts = _not_fitting(columns, blocks)
+    settled = [(column.name, "TEXT" if column in texts else column.sql_type) for column in columns]
+    new = not Path(address.database).exists()
+    done = False
+    try:
+        with sqlite_connection(address, OutputError, mode="rwc") as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            told = ", ".join(f"{quoted(name)} {sql_type}".rstrip() for name, sql_type in settled)
+            connection.exec_driver_sql(f"CREATE TABLE {quoted(address.table)} ({told})")
+            marks = ", ".join("?" * len(settled))
+            insert = f"INSERT INTO {quoted(address.table)} VALUES ({marks})"  # noqa: S608 - quoted
+            for block in blocks():
+                values = [
+                    [_bound(value, text=sql_type == "TEXT") for value in column]
+                    for column, (_, sql_type) in zip(block, settled, strict=True)
+                ]
+                connection.exec_driver_sql(insert, list(zip(*values, strict=True)))
+            connection.exec_driver_sql("COMMIT")
+            done = True
+    finally:
+        if new and not done:
+            Path(address.database).unlink(missing_ok=True)
+    return texts
+
+
+def affinity_of(sql_type: str) -> Affinity:
+    """What SQLite makes of values in a column of the type."""
+    if not sql_type:
+        return "BLOB"
+    upper = sql_type.upper()
+    return next((affinity for parts, affinity in _AFFINITIES if any(part in upper for part in parts)), "NUMERIC")
+
+
+def stays(text: str, affinity: Affinity) -> bool:
+    """Whether a text that goes into a column comes back as the same text."""
+    if affinity in ("TEXT", "BLOB") or not _NUMBER.fullmatch(text):
+        return True
+    number = float(text)
+    if affinity == "REAL":
+        return repr(number) == text
+    whole = re.fullmatch(r"-?(0|[1-9]\d*)", text)
+    if whole:
+        return text != "-0" and -(2**63) <= int(text) < 2**63
+    return repr(number) == text and not number.is_integer()
+
+
+def _not_fitting(columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+    asked = {i: c for i, c in enumerate(columns) if not _TYPE.fullmatch(c.sql_type)}
+    unsure = {
+        i: c
+        for i, c in enumerate(columns)
+        if i not in asked and (pa.types.is_floating(c.kind) or sqlite_type(c.kind) == "TEXT") and not _is_text(c)
+    }
+    found = dict(asked)
+    for block in blocks() if unsure else ():
+        for place, column in list(unsure.items()):
+            if not all(_kept(value, column) for value in block[place]):
+                found[place] = unsure.pop(place)
+    return [found[place] for place in sorted(found)]
+
+
+def _is_text(column: StoredColumn) -> bool:
+    return affinity_of(column.sql_type) == "TEXT"
+
+
+def _kept(value: Any, column: StoredColumn) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, float):
+        return value == value  # noqa: PLR0124 - SQLite stores what is no number as NULL
+    return stays(_bound(value, text=True), affinity_of(column.sql_type))
+
+
+def _bound(value: Any, *, text: bool) -> Any:
+    """The value as the driver takes it; in a text column as text, for nothing may be rounded."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, date | time):  # and datetime, with a blank between both
+        return str(value)
+    if text and isinstance(value, int | float):
+        return repr(value)
+    return value

@@ -1,0 +1,26 @@
+"""Writes an object of a store: a private file first, then one upload. Called by `data.targets`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Dataset, Writer, open_writer
+from orchestrator.data.objects.object_store import upload
+from orchestrator.data.spool import Spool
+
+
+@contextmanager
+def object_writer(address: Address, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+    """A writer of the format that the name says. The object is there when the block ends without an error.
+
+    Raises UsageError for an unknown format, OutputError when it cannot be written: then no part of it can be seen.
+    """
+    spool = Spool()
+    path = spool.folder / Path(address.name).name[-100:]
+    with open_writer(path, like=like, schema=schema) as writer:
+        yield writer
+    upload(address, path)
+    spool.remove()

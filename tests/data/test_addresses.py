@@ -1,0 +1,99 @@
+"""What an address of data is, what it says of itself, and that it never says its secrets."""
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import UsageError
+from orchestrator.data.addresses import Address, location
+
+
+def address(text: str) -> Address:
+    found = location(text)
+    assert isinstance(found, Address)
+    return found
+
+
+def test_a_path_stays_a_path() -> None:
+    """What has no scheme is a file, whatever its name."""
+    assert location("data/a:b.csv") == Path("data/a:b.csv")
+    assert location(Path("x.csv")) == Path("x.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "name", "stem"),
+    [
+        ("s3://bucket/a/orders 1.csv", "s3://bucket/a/orders 1.csv", "orders 1.csv", "orders_1"),
+        ("https://h.example/x/o.csv", "https://h.example/x/o.csv", "o.csv", "o"),
+        ("sqlite:///d.db?table=t 1", "sqlite:///d.db?table=t 1", "t 1", "t_1"),
+        ("postgres://u@h:5/d?table=public.t", "postgresql://u@h:5/d?table=public.t", "public.t", "public.t"),
+        ("postgresql://h/d?query=SELECT+1", "postgresql://h/d?query=SELECT%2B1", "the query", "query"),
+    ],
+)
+def test_an_address_says_what_it_is(text: str, shown: str, name: str, stem: str) -> None:
+    """Its name is that of the file or the table; its stem can name a folder."""
+    found = address(text)
+    assert (str(found), found.name, found.stem) == (shown, name, stem)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "postgresql://u:Geheim@h/d?table=t",
+        "postgresql://u:Ge:hei@m@h/d?table=t&password=Geheim",
+        "postgresql://h/d?query=SELECT 1&password=Geheim&sslkey=Geheim",
+        "https://u:Geheim@h.example/o.csv",
+        "https://h.example/o.csv?X-Amz-Signature=Geheim",
+        "s3://key:Geheim@bucket/o.csv",
+    ],
+)
+def test_a_secret_is_not_shown(text: str) -> None:
+    """Neither as text nor in a debugger; the driver still gets it."""
+    found = address(text)
+    said = f"{found} {found!r} {found.name} {found.absolute()} {found.absolute()!r}"
+    assert "Geheim" not in said
+    assert "hei@m" not in said
+    assert "Geheim" in found.full or "hei" in found.full
+
+
+def test_what_is_shown_means_the_same_data() -> None:
+    """An address that went through a journal is the same table, but for its secrets."""
+    first = address("postgresql://u:p@h/d?query=SELECT a%26b, 'x%25' FROM t WHERE x > 1 AND y = '#?'&sslmode=require")
+    again = address(str(first))
+    assert again.query == first.query == "SELECT a&b, 'x%' FROM t WHERE x > 1 AND y = '#?'"
+    assert str(again) == str(first)
+
+
+def test_an_sqlite_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a run can be resumed from any folder."""
+    monkeypatch.chdir(tmp_path)
+    found = address("sqlite:///my data.db?table=t").absolute()
+    assert found.database == str(tmp_path / "my data.db")
+    assert address(str(found)).database == found.database
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("ftp://h/x.csv", "ftp://"),
+        ("s3://bucket", "names no file"),
+        ("s3://bucket/folder/", "names no file"),
+        ("postgresql://u:Geheim@h/d", "which data"),
+        ("postgresql://h/d?table=a&query=b", "which data"),
+        ("sqlite://d.db?table=t", "names no file"),
+        ("postgresql://u:Geheim@h:port/d?table=t", "valid URL"),
+        ("s3://b/a\nb.csv", "control character"),
+    ],
+)
+def test_a_wrong_address_is_refused_with_a_sentence(text: str, part: str) -> None:
+    """It says what is missing, and not the password."""
+    with pytest.raises(UsageError, match=part) as caught:
+        location(text)
+    assert "Geheim" not in caught.value.message + caught.value.advice
+    assert caught.value.advice
+
+
+def test_an_address_that_was_made_a_path_is_refused() -> None:
+    """A Path has lost a slash: there is no such file, and the sentence says so."""
+    with pytest.raises(UsageError, match="as text"):
+        location(Path("s3://bucket/x.csv"))

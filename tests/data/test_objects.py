@@ -1,0 +1,204 @@
+"""Objects of a store, read and written, against a local S3 server."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
+from orchestrator.data.addresses import Address, location
+from orchestrator.data.objects import object_store
+from orchestrator.data.sources import open_source
+from orchestrator.data.spool import Spool
+from orchestrator.data.targets import check_target, open_target
+from tests.support.object_server import BUCKET, SECRET, ObjectServer, objects
+
+__all__ = ["objects"]
+
+CSV = b'id,city\r\n1," Rome "\r\n2,\r\n'
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Temporary files of this test alone; none is left when it is over."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(object_store, "_RETRIES", 0)
+    yield tmp_path
+
+
+def at(key: str) -> Address:
+    found = location(f"s3://{BUCKET}/{key}")
+    assert isinstance(found, Address)
+    return found
+
+
+def copy(source: str, target: str, *, times: int = 1) -> None:
+    """Write the rows of one object to another."""
+    dataset = open_source(source)
+    with open_target(location(target), like=dataset, schema=dataset.schema) as writer:
+        for batch in list(dataset.read()) * times:
+            writer.write(batch.table, batch)
+        dataset.check_unchanged()
+
+
+def test_an_object_is_read_and_written_like_a_file(objects: ObjectServer, places: Path) -> None:
+    """The same bytes come out as went in, with its dialect; the copy is private and goes away."""
+    objects.put("in/orders.csv", CSV)
+    dataset = open_source(f"s3://{BUCKET}/in/orders.csv")
+    assert (dataset.name, dataset.columns, dataset.rows) == ("orders.csv", ("id", "city"), 2)
+    folder = dataset.path.parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    copy(f"s3://{BUCKET}/in/orders.csv", f"s3://{BUCKET}/out/c.csv")
+    assert objects.get("out/c.csv") == CSV
+    del dataset
+    assert not folder.exists()
+
+
+def test_a_large_object_is_uploaded_in_parts(objects: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there when the last part is."""
+    monkeypatch.setattr(object_store, "_PART", 5 * 2**20)
+    objects.put("in.csv", b"a\n" + b"x" * 2**20 + b"\n")
+    copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv", times=11)
+    assert len(objects.get("out.csv") or b"") == 11 * (2**20 + 1) + 2
+    assert sum("partNumber" in query for _, _, query in objects.asked) == 3
+
+
+@pytest.mark.parametrize("broken", ["partNumber=3", "uploadId"])
+def test_a_connection_that_breaks_at_the_last_part_leaves_nothing(
+    objects: ObjectServer, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """Neither an object nor an unfinished upload; also where it is the completion that fails. The old object stays."""
+    monkeypatch.setattr(object_store, "_PART", 5 * 2**20)
+    monkeypatch.setattr(object_store, "_AT_ONCE", 1)
+    objects.put("in.csv", b"a\n" + b"x" * 2**20 + b"\n")
+    objects.put("out.csv", b"old\n1\n")
+    method = "PUT" if broken == "partNumber=3" else "POST"
+    objects.status_of = lambda m, _, query: 500 if m == method and broken in query else None
+    with pytest.raises(OutputError, match=r"out\.csv cannot be used: the server answers 500"):
+        copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv", times=11)
+    objects.status_of = lambda *_: None
+    assert objects.get("out.csv") == b"old\n1\n"
+    assert objects.unfinished() == []
+
+
+def test_what_fails_before_the_end_uploads_nothing(objects: ObjectServer) -> None:
+    """An error while rows are written: no request that writes is made."""
+    objects.put("in.csv", CSV)
+    dataset = open_source(f"s3://{BUCKET}/in.csv")
+    objects.asked.clear()
+    with (
+        pytest.raises(DataError, match="later"),
+        open_target(at("out.csv"), like=dataset, schema=dataset.schema) as writer,
+    ):
+        writer.write(next(dataset.batches()))
+        raise DataError("Something went wrong later.")
+    assert [request for request in objects.asked if request[0] in ("PUT", "POST")] == []
+
+
+@pytest.mark.parametrize("when", ["changed", "gone"])
+def test_an_object_that_changes_while_it_is_read_is_noticed(objects: ObjectServer, when: str) -> None:
+    """Nothing is written then, although what was read was one version of it."""
+    objects.put("in.csv", CSV)
+    dataset = open_source(f"s3://{BUCKET}/in.csv")
+    dataset.check_unchanged()
+    if when == "changed":
+        objects.put("in.csv", CSV.replace(b"Rome", b"Bari"))
+    else:
+        objects.client.delete_object(Bucket=BUCKET, Key="in.csv")
+    with pytest.raises(DataError, match="nothing was written"):
+        dataset.check_unchanged()
+
+
+def sentence(caught: pytest.ExceptionInfo[CleanroomError]) -> str:
+    """The message; it is one line, has an advice, and no secret in it."""
+    error = caught.value
+    assert error.advice
+    assert "\n" not in error.message
+    assert SECRET not in error.message + error.advice
+    return error.message
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_a_bucket_without_rights_is_one_sentence(objects: ObjectServer, method: str) -> None:
+    """For reading and for writing."""
+    objects.put("in.csv", CSV)
+    objects.status_of = lambda m, *_: 403 if m == method else None
+    with pytest.raises((DataError, OutputError), match="refused to these credentials") as caught:
+        copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv")
+    assert sentence(caught)
+
+
+def test_a_missing_key_and_a_missing_bucket_are_one_sentence(objects: ObjectServer) -> None:
+    """The object is named as its user named it."""
+    for address in (f"s3://{BUCKET}/no.csv", "s3://nowhere/no.csv"):
+        with pytest.raises(DataError, match=f"There is no {address}") as caught:
+            open_source(address)
+        assert sentence(caught)
+
+
+def test_a_server_that_is_not_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not waited for without end."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    with pytest.raises(DataError, match="cannot be reached") as caught:
+        open_source("s3://bucket/x.csv")
+    assert sentence(caught)
+
+
+def test_a_bad_row_is_named_with_the_object(objects: ObjectServer) -> None:
+    """The message has the address and not the temporary copy."""
+    objects.put("in.csv", b"a,b\n1,2\n1,2,3\n")
+    with pytest.raises(DataError) as caught:
+        list(open_source(f"s3://{BUCKET}/in.csv").batches())
+    assert f"s3://{BUCKET}/in.csv" in sentence(caught)
+    assert "cleanroom-data" not in caught.value.message
+
+
+def test_a_disk_that_is_too_small_is_one_sentence(objects: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known before a byte is read."""
+    objects.put("in.csv", CSV)
+    free = shutil.disk_usage("/")._replace(free=100)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
+    with pytest.raises(DataError, match="does not fit on the disk") as caught:
+        open_source(f"s3://{BUCKET}/in.csv")
+    assert sentence(caught)
+
+
+def test_a_web_page_can_be_read_and_not_written(objects: ObjectServer) -> None:
+    """A signed address works, and its signature is shown nowhere."""
+    objects.put("in.csv", CSV)
+    signed = objects.client.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "in.csv"})
+    dataset = open_source(signed)
+    assert (dataset.rows, dataset.name) == (2, "in.csv")
+    dataset.check_unchanged()
+    assert str(dataset.place) == f"{objects.url}/{BUCKET}/in.csv?…"
+    with pytest.raises(UsageError, match="read, but not written") as caught:
+        check_target(location(signed))
+    assert "Signature" not in sentence(caught)
+
+
+def test_without_the_library_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra is named."""
+    monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
+    with pytest.raises(DataError, match="need obstore") as caught:
+        open_source("s3://bucket/x.csv")
+    assert "cleanroom[objects]" in caught.value.advice
+
+
+def test_what_a_killed_process_left_is_removed(places: Path) -> None:
+    """Only where nobody holds its lock, and it is not just being made."""
+    left, young = places / "cleanroom-data-left", places / "cleanroom-data-young"
+    left.mkdir()
+    (left / "rows").write_text("private")
+    young.mkdir()
+    used = Spool()
+    for folder in (left, used.folder):
+        os.utime(folder, (1, 1))
+    Spool()
+    assert not left.exists()
+    assert young.exists()
+    assert used.folder.exists()
