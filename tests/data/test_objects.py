@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,11 +21,11 @@ CSV = b'id,city\r\n1," Rome "\r\n2,\r\n'
 
 
 @pytest.fixture(autouse=True)
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Temporary files of this test alone; none is left when it is over."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(object_store, "_RETRIES", 0)
-    yield tmp_path
+    return tmp_path
 
 
 def at(key: str) -> Address:
@@ -89,12 +88,14 @@ def test_what_fails_before_the_end_uploads_nothing(objects: ObjectServer) -> Non
     objects.put("in.csv", CSV)
     dataset = open_source(f"s3://{BUCKET}/in.csv")
     objects.asked.clear()
-    with (
-        pytest.raises(DataError, match="later"),
-        open_target(at("out.csv"), like=dataset, schema=dataset.schema) as writer,
-    ):
-        writer.write(next(dataset.batches()))
-        raise DataError("Something went wrong later.")
+
+    def write() -> None:
+        with open_target(at("out.csv"), like=dataset, schema=dataset.schema) as writer:
+            writer.write(next(dataset.batches()))
+            raise DataError("Something went wrong later.")
+
+    with pytest.raises(DataError, match="later"):
+        write()
     assert [request for request in objects.asked if request[0] in ("PUT", "POST")] == []
 
 

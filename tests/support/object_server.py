@@ -8,7 +8,7 @@ from typing import Any
 
 import boto3
 import pytest
-from moto.server import DomainDispatcherApplication, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 BUCKET = "bucket"
