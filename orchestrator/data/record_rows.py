@@ -42,7 +42,7 @@ def records_of_batch(batch: Batch, dataset: Dataset) -> pa.Table:
         own = Batch(dataset.back(batch.table), batch.raw)
         return dataset.known(records_of_batch(own, dataset.inner))
     try:
-        if FORMATS[dataset.format].records and batch.raw is not None:
+        if batch.raw is not None and FORMATS[dataset.format].records:
             return table_of([row_of(json.loads(line)) for line in batch.raw], dataset.columns)
         return from_table(batch.table)
     except ValueError as error:

@@ -384,7 +384,7 @@ def test_a_full_disk_is_one_sentence(url: str, monkeypatch: pytest.MonkeyPatch, 
 
 def test_an_encoding_is_refused(file: Path) -> None:
     """A table has none."""
-    with pytest.raises(UsageError, match="no encoding"):
+    with pytest.raises(UsageError, match="no format, encoding"):
         open_source(f"sqlite:///{file}?table=t", encoding="cp1252")
 
 
