@@ -7,12 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from orchestrator.core.errors import OutputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from orchestrator.core.promoted import Promoted
     from orchestrator.core.steps import ApplyStep
     from orchestrator.core.verdict import Verdict

@@ -60,7 +60,7 @@ def apply(source: str, target: str, **more: Any) -> ApplyStep:
     with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
         machine: Any = Machine()
         machine.access = SandboxAccess(sandbox, decoder, Limits())
-        return apply_step(open_source(source), [trim()], location(target), machine, **more)  # type: ignore[arg-type]
+        return apply_step(open_source(source), [trim()], location(target), machine, **more)
 
 
 def test_a_table_is_cleaned_into_a_new_one(postgresql: Server) -> None:
@@ -88,7 +88,7 @@ def test_an_object_is_cleaned_into_another(objects: ObjectServer) -> None:
     """In its own dialect; the object that is read is not written over."""
     objects.put("in.csv", b'city;n\r\n" Rome ";1\r\nBari;2\r\n')
     apply(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv")
-    assert objects.get("out.csv") == b'city;n\r\nRome;1\r\nBari;2\r\n'
+    assert objects.get("out.csv") == b"city;n\r\nRome;1\r\nBari;2\r\n"
     with pytest.raises(UsageError, match="same file"):
         apply(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/in.csv")
 
@@ -124,11 +124,13 @@ def test_requests_record_no_password(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """What a journal keeps of a run is the address without secrets, and the same data again."""
     monkeypatch.chdir(tmp_path)
     address = f"postgresql://me:{PASSWORD}@host/db?table=t"
-    recorded = RunRequest(data=address).recorded()
+    recorded = RunRequest(data=location(address)).recorded()
     assert recorded["data"] == "postgresql://me@host/db?table=t"
-    assert PASSWORD not in json.dumps(recorded) + repr(RunRequest(data=address))
+    assert PASSWORD not in json.dumps(recorded) + repr(RunRequest(data=location(address)))
     assert RunRequest.model_validate(recorded).data == location(recorded["data"])
-    assert RunRequest(data="sqlite:///a.db?table=t").recorded()["data"] == f"sqlite:///{tmp_path}/a.db?table=t"
+    assert (
+        RunRequest(data=location("sqlite:///a.db?table=t")).recorded()["data"] == f"sqlite:///{tmp_path}/a.db?table=t"
+    )
     analysis = AnalysisRequest(data=location(address))
     assert PASSWORD not in f"{analysis!r} {analysis.model_dump_json()}"
 
@@ -140,6 +142,6 @@ def test_a_run_over_a_table_writes_files(tmp_path: Path, monkeypatch: pytest.Mon
         connection.execute("CREATE TABLE orders (city TEXT)")
         connection.execute("INSERT INTO orders VALUES (' Rome ')")
         connection.commit()
-    opened = RunRequest(data="sqlite:///a.db?table=orders").check()
+    opened = RunRequest(data=location("sqlite:///a.db?table=orders")).check()
     assert str(opened.outputs.cleaned) == "orders-cleaned/cleaned.parquet"
     assert opened.rows == 1
