@@ -56,6 +56,7 @@ def apply(source: str, target: str, **more: Any) -> ApplyStep:
 
     class Machine:
         policy = Policy()
+        lanes = None
 
     with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
         machine: Any = Machine()
