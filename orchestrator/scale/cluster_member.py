@@ -8,6 +8,7 @@ the process that started it, however that ended.
 import asyncio
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -30,13 +31,15 @@ Until = Callable[[Callable[[], object]], None]
 class MemberOptions(Value):
     """What a member is: a worker of `scheduler`, or (empty) the scheduler itself. `tls`: its certificates.
 
-    `listen`: the host of this machine that others reach it under, with the scheduler's `port`.
+    `listen`: the host of this machine that others reach it under, with the scheduler's `port`. `scratch`: a folder
+    for a worker's files (None: one of its own), which goes with the scheduler.
     """
 
     tls: Path
     scheduler: str = ""
     listen: str = ""
     port: int = 0
+    scratch: Path | None = None
     policy: Policy = Policy()
 
 
@@ -58,7 +61,7 @@ def _work(options: MemberOptions, ready: Ready, until: Until) -> None:
     prove_sandbox(options.policy)
     one_each = dict.fromkeys((GuestEnvironment.FIRST, GuestEnvironment.CONFIRM), 1)
     with (
-        tempfile.TemporaryDirectory(prefix="cleanroom-worker-") as folder,
+        tempfile.TemporaryDirectory(prefix="cleanroom-worker-", dir=options.scratch) as folder,
         closing(SandboxHost(options.policy, lambda policy: open_sandbox(policy, expected=one_each))) as host,
     ):
         tls = security(options.tls)
@@ -96,6 +99,8 @@ async def _schedule(options: MemberOptions, ready: Ready, until: Until) -> None:
         )
     finally:
         await scheduler.close()
+        if options.scratch is not None:
+            shutil.rmtree(options.scratch, ignore_errors=True)
 
 
 def _stop(until: Until) -> asyncio.Event:

@@ -32,13 +32,16 @@ class LocalMembers(AbstractContextManager["LocalMembers"]):
         self._members: list[_Member] = []
         self.address = ""
         try:
-            folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="cleanroom-cluster-"))) / "certificates"
+            own = Path(self._stack.enter_context(TemporaryDirectory(prefix="cleanroom-cluster-")))
+            folder = own / "certificates"
             self._stack.callback(self._end)
             make_certificates(folder, days=7)
             self.client = folder / "client"
-            scheduler = self._start(MemberOptions(tls=folder / "scheduler", listen=_HOST))
+            scheduler = self._start(MemberOptions(tls=folder / "scheduler", listen=_HOST, scratch=own))
             self.address = scheduler.address()
-            worker = MemberOptions(tls=folder / "worker", scheduler=self.address, listen=_HOST, policy=policy)
+            worker = MemberOptions(
+                tls=folder / "worker", scheduler=self.address, listen=_HOST, policy=policy, scratch=own
+            )
             workers = [self._start(worker) for _ in range(count)]
             for one in workers:
                 one.address()

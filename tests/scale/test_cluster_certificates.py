@@ -1,0 +1,88 @@
+"""Who is let into a cluster, and how its certificates are kept."""
+
+import stat
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import SandboxError, UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.scale.certificates import ROLES, check_certificates, make_certificates
+from orchestrator.scale.cluster import OpenCluster, open_cluster
+from orchestrator.scale.cluster_address import ClusterAddress, read_address, scheduler_address
+from tests.scale.cluster_in_process import InProcess, host
+
+
+def test_keys_are_their_owners_alone(tmp_path: Path) -> None:
+    """Every file is closed to others, every role has a folder of its own, none with the authority's key."""
+    folder = tmp_path / "certs"
+    make_certificates(folder)
+    for path in folder.rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*ROLES, "ca.key"])
+    for role in ROLES:
+        assert sorted(path.name for path in (folder / role).iterdir()) == ["ca.pem", "certificate.pem", "key.pem"]
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A folder with something in it, or a file in its place, is refused in one sentence."""
+    (tmp_path / "something").write_text("mine")
+    for place in (tmp_path, tmp_path / "something"):
+        with pytest.raises(UsageError, match=r"is not empty|is no folder"):
+            make_certificates(place)
+    assert (tmp_path / "something").read_text() == "mine"
+
+
+def test_an_open_key_is_refused(certificates: Path, tmp_path: Path) -> None:
+    """So is a folder that is none of a member."""
+    for name in ("ca.pem", "certificate.pem", "key.pem"):
+        (tmp_path / name).write_bytes((certificates / "client" / name).read_bytes())
+    with pytest.raises(UsageError, match="is open to others"):
+        check_certificates(tmp_path)
+    with pytest.raises(UsageError, match=r"ca\.pem cannot be read"):
+        check_certificates(certificates)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["local", "local:0", "local:9999", "tcp://127.0.0.1:8786", "tls://host", "tls://host:0", "tls://h:70000", ""],
+)
+def test_what_is_no_cluster(text: str) -> None:
+    """Nothing but workers of this machine, and schedulers over TLS."""
+    with pytest.raises(UsageError):
+        read_address(text, Path())
+
+
+def test_what_is_a_cluster() -> None:
+    """And a scheduler asks for certificates."""
+    assert read_address("local:2") == ClusterAddress(local=2)
+    assert read_address("tls://[::1]:8786", Path("c")) == ClusterAddress(scheduler="tls://[::1]:8786", tls=Path("c"))
+    assert scheduler_address("tls://s.example.org:1") == "tls://s.example.org:1"
+    with pytest.raises(UsageError, match="asks for certificates"):
+        read_address("tls://host:8786")
+
+
+@pytest.mark.parametrize("who", ["a client of another authority", "a client with a worker", "a client without one"])
+def test_who_may_send_tasks(
+    cluster: InProcess, certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    """A certificate of the cluster's own authority lets in, another does not; without workers there is a sentence."""
+    monkeypatch.setattr("orchestrator.scale.cluster._CONNECT_S", 3.0)
+    monkeypatch.setattr("orchestrator.scale.cluster._JOIN_S", 2.0)
+    own = certificates / "client"
+    if who == "a client of another authority":
+        make_certificates(tmp_path / "others")
+        own = tmp_path / "others" / "client"
+    if who == "a client with a worker":
+        cluster.add(host())
+        with opened(cluster, own) as found:
+            assert found.lanes == 2
+        return
+    words = "No scheduler answers" if "authority" in who else "has no worker"
+    with pytest.raises(SandboxError, match=words), opened(cluster, own):
+        pass
+
+
+def opened(made: InProcess, tls: Path) -> AbstractContextManager[OpenCluster]:
+    return open_cluster(ClusterAddress(scheduler=made.address, tls=tls), Policy())
