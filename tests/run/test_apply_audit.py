@@ -1,6 +1,7 @@
 """A function that was proved and acts up while it is applied: it is stopped, nothing is written, the rows are shown."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.policy import LARGEST_ROWS
-from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.ports import Sandbox, SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -113,3 +115,41 @@ def test_records_are_run_again_too(tmp_path: Path, access: SandboxAccess) -> Non
             assert not (tmp_path / "out.csv").exists()
         else:
             assert apply(tmp_path, access, function).rows_out == 3000
+
+
+class LoggedSandbox:
+    """Says when a session runs a job, in which environment, and when it ends."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        self._inner = inner
+        self.log: list[str] = []
+
+    def run(self, job: Job) -> JobResult:
+        return self._inner.run(job)
+
+    @contextmanager
+    def session(self) -> Iterator[SandboxSession]:
+        with self._inner.session() as inner:
+            yield LoggedSession(inner, self.log)
+        self.log.append("ended")
+
+    def close(self) -> None:
+        """Nothing: the inner one is others'."""
+
+
+class LoggedSession:
+    """Passes jobs on."""
+
+    def __init__(self, inner: SandboxSession, log: list[str]) -> None:
+        self._inner, self._log = inner, log
+
+    def run(self, job: Job) -> JobResult:
+        self._log.append(job.environment.value)
+        return self._inner.run(job)
+
+
+def test_the_containers_of_the_batches_end_before_the_audit_runs(tmp_path: Path, access: SandboxAccess) -> None:
+    """Whoever waits for the audit does not wait after it for these to go away, too."""
+    sandbox = LoggedSandbox(access.sandbox)
+    apply(tmp_path, access._replace(sandbox=sandbox), table("[False] * len(df)"), rows=900)
+    assert sandbox.log == ["first", "ended", "confirm", "ended"]

@@ -43,7 +43,10 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         self._records_of = records_of
 
     def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
-        """Every batch with what became of it, in order; None when there is no function."""
+        """Every batch with what became of it, in order; None when there is no function.
+
+        After the last one the containers are given back: they go away while the audit runs.
+        """
         under_way: deque[_Job] = deque()
         for batch in batches:
             future = None
@@ -54,11 +57,14 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
                 yield self._finish(under_way.popleft())
         while under_way:
             yield self._finish(under_way.popleft())
+        self._close_runners()
 
     def __exit__(self, *_: object) -> None:
-        for runner in self._all:
-            runner.close()
+        self._close_runners()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        self._close_runners()
+
+    def _close_runners(self) -> None:
         for runner in self._all:
             runner.close()
 
