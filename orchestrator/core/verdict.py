@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from orchestrator.core.baseline import Baseline
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.effects import Effects
 from orchestrator.core.fitted import LearntState
@@ -101,6 +102,7 @@ class Verdict(Value):
     `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
     `inputs_sha256`: of the cases that each container was given, in the order in which they ran (`core.jobs`).
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
+    `baseline`: what the sample looked like, for `cleanroom check`; only of what may be promoted.
     `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
     `state`: what a fitted candidate had learnt when it was judged.
     `helpers`: the helper modules that the source names, with the hashes of the texts that it was run with.
@@ -117,6 +119,7 @@ class Verdict(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
+    baseline: Baseline | None = Field(default=None, exclude_if=lambda baseline: baseline is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
     state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)
     helpers: dict[str, str] = Field(default_factory=dict, exclude_if=lambda helpers: not helpers)

@@ -27,6 +27,7 @@ from orchestrator.gate.checks.catalog import CHECKS, ORDER
 from orchestrator.gate.checks.check import Scope
 
 if TYPE_CHECKING:
+    from orchestrator.core.baseline import Baseline
     from orchestrator.core.effects import Effects
     from orchestrator.core.fitted import LearntState
 
@@ -52,6 +53,7 @@ class VerdictBuilder:
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
+        self.baseline: Baseline | None = None
         self.state: LearntState | None = None
 
     def of(self, candidate: Candidate) -> None:
@@ -143,6 +145,7 @@ class VerdictBuilder:
             weakened=self._weakened,
             inputs_sha256=self._inputs_sha256,
             effects=self.effects,
+            baseline=self.baseline if outcome in {Outcome.PASS, Outcome.HOLD} else None,
             concerns=tuple(self._concerns.values()),
             state=self.state,
             helpers=self._helpers,

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
+from orchestrator.core.baseline import Baseline
 from orchestrator.core.candidate import Candidate, Shape, source_hash
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
@@ -42,6 +43,7 @@ from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _EFFECTS = TypeAdapter(Effects | None)
+_BASELINE = TypeAdapter(Baseline | None)
 _ROWS = TypeAdapter(list[int] | None)
 _CELLS = TypeAdapter(dict[str, list[str]])
 
@@ -269,6 +271,7 @@ class Verifier:
             builder.samples = _SAMPLES.validate_python(answer.get("samples", ()))
             builder.rows_changed = int(answer.get("rows_changed", 0))
             builder.effects = _EFFECTS.validate_python(answer.get("effects"))
+            builder.baseline = _BASELINE.validate_python(answer.get("baseline"))
             facts = _FACTS.validate_python(answer.get("facts", {}))
             origin = _ROWS.validate_python(answer.get("origin"))
             touched = _ROWS.validate_python(answer.get("touched")) or []

@@ -63,9 +63,31 @@ def test_records_and_dropped_rows(gate: Verifier) -> None:
     assert (made.effects.rows, made.effects.dropped) == (100, 20)
 
 
+def test_what_the_rows_looked_like_is_kept(gate: Verifier) -> None:
+    """Patterns and counts of the columns that it reads or changes, digests of few categories, and not one cell."""
+    made = verdict(gate, STRIP, Sample(cities(300), cities(20, 1000)))
+    assert made.baseline is not None
+    assert (made.baseline.rows, made.baseline.flagged, made.baseline.touched) == (300, 120, 120)
+    [city] = made.baseline.columns
+    assert city.kinds.counts == {"Aa": 180, " Aa": 60, " Aa ": 60}
+    assert city.changed is not None
+    assert city.changed.counts == {" Aa": 60, " Aa ": 60}
+    assert city.made is not None
+    assert city.made.counts == {"Aa": 300}
+    assert city.categories is not None
+    assert sorted(city.categories.counts.values()) == [60] * 5
+    assert not any(name in made.baseline.model_dump_json() for name in ("Rome", "Oslo", "Lima"))
+
+
+def test_a_rejected_function_has_no_baseline(gate: Verifier) -> None:
+    """It is never applied, so that nothing is to be held against it."""
+    made = verdict(gate, STRIP.replace(".strip())\n", ".upper())\n"), Sample(cities(60), cities(20, 1000)))
+    assert made.baseline is None
+
+
 def test_it_survives_json(gate: Verifier) -> None:
     """The evidence of today reads back as it was; a verdict from before has none."""
     made = verdict(gate, STRIP, Sample(cities(60), cities(20, 1000)))
     assert Verdict.model_validate_json(made.model_dump_json()) == made
-    old = made.model_copy(update={"effects": None})
-    assert "effects" not in old.model_dump(mode="json")
+    old = made.model_copy(update={"effects": None, "baseline": None})
+    assert not {"effects", "baseline"} & set(old.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""What the candidate did to the sample, for the evidence. Called by the judge."""
+"""What the candidate did to the sample, and what the sample looked like, for the evidence. Called by the judge."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,12 +7,15 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
+from orchestrator.data.baseline_counts import count_baseline
 from orchestrator.data.effect_counts import count_effects
 from orchestrator.gate.judge.observations import CaseObservation
 
 
-def effects(cases: Sequence[CaseObservation]) -> dict[str, Any] | None:
-    """The effects on the rows of all cases together, as JSON; None where it cannot be said which rows survived."""
+def effects(cases: Sequence[CaseObservation], matter: Sequence[str], salt: str) -> dict[str, Any]:
+    """The effects on the rows of all cases together, and their baseline, as JSON; nothing where it cannot be said
+    which rows survived. `matter`: the columns that the candidate is about.
+    """
     sources: list[pa.Table] = []
     results: list[pa.Table] = []
     origins: list[Any] = []
@@ -20,7 +23,7 @@ def effects(cases: Sequence[CaseObservation]) -> dict[str, Any] | None:
     start = 0
     for case in cases:
         if case.origin is None or case.result is None:
-            return None
+            return {}
         sources.append(case.input)
         results.append(case.result)
         origins.append(case.origin + start)
@@ -29,9 +32,13 @@ def effects(cases: Sequence[CaseObservation]) -> dict[str, Any] | None:
     try:
         source, result = (pa.concat_tables(tables, promote_options="permissive") for tables in (sources, results))
     except pa.ArrowException:  # a column's type differs from case to case: another check says so
-        return None
+        return {}
     flagged = None if any(one is None for one in flags) else np.concatenate(flags)
-    return count_effects(source, result, np.concatenate(origins), _masks(cases), flagged).model_dump(mode="json")
+    rows, masks = np.concatenate(origins), _masks(cases)
+    return {
+        "effects": count_effects(source, result, rows, masks, flagged).model_dump(mode="json"),
+        "baseline": count_baseline(source, result, rows, masks, flagged, matter, salt).model_dump(mode="json"),
+    }
 
 
 def _masks(cases: Sequence[CaseObservation]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def judge(request: bytes) -> bytes:
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
         "clean": _clean_cells(working),
-        "effects": effects(observations.present("working", "rest")),
+        **effects(observations.present("working", "rest"), observations.matter, judge_request.candidate.sha256),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     result = working.result.combine_chunks()
