@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.column_table import read_map, show_columns
+from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,15 +59,11 @@ def apply(
             help="When a function does more than where it was proved: stop, or accept and say so.",
         ),
     ] = DriftChoice.STOP,
-    column_map: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--map",
-            help="KNOWN=OWN: a column that functions know as KNOWN is called OWN in this file. Once for each.",
-            show_default=False,
-            rich_help_panel=options.DATA,
-        ),
-    ] = None,
+    require_valid: Annotated[
+        bool,
+        typer.Option("--require-valid", help="First check, as `cleanroom check` does; write nothing unless valid."),
+    ] = False,
+    column_map: ColumnMap = None,
     encoding: options.Encoding = None,
     data_format: options.Format = None,
     sheet: options.Sheet = None,
@@ -109,6 +106,10 @@ def apply(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
 
+    if require_valid and cluster is not None:
+        raise UsageError(
+            "--require-valid checks on this machine, not on a cluster.", advice="Use `cleanroom check` first."
+        )
     workers = None
     if cluster is not None:
         from orchestrator.scale.cluster_address import read_address
@@ -139,10 +140,16 @@ def apply(
             show_columns(dataset, promoted, columns)
         return promoted, dataset
 
-    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=0, cluster=workers) as (
+    light = light and not require_valid
+    verdicts = None if require_valid else 0
+    with bootstrap.sandboxed_while(check, rules, light=light, verdicts=verdicts, cluster=workers) as (
         services,
         (promoted, dataset),
     ):
+        if require_valid and promoted:
+            from orchestrator.run.check.recorded import require_proofs
+
+            require_proofs(dataset, promoted, services, functions, columns=columns)
         from orchestrator.cli.watching import told_of_apply
         from orchestrator.run.apply.step import apply_step
 

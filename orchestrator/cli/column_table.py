@@ -1,9 +1,24 @@
 """Reads `--map`, and shows what functions need of a file where not everything is there under its name. For `apply`."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from orchestrator.cli import options
 from orchestrator.core.errors import UsageError
+
+_MOST_UNUSED = 10
+
+ColumnMap = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        help="KNOWN=OWN: a column that functions know as KNOWN is called OWN in this file. Once for each.",
+        show_default=False,
+        rich_help_panel=options.DATA,
+    ),
+]
 
 if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
@@ -22,19 +37,37 @@ def read_map(options: Sequence[str]) -> dict[str, str]:
     return made
 
 
-def show_columns(dataset: "Dataset", functions: "Sequence[Promoted]", mapping: Mapping[str, str]) -> None:
-    """One table, where a column is missing or mapped. Raises DataError where a function cannot do without one."""
-    from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
+def show_columns(
+    dataset: "Dataset", functions: "Sequence[Promoted]", mapping: Mapping[str, str], *, refuse: bool = True
+) -> None:
+    """One table, where a column is missing, mapped, new or in another place than where the functions were proved.
+
+    Raises DataError where a function cannot do without one, unless that is not to be refused.
+    """
+    from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 
     dataset = renamed(dataset, mapping)
     matches = match_columns(dataset, functions, mapping)
-    if any(one.own != one.name for one in matches):
+    new, moved = placed(dataset, functions)
+    if new or moved or any(one.own != one.name for one in matches):
+        from rich.markup import escape
         from rich.table import Table
 
         from orchestrator.cli.console import plain, stderr
 
         table = Table("column", "used by", f"in {plain(dataset.name)}", box=None, pad_edge=False)
         for one in matches:
-            table.add_row(plain(one.name), plain(", ".join(one.functions)), plain(one.state))
+            elsewhere = ", in another place" if one.name in moved else ""
+            table.add_row(
+                escape(plain(one.name)), escape(plain(", ".join(one.functions))), escape(plain(one.state)) + elsewhere
+            )
+        used = {one.name for one in matches}
+        for names, state in ((moved, "there, in another place"), (new, "new")):
+            rest = [name for name in names if name not in used]
+            for name in rest[:_MOST_UNUSED]:
+                table.add_row(escape(plain(name)), "", state)
+            if more := rest[_MOST_UNUSED:]:
+                table.add_row(f"{len(more)} more", "", state)
         stderr().print(table)
-    refuse_missing(dataset, matches)
+    if refuse:
+        refuse_missing(dataset, matches)

@@ -14,6 +14,7 @@ from orchestrator import __version__
 from orchestrator.cli import (
     analyze_command,
     apply_command,
+    check_command,
     config_command,
     diff_command,
     doctor_command,
@@ -69,6 +70,7 @@ app.command("run")(run_command.run)
 app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
+app.command("check")(check_command.check)
 app.command("review")(review_command.review)
 app.command("diff")(diff_command.diff)
 app.command("config", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(

@@ -11,7 +11,11 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.registry import postgresql, sqlite
+from orchestrator.registry import (
+    check_table,  # noqa: F401 - as the tables of the queue
+    postgresql,
+    sqlite,
+)
 from orchestrator.registry.location import shown
 from orchestrator.registry.queue import queue_tables  # noqa: F401 - they are among the tables that `Base` knows
 from orchestrator.registry.sql_errors import mapped

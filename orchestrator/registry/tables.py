@@ -1,6 +1,6 @@
 """The tables of the registry. Rows are only ever added; triggers refuse all other changes. Used by `store`.
 
-The service's own tables, some of whose rows change, are in `queue.queue_tables`.
+The service's own tables, some of whose rows change, are in `queue.queue_tables`, that of checks is in `check_table`.
 
 Whoever changes a table adds a migration in `migrations/versions` and its number to `REVISIONS`.
 """
@@ -8,7 +8,7 @@ Whoever changes a table adds a migration in `migrations/versions` and its number
 from sqlalchemy import ForeignKey, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """The migrations, oldest first. Repeated here so that a database is compared with them without importing Alembic."""
 
 
@@ -82,5 +82,6 @@ APPEND_ONLY = (
     EventRow.__tablename__,
     LogEntryRow.__tablename__,
     "service_token_uses",
+    "checks",
 )
 """The tables whose rows nobody may change or remove; `triggers` sees to it."""

@@ -21,6 +21,7 @@ Where = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
 HERE = "registry"
+_CHECKS_SHOWN = 10
 
 
 @app.command("list")
@@ -62,12 +63,13 @@ def show(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """One function with its code, the checks it passed, and why it is out of use, if it is."""
+    """One function with its code, the checks it passed, why it is out of use, and how it did on later data."""
     from rich.markup import escape
     from rich.syntax import Syntax
 
     from orchestrator.cli.console import plain, stdout
     from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.registry.functions import has_registry
 
     opened = open_readable(registry)
     function = opened.get(name)
@@ -87,12 +89,19 @@ def show(
     if newest.status != "active":
         last = newest.events[-1]
         stdout().print(f"[yellow]{last.status}[/] {last.at:%Y-%m-%d %H:%M:%S %Z}: {escape(plain(last.reason))}")
+    if has_registry(registry):
+        from orchestrator.cli.check_view import show_history
+        from orchestrator.registry.check_store import checks_in
+
+        if checks := checks_in(registry, name=name):
+            show_history(checks[-_CHECKS_SHOWN:])
 
 
 @app.command("diff")
 def diff(
     name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
     data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
+    encoding: options.Encoding = None,
     registry: Where = HERE,
     old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
@@ -116,7 +125,7 @@ def diff(
     if old is None and newer.version == 1:
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
     older = opened.get(name, old or newer.version - 1)
-    dataset = open_dataset(data)
+    dataset = open_dataset(data, encoding=encoding)
     rules = read_policy(policy)
     with bootstrap.sandboxed(rules) as services:
         found = version_diff(dataset, older, newer, services.access)

@@ -87,6 +87,21 @@ def match_columns(
     return tuple(_suggested(one, free, head, candidates) if one.own is None else one for one in found)
 
 
+def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Columns that were not there where any function was proved, and those in another order than where the first was.
+
+    Empty where no evidence says what was there. `dataset` is already renamed.
+    """
+    orders = [b.order for f in functions if (b := f.evidence.verdict.baseline) is not None and b.order]
+    if not orders:
+        return (), ()
+    known = set().union(*orders, *(function.candidate.contract.adds for function in functions))
+    new = tuple(name for name in dataset.columns if name not in known)
+    now = [name for name in dataset.columns if name in orders[0]]
+    before = [name for name in orders[0] if name in now]
+    return new, tuple(name for name, other in zip(now, before, strict=True) if name != other)
+
+
 def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     """Raise DataError where a needed column is not there, with what may be it."""
     missing = [one for one in matches if one.own is None and one.needed]

@@ -1,8 +1,8 @@
 """Judges functions that are stored already once more, in their order, on data that the caller names.
 
-Called by `cleanroom registry adopt`, `import` and `verify --rerun`. No recorded verdict is believed. What witnesses
-said is, where somebody whom the caller trusts has signed it: examples are run again, and a person's approval settles
-the concerns that it was about, in the columns that they were about.
+Called by `cleanroom registry adopt`, `import` and `verify --rerun`, and by `check`. No recorded verdict is believed.
+What witnesses said is, where somebody whom the caller trusts has signed it: examples are run again, and a person's
+approval settles the concerns that it was about, in the columns that they were about.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import SandboxError
-from orchestrator.core.ports import VerifyRequest
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
@@ -38,6 +38,35 @@ class JudgedAgain(NamedTuple):
         return self.verdict.passed or self.accepted
 
 
+def verdict_again(
+    function: Promoted,
+    rows: Sample,
+    before: Sequence[Promoted],
+    services: Services,
+    witnesses: Witnesses,
+    *,
+    quick: bool = False,
+) -> Verdict:
+    """A new verdict on the rows as `before` leave them. Raises SandboxError where the infrastructure fails."""
+    request = VerifyRequest(
+        function.candidate.source,
+        rows,
+        promoted=tuple(before),
+        examples=witnesses.examples,
+        tests=witnesses.tests,
+        instruction=witnesses.instruction,
+        conventions=witnesses.conventions,
+        quick=quick,
+    )
+    verdict = services.gate.verify(request)
+    if verdict.verdict is Outcome.INFRA:
+        raise SandboxError(
+            f"The sandbox failed while {function.name} was judged; nothing was changed.",
+            advice="Run `cleanroom doctor`.",
+        )
+    return verdict
+
+
 def judge_again(
     functions: Sequence[Promoted],
     dataset: Dataset,
@@ -59,21 +88,7 @@ def judge_again(
             source = function.candidate.source
             sample = samples.of(source)
             witnesses = _together(user.about(function.candidate.contract), function.witnesses)
-            request = VerifyRequest(
-                source,
-                residual.of(sample, before),
-                promoted=tuple(before),
-                examples=witnesses.examples,
-                tests=witnesses.tests,
-                instruction=witnesses.instruction,
-                conventions=witnesses.conventions,
-            )
-            verdict = services.gate.verify(request)
-            if verdict.verdict is Outcome.INFRA:
-                raise SandboxError(
-                    f"The sandbox failed while {function.name} was judged; nothing was changed.",
-                    advice="Run `cleanroom doctor`.",
-                )
+            verdict = verdict_again(function, residual.of(sample, before), before, services, witnesses)
             evidence = Evidence(
                 verdict=verdict,
                 policy_sha256=services.policy_sha256,

@@ -1,0 +1,114 @@
+"""`cleanroom check`: does what was proved of promoted functions still hold on this data? Writes no data."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from orchestrator.cli import options
+from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
+from orchestrator.cli.console import echo_json
+from orchestrator.cli.defaults import ConfigFile
+from orchestrator.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.data.formats import Dataset
+
+_AS_WRITTEN = "%Y-%m-%d"
+
+
+def check(
+    functions: Annotated[
+        str,
+        typer.Option(
+            "--functions",
+            help="A run's --out folder, a registry (folder, file or URL) or a bundle.",
+            show_default=False,
+        ),
+    ],
+    data: Annotated[
+        Path | None, typer.Argument(help="The new file: CSV, TSV, JSONL or Parquet.", show_default=False)
+    ] = None,
+    column_map: ColumnMap = None,
+    encoding: options.Encoding = None,
+    data_format: options.Format = None,
+    sheet: options.Sheet = None,
+    array: options.Array = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="List the checks so far instead.", rich_help_panel=options.OUTPUT)
+    ] = False,
+    since: Annotated[
+        datetime | None,
+        typer.Option(
+            "--since",
+            formats=[_AS_WRITTEN],
+            help="With --history: from this day on.",
+            show_default=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    policy: options.Policy = None,
+    strict: options.Strict = False,
+    as_json: options.AsJson = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
+) -> None:
+    """Check whether promoted functions still fit DATA: valid, stale (the data is another) or broken (a law fails)."""
+    if history:
+        if data is not None:
+            raise UsageError("--history looks at no data.", advice="Leave the file or --history out.")
+        _list_checks(functions, since, as_json=as_json)
+        return
+    if data is None:
+        raise UsageError("There is no file to check.", advice="Name it, or list earlier checks with --history.")
+    if since is not None:
+        raise UsageError("--since is for --history.", advice="Add --history, or leave it out.")
+
+    from orchestrator import bootstrap
+    from orchestrator.cli.check_view import show_check
+    from orchestrator.data.arrow_without_pandas import defer_pandas
+
+    defer_pandas()
+
+    from orchestrator.data.files import check_readable
+    from orchestrator.data.policy_file import read_policy
+    from orchestrator.registry.functions import functions_in
+
+    columns = read_map(column_map or [])
+    check_readable(data)
+    promoted = functions_in(functions)
+    if not promoted:
+        raise UsageError(f"There are no functions in {functions}.", advice="Name the --out folder of a run.")
+    rules = read_policy(policy, strict=strict)
+
+    def opened() -> "Dataset":
+        from orchestrator.data.formats import open_dataset
+
+        dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+        show_columns(dataset, promoted, columns, refuse=False)
+        return dataset
+
+    with bootstrap.sandboxed_while(opened, rules, verdicts=len(promoted)) as (services, dataset):
+        from orchestrator.run.check.proof_check import check_proofs
+        from orchestrator.run.check.recorded import record
+
+        report = check_proofs(dataset, promoted, services, columns=columns)
+    unrecorded = record(report, functions)
+    if as_json:
+        echo_json(report)
+    else:
+        show_check(report, unrecorded)
+    if not report.valid:
+        raise typer.Exit(1)
+
+
+def _list_checks(place: str, since: datetime | None, *, as_json: bool) -> None:
+    from orchestrator.cli.check_view import show_history
+    from orchestrator.registry.check_store import checks_in
+
+    checks = checks_in(place, since=None if since is None else since.astimezone())
+    if as_json:
+        for one in checks:
+            echo_json(one)
+    else:
+        show_history(checks)

@@ -1,0 +1,182 @@
+"""Does what was proved of promoted functions still hold on this data? Called by the command `check` and the library.
+
+Rows are drawn at random. Each function is given them as those before it leave them, in a container, and judged on some
+of them once more, by the gate; what it was given and what it did is held against its signed baseline (`drifting`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import DataError
+from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.weakened import weakened_layers
+from orchestrator.data.chunks import chunks
+from orchestrator.data.formats import Batch, Dataset
+from orchestrator.data.record_rows import RecordDataset
+from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed
+from orchestrator.run.apply.learn import learn
+from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.shapes import works_on_records
+from orchestrator.run.check.check_report import CheckedFunction, CheckReport, DriftFinding, ProofState, worst
+from orchestrator.run.check.drifting import ERROR, SeenRows, comparisons, drifts, too_few
+from orchestrator.run.check.file_rows import counted_in_file
+from orchestrator.run.services import Services
+from orchestrator.run.verify.stored import verdict_again
+
+JUDGED_ROWS = 3_000
+_CLAIM = "effective"
+_NEEDS_WORK = {_CLAIM, "composes"}
+"""What says nothing of a function without work: it has no effect then, and what it does is what others do."""
+_NO_BASELINE = "no baseline: it was proved before baselines were kept, so only the laws were judged"
+
+
+def check_proofs(
+    dataset: Dataset,
+    functions: Sequence[Promoted],
+    services: Services,
+    *,
+    columns: Mapping[str, str] | None = None,
+) -> CheckReport:
+    """Whether the functions may be applied to the data. Nothing is written.
+
+    `columns`: by the name that functions know, that of the file. What functions do is in the report. Raises DataError
+    for a file without rows, UsageError for one without such columns, SandboxError.
+    """
+    dataset = renamed(dataset, columns or {})
+    matches = match_columns(dataset, functions, columns)
+    by_row = works_on_records(functions)
+    if not dataset.rows:
+        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+    table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
+    looked_at = table.num_rows
+    error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
+    with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
+        rows = _Rows(table, numbers, runner, services, matches, error)
+        checked = [rows.after(function) for function in functions]
+    if looked_at < dataset.rows and not by_row:
+        checked = counted_in_file(dataset, functions, checked)
+    new, moved = placed(dataset, functions)
+    return CheckReport(
+        at=datetime.now(UTC),
+        data=dataset.name,
+        data_sha256=dataset.sha256,
+        rows=dataset.rows,
+        looked_at=looked_at,
+        state=worst([one.state for one in checked]),
+        functions=tuple(checked),
+        new_columns=new,
+        reordered=moved,
+        renamed=dict(columns or {}),
+        weakened=weakened_layers(services.policy),
+    )
+
+
+def _drawn(dataset: Dataset) -> tuple[pa.Table, Any]:
+    """Rows of the file at random, in their order, and their numbers: no more than functions are proved on."""
+    [chunk] = chunks(dataset, chunk_rows=LARGEST_ROWS, max_chunks=1, holdout_share=0)
+    table, numbers = chunk.working, np.array(chunk.working_rows, dtype=np.int64)
+    if table.nbytes > LARGEST_BYTES and table.num_rows > LARGEST_ROWS_OF_WIDE:
+        places = np.sort(np.random.default_rng(0).choice(table.num_rows, LARGEST_ROWS_OF_WIDE, replace=False))
+        return table.take(pa.array(places)), numbers[places]
+    return table, numbers
+
+
+@dataclass
+class _Rows:
+    """The drawn rows on their way through the functions. `before`: those that they have been through."""
+
+    table: pa.Table
+    numbers: Any
+    runner: FunctionRunner
+    services: Services
+    matches: Sequence[ColumnMatch]
+    error: float
+    before: list[Promoted] = field(default_factory=list)
+
+    def after(self, function: Promoted) -> CheckedFunction:
+        """Put the rows through one more function; what is to be said of it."""
+        missing = [one for one in self.matches if one.own is None and one.needed and function.name in one.functions]
+        if missing:
+            names = " and ".join(repr(one.name[:80]) for one in missing)
+            return _broken(function, f"the data has no column {names}, which it needs")
+        if not self.table.num_rows:
+            return _broken(function, "no row is left for it")
+        try:
+            function = self._taught(function)
+        except DataError as error:
+            return _broken(function, error.message)
+        cleaned = clean(self.runner, self.table, max_failures=1, functions=[function], give_up=True)
+        seen = SeenRows(self.table, None if cleaned.failed else cleaned.made[0][0], self.numbers)
+        verdict = verdict_again(function, self._judged(), self.before, self.services, function.witnesses, quick=True)
+        checked = self._said(function, seen, cleaned, verdict)
+        if not cleaned.failed and cleaned.table is not None:
+            self.table, self.numbers = cleaned.table, self.numbers[cleaned.rows]
+            self.before.append(function)
+        return checked
+
+    def _taught(self, function: Promoted) -> Promoted:
+        if function.candidate.contract.shape is not Shape.FITTED:
+            return function
+        batches = [Batch(self.table)]
+        [taught] = learn(lambda: iter(batches), [function], self.services.access, workers=1, max_failures=1)
+        return taught
+
+    def _judged(self) -> Sample:
+        """Rows for the gate. None are held back: nobody proposes anything."""
+        rows = self.table.num_rows
+        places = np.sort(np.random.default_rng(1).permutation(rows)[:JUDGED_ROWS])
+        return Sample(self.table.take(pa.array(places)).combine_chunks(), self.table.slice(0, 0))
+
+    def _said(self, function: Promoted, seen: SeenRows, cleaned: Cleaned, verdict: Verdict) -> CheckedFunction:
+        idle = seen.batch is not None and not seen.touched and not (seen.flagged or 0)
+        failed = [check for check in verdict.checks if check.outcome is Outcome.FAIL]
+        if idle:
+            failed = [check for check in failed if check.id not in _NEEDS_WORK]
+        laws = [check for check in failed if check.id != _CLAIM]
+        broken = [f"the law `{check.id}` fails: {check.detail}" for check in laws] + list(self._failures(cleaned))
+        unmet = [f"it does not do what it claims: {check.detail}" for check in failed if check.id == _CLAIM]
+        notes = [f"perhaps it loses something here ({one.kind}): {one.detail}" for one in verdict.concerns]
+        if idle:
+            notes.append("it has nothing to do on these rows")
+        baseline = function.evidence.verdict.baseline
+        drift: tuple[DriftFinding, ...] = ()
+        if baseline is None:
+            notes.append(_NO_BASELINE)
+        else:
+            drift = drifts(baseline, seen, self.error)
+            notes += too_few(baseline, seen, drift)
+        state = ProofState.BROKEN if broken else ProofState.STALE if unmet or drift else ProofState.VALID
+        return CheckedFunction(
+            name=function.name,
+            version=function.version,
+            state=state,
+            broken=tuple(broken),
+            laws=tuple(check.id for check in laws),
+            unmet=tuple(unmet),
+            drift=drift,
+            notes=tuple(notes),
+            baseline=baseline is not None,
+        )
+
+    def _failures(self, cleaned: Cleaned) -> Iterator[str]:
+        if cleaned.failed:
+            first = cleaned.failed[0]
+            yield f"it fails on row {int(self.numbers[first.row]) + 1}: {first.reason}"
+
+
+def _broken(function: Promoted, why: str) -> CheckedFunction:
+    baseline = function.evidence.verdict.baseline is not None
+    return CheckedFunction(
+        name=function.name, version=function.version, state=ProofState.BROKEN, broken=(why,), baseline=baseline
+    )
