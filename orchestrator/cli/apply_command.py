@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.core.promoted import Promoted
+    from orchestrator.core.steps import ApplyStep
     from orchestrator.data.formats import Dataset
 
 
@@ -97,10 +98,7 @@ def apply(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
-    from rich.markup import escape
-
     from orchestrator import bootstrap
-    from orchestrator.cli.console import plain, show_weakened, stderr, stdout
     from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
@@ -165,7 +163,15 @@ def apply(
                 columns=columns,
             )
             told(step)
-    piped = str(output) == "-"  # then stdout is the data's
+    _show(step, as_json=as_json, piped=output == "-")
+
+
+def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
+    """What was done; on stderr where stdout is the data's."""
+    from rich.markup import escape
+
+    from orchestrator.cli.console import plain, show_weakened, stderr, stdout
+
     if as_json:
         echo_json(step, err=piped)
         return
