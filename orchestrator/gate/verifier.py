@@ -1,8 +1,7 @@
 """The gate: screen, run in a container, judge, confirm in a second one, and give the verdict. Built by bootstrap.
 
 Implements `core.ports.Gate`. It never decodes what a candidate wrote: observations go to the judge's disposable
-process as bytes, and only the judge's JSON comes back. The candidate's result for the sample comes back as well, is
-never decoded here, and goes straight into the next container.
+process as bytes, and the judge's JSON comes back; so does the result for the sample, for the next container, undecoded.
 """
 
 import secrets
