@@ -4,10 +4,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from orchestrator.api import BudgetLimits, Cleanroom, ModelChoice, Run, RunEvent, RunLimits
+    from orchestrator.api import BudgetLimits, Cleanroom, DataFile, ModelChoice, Run, RunEvent, RunLimits
 
 __version__ = "0.1.0"
-__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "RunLimits", "__version__"]
+__all__ = ["BudgetLimits", "Cleanroom", "DataFile", "ModelChoice", "Run", "RunEvent", "RunLimits", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,35 +5,33 @@ the same: nothing of a candidate ever runs outside a sandbox.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Literal
 
 from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import (
+    DataFile,
     Drift,
-    Privacy,
     accepts_drift,
     candidate_text,
-    check_model,
     conventions_of,
     data_of,
+    file_of,
     on_hold_of,
     path_of,
     place_of,
-    policy_of,
-    privacy_of,
     shape_of,
 )
 from orchestrator.api_run import Run, RunEvent
+from orchestrator.api_services import HeldServices
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
-from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Proposer, VerifyRequest
+from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Dataset
 from orchestrator.data.policy_file import check_rules
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.sources import open_source
@@ -41,6 +39,9 @@ from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.functions import functions_in
 from orchestrator.run.apply.step import apply_step
+from orchestrator.run.check.check_report import CheckReport
+from orchestrator.run.check.proof_check import check_proofs
+from orchestrator.run.check.recorded import record
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
@@ -48,16 +49,12 @@ from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Services
 from orchestrator.run.verify.verify import samples_of
 
-if TYPE_CHECKING:
-    from orchestrator.propose.llm.custom_chat import GeneratesText
-
-__all__ = ["BudgetLimits", "Cleanroom", "ModelChoice", "Run", "RunEvent", "RunLimits"]
+__all__ = ["BudgetLimits", "Cleanroom", "DataFile", "ModelChoice", "Run", "RunEvent", "RunLimits"]
 
 
-class Cleanroom:
+class Cleanroom(HeldServices):
     """A sandbox, a gate and a proposer, ready for several jobs. Use it as a context manager, or call `close`.
 
     `model`: "builtin" (the default), the LiteLLM name of a model, a ModelChoice, which also names models for further
@@ -66,33 +63,9 @@ class Cleanroom:
     Raises UsageError at once; EngineUnavailable, ImageMissing or PostureError where the machine is not ready for a job.
     """
 
-    def __init__(
-        self,
-        model: "str | ModelChoice | GeneratesText | None" = None,
-        *,
-        api_base: str | None = None,
-        privacy: Privacy = "raw",
-        header: Literal["check", "names"] = "check",
-        policy: Path | str | Policy | None = None,
-        strict: bool = False,
-    ) -> None:
-        if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw" or header != "check"):
-            raise UsageError("A ModelChoice says itself where the model is and what it may see.")
-        self._model: ModelChoice | GeneratesText = (
-            ModelChoice(model=model, api_base=api_base, privacy=privacy, header=header)
-            if model is None or isinstance(model, str)
-            else model
-        )
-        check_model(self._model)
-        self._privacy = privacy_of(privacy)
-        self._header = header
-        self._policy = policy_of(policy, strict=strict)
-        self._stack = ExitStack()
-        self._opened: list[Services] = []
-
     def run(
         self,
-        data: Path | str,
+        data: Path | str | DataFile,
         *,
         instruction: str = "",
         out: Path | str | None = None,
@@ -116,8 +89,10 @@ class Cleanroom:
         `max_chunks` chunks of `chunk_rows` rows are read. `on_hold`: what becomes of functions whose concerns nobody
         settles: "reject", "keep" (for `cleanroom review`) or "accept". Raises UsageError, DataError at once.
         """
+        file = file_of(data)
         request = RunRequest(
-            data=data_of(data),
+            data=data_of(file.path),
+            **file.reading,
             instruction=instruction,
             out=None if out is None else path_of(out, "out"),
             registry=None if registry is None else str(place_of(registry, "registry")),
@@ -224,7 +199,12 @@ class Cleanroom:
         return read_past(find_run(str(path_of(run, "run"))))
 
     def verify(
-        self, function: Path | str, data: Path | str, *, examples: Sequence[Example] = (), quick: bool = False
+        self,
+        function: Path | str,
+        data: Path | str | DataFile,
+        *,
+        examples: Sequence[Example] = (),
+        quick: bool = False,
     ) -> Verdict:
         """Judge one function on rows of the file. `function`: a Path to its file, or its source text.
 
@@ -233,14 +213,14 @@ class Cleanroom:
         source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
-        dataset = open_source(data_of(data))
+        dataset = _opened(data)
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
         return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
 
     def apply(
         self,
-        data: Path | str,
+        data: Path | str | DataFile,
         functions: Path | str,
         output: Path | str,
         *,
@@ -254,47 +234,30 @@ class Cleanroom:
         know, that in this file. Raises RegistryError, DataError, OutputError, ApplyAuditFailed and, unless `drift` is
         "accept", ApplyDrifted where a function does what was not proved.
         """
-        source, target, place = data_of(data), data_of(output, "output"), place_of(functions, "functions")
+        target, place = data_of(output, "output"), place_of(functions, "functions")
         rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
-        promoted, dataset, services = functions_in(place), open_source(source), self._services(self._policy)
+        promoted, dataset, services = functions_in(place), _opened(data), self._services(self._policy)
         return apply_step(
             dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
         )
 
-    def close(self) -> None:
-        """Destroy every container. Idempotent; the next job would make new ones."""
-        self._opened.clear()
-        self._stack.close()
+    def check(
+        self, data: Path | str | DataFile, functions: Path | str, *, columns: Mapping[str, str] | None = None
+    ) -> CheckReport:
+        """Whether what was proved of promoted functions still holds on the file; recorded where they have a registry.
 
-    def __enter__(self) -> Self:
-        return self
+        `functions` and `columns` as for `apply`. `report.valid` is False where the data is another or a law fails, and
+        its functions say why. Raises RegistryError, DataError, UsageError.
+        """
+        place = place_of(functions, "functions")
+        promoted, dataset = functions_in(place), _opened(data)
+        if not promoted:
+            raise UsageError("There are no functions to check.", advice="Name the folder of a run.")
+        report = check_proofs(dataset, promoted, self._services(self._policy), columns=columns)
+        record(report, place)
+        return report
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
-    def _services(self, policy: Policy) -> Services:
-        """Those under the policy; an earlier run may have been begun under another one than the rest here."""
-        services = next((services for services in self._opened if services.policy == policy), None)
-        if services is None:
-            services = self._stack.enter_context(bootstrap.sandboxed(policy))
-            self._opened.append(services)
-        return services
-
-    def _proposer(self, services: Services, data_sha256: str) -> Proposer:
-        if isinstance(self._model, ModelChoice):
-            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, services=services)
-        return self._custom(self._model, self._policy, self._privacy, data_sha256)
-
-    def _custom(self, model: "GeneratesText", policy: Policy, privacy: Privacy, data_sha256: str) -> Proposer:
-        return bootstrap.custom_proposer(model, policy, privacy=privacy, header=self._header, data_sha256=data_sha256)
-
-    @property
-    def _shown(self) -> ModelChoice:
-        """What the model may see; of an object of the caller's, nothing else is known."""
-        return self._model if isinstance(self._model, ModelChoice) else ModelChoice(privacy=self._privacy)
-
-    def _recorded(self) -> dict[str, Any]:
-        """The model for the journal, so that a resumed run asks the same one, and shows it no more."""
-        if isinstance(self._model, ModelChoice):
-            return self._model.settled().model_dump(mode="json")
-        return {"privacy": self._privacy}
+def _opened(data: Path | str | DataFile) -> Dataset:
+    file = file_of(data)
+    return open_source(data_of(file.path), **file.reading)

@@ -3,8 +3,9 @@
 Everything here raises UsageError that names the argument.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
@@ -20,6 +21,36 @@ from orchestrator.run.verify.candidate_files import read
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
 Drift = Literal["stop", "accept"]
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file, an address or stdin, and how it shall be read where its name does not say it.
+
+    `format`: csv, tsv, jsonl, json, … `encoding`: of its text. `sheet`: of a workbook. `array`: of a JSON document, the
+    keys that lead to the rows, with points between.
+    """
+
+    path: Path | str
+    format: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    array: str | None = None
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """All but the place, as arguments of `open_source`."""
+        return {name: value for name, value in vars(self).items() if name != "path"}
+
+
+def file_of(data: Path | str | DataFile) -> DataFile:
+    """The file, with nothing said of how it shall be read unless the caller did."""
+    if not isinstance(data, DataFile):
+        return DataFile(data)
+    for name, value in data.reading.items():
+        if not isinstance(value, str | None):
+            raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a text.", advice="Give a str.")
+    return data
 
 
 def check_model(model: object) -> None:

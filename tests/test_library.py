@@ -1,13 +1,14 @@
 """cleanroom as a library, on the real engine."""
 
+import gzip
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from orchestrator import Cleanroom, ModelChoice
-from orchestrator.core.errors import DataError, ModelRefused, RunInterrupted, UsageError
+from orchestrator import Cleanroom, DataFile, ModelChoice
+from orchestrator.core.errors import DataError, ModelRefused, RegistryError, RunInterrupted, UsageError
 from orchestrator.core.steps import ChunkStep, EndStep, PromotionStep, ResumeStep, RunStep, Step
 
 pytestmark = pytest.mark.docker
@@ -184,3 +185,27 @@ def test_data_is_not_for_a_run_of_this_machine(room: Cleanroom, messy: Path, tmp
         run.result()
     with pytest.raises(UsageError, match="not recorded on this machine"):
         room.resume(run.folder, data=messy)
+
+
+def test_a_proof_is_checked_on_a_file_of_another_kind(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """What was promoted on one file is applied to a packed one in another encoding, which the caller says."""
+    room.run(messy, out=tmp_path / "result").result()
+    packed = tmp_path / "more.data.gz"
+    packed.write_bytes(gzip.compress(messy.read_text().replace("Town", "Köln").encode("cp1252")))
+    more = DataFile(packed, format="csv", encoding="cp1252")
+    step = room.apply(more, tmp_path / "result", tmp_path / "clean.csv")
+    assert (step.rows_in, step.rows_out) == (120, 120)
+    assert "Köln 3" in (tmp_path / "clean.csv").read_bytes().decode("cp1252")
+    report = room.check(DataFile(messy), tmp_path / "result")
+    assert report.valid, report
+    assert [one.name for one in report.functions] == ["trim_blanks"]
+
+
+def test_how_a_file_is_read_is_checked_at_once(room: Cleanroom, messy: Path, tmp_path: Path) -> None:
+    """An argument of a wrong type, an unknown format, and functions that are not there: a sentence each."""
+    with pytest.raises(UsageError, match="Invalid argument 'sheet': 3 is not a text"):
+        room.run(DataFile(messy, sheet=3))  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="'wordstar' is not a format"):
+        room.verify(TRIM, DataFile(messy, format="wordstar"))
+    with pytest.raises(RegistryError):
+        room.check(messy, tmp_path / "none")

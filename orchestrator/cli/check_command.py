@@ -28,7 +28,8 @@ def check(
         ),
     ],
     data: Annotated[
-        Path | None, typer.Argument(help="The new file: CSV, TSV, JSONL or Parquet.", show_default=False)
+        str | None,
+        typer.Argument(help="The new file, or an address: s3://…, postgresql://…?table=NAME.", show_default=False),
     ] = None,
     column_map: ColumnMap = None,
     encoding: options.Encoding = None,
@@ -70,21 +71,24 @@ def check(
 
     defer_pandas()
 
+    from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.functions import functions_in
 
     columns = read_map(column_map or [])
-    check_readable(data)
+    place = location(data)
+    if isinstance(place, Path):
+        check_readable(place)
     promoted = functions_in(functions)
     if not promoted:
         raise UsageError(f"There are no functions in {functions}.", advice="Name the --out folder of a run.")
     rules = read_policy(policy, strict=strict)
 
     def opened() -> "Dataset":
-        from orchestrator.data.formats import open_dataset
+        from orchestrator.data.sources import open_source
 
-        dataset = open_dataset(data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+        dataset = open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array)
         show_columns(dataset, promoted, columns, refuse=False)
         return dataset
 

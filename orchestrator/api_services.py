@@ -1,0 +1,82 @@
+"""What a `Cleanroom` of the library holds: its model, its policy, and sandboxes until it is closed. Called by `api`."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from orchestrator import bootstrap
+from orchestrator.api_arguments import Privacy, check_model, policy_of, privacy_of
+from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Proposer
+from orchestrator.model_choice import ModelChoice
+from orchestrator.run.services import Services
+
+if TYPE_CHECKING:
+    from orchestrator.propose.llm.custom_chat import GeneratesText
+
+
+class HeldServices:
+    """The arguments are those of `Cleanroom`."""
+
+    def __init__(
+        self,
+        model: "str | ModelChoice | GeneratesText | None" = None,
+        *,
+        api_base: str | None = None,
+        privacy: Privacy = "raw",
+        header: Literal["check", "names"] = "check",
+        policy: Path | str | Policy | None = None,
+        strict: bool = False,
+    ) -> None:
+        if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw" or header != "check"):
+            raise UsageError("A ModelChoice says itself where the model is and what it may see.")
+        self._model: ModelChoice | GeneratesText = (
+            ModelChoice(model=model, api_base=api_base, privacy=privacy, header=header)
+            if model is None or isinstance(model, str)
+            else model
+        )
+        check_model(self._model)
+        self._privacy = privacy_of(privacy)
+        self._header = header
+        self._policy = policy_of(policy, strict=strict)
+        self._stack = ExitStack()
+        self._opened: list[Services] = []
+
+    def close(self) -> None:
+        """Destroy every container. Idempotent; the next job would make new ones."""
+        self._opened.clear()
+        self._stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _services(self, policy: Policy) -> Services:
+        """Those under the policy; an earlier run may have been begun under another one than the rest here."""
+        services = next((services for services in self._opened if services.policy == policy), None)
+        if services is None:
+            services = self._stack.enter_context(bootstrap.sandboxed(policy))
+            self._opened.append(services)
+        return services
+
+    def _proposer(self, services: Services, data_sha256: str) -> Proposer:
+        if isinstance(self._model, ModelChoice):
+            return bootstrap.proposer(self._model, self._policy, data_sha256=data_sha256, services=services)
+        return self._custom(self._model, self._policy, self._privacy, data_sha256)
+
+    def _custom(self, model: "GeneratesText", policy: Policy, privacy: Privacy, data_sha256: str) -> Proposer:
+        return bootstrap.custom_proposer(model, policy, privacy=privacy, header=self._header, data_sha256=data_sha256)
+
+    @property
+    def _shown(self) -> ModelChoice:
+        """What the model may see; of an object of the caller's, nothing else is known."""
+        return self._model if isinstance(self._model, ModelChoice) else ModelChoice(privacy=self._privacy)
+
+    def _recorded(self) -> dict[str, Any]:
+        """The model for the journal, so that a resumed run asks the same one, and shows it no more."""
+        if isinstance(self._model, ModelChoice):
+            return self._model.settled().model_dump(mode="json")
+        return {"privacy": self._privacy}
