@@ -91,6 +91,8 @@ class JobWorker:
 
     def run(self) -> None:
         """Work until `stop`; what is begun then is finished. Raises RegistryError when the database is lost."""
+        for name in self._jobs.folders(over=True):  # of jobs that a worker ended, and was killed before it cleaned up
+            self._folders.of(name).forget_sent()
         ticking = threading.Thread(target=self._tick, name="service-tick", daemon=True)
         ticking.start()
         try:

@@ -82,8 +82,8 @@ class JobFolder:
         return self.path / MADE
 
     def forget_sent(self) -> None:
-        """Delete all that was sent."""
-        for file in self.path.iterdir():
+        """Delete all that was sent, if it is still there."""
+        for file in self.path.iterdir() if self.path.is_dir() else ():
             if file.is_file():
                 file.unlink(missing_ok=True)
 

@@ -155,3 +155,17 @@ def test_a_thousand_dropped_followers_leave_nothing(bench: Bench) -> None:
         assert len(asyncio.all_tasks()) == 1
 
     asyncio.run(follow_and_drop())
+
+
+def test_what_a_killed_worker_did_not_clean_up_is_deleted_by_the_next(bench: Bench) -> None:
+    """A worker that dies after it ended a job leaves what was sent; the next one deletes it, and nothing of others."""
+    ended, gone, waiting = bench.ask(), bench.ask(), bench.ask()
+    bench.jobs.cancel(ended.id)
+    bench.jobs.cancel(gone.id)
+    bench.folders.of(gone.request["folder"]).delete()
+
+    def perform(job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
+        return {"sent": sorted(file.name for file in folder.path.iterdir())}
+
+    assert bench.work(perform, waiting).result == {"sent": ["data.csv"]}
+    assert list(bench.folders.of(ended.request["folder"]).path.iterdir()) == []

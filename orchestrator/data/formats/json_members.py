@@ -1,5 +1,6 @@
-"""Replaces values in the text of a JSON value and leaves every other byte of it as it was. Used by the JSON writers.
+"""Replaces values in the text of a JSON value and leaves every other byte of it as it was.
 
+Used by the JSON writers, and copied into exported files by `registry.export`, so it imports nothing of this package.
 A number that nobody changed keeps its digits: 1.10 is not written as 1.1, and 1e400 not as Infinity.
 """
 
@@ -8,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-_decode = json.JSONDecoder().raw_decode
+_decode_at = json.JSONDecoder().raw_decode
 _BLANK = re.compile(r"[ \t\n\r]*")
 Dump = Callable[[Any], str]
 
@@ -59,9 +60,9 @@ def _parts(text: str) -> tuple[Sequence[_Part], str]:
         at = _after_blanks(text, start)
         name = ""
         if named:
-            name, at = _decode(text, at)
+            name, at = _decode_at(text, at)
             at = _after_blanks(text, text.index(":", at) + 1)
-        _, end = _decode(text, at)
+        _, end = _decode_at(text, at)
         found.append(_Part(name, text[start:at], text[at:end]))
         after = _after_blanks(text, end)
         if text[after] != ",":
@@ -81,4 +82,4 @@ def _blanks(text: str) -> str:
 
 
 def _end_of_key(text: str) -> int:
-    return _decode(text, text.index('"'))[1]
+    return _decode_at(text, text.index('"'))[1]

@@ -3,7 +3,8 @@
 Called by `run.outputs`. Each function's source is in the file verbatim, as text, and is loaded into a module of its
 own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why); so is each helper module that
 one of them imports. The rest is the text of `standalone.py`, `standalone_formats.py`, `standalone_parquet.py`,
-`standalone_helpers.py`, and of the sandbox's own `lost_types.py` and `frozen_module.py`.
+`standalone_helpers.py`, of the formats' `json_members.py`, and of the sandbox's own `lost_types.py` and
+`frozen_module.py`.
 """
 
 import re
@@ -36,6 +37,8 @@ def export_functions(functions: Sequence[Promoted]) -> str:
         if trouble := helper_trouble(promoted.candidate.source, promoted.evidence.verdict.helpers):
             raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
     formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
+    members = _without_docstring(files("orchestrator.data.formats").joinpath("json_members.py"))
+    formats = _between("json members", formats, f"\n{members}\n\n")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
     text = _between("formats", text, f"\n{formats}\n")

@@ -148,6 +148,12 @@ def _texts(series: "pd.Series[Any]") -> list[str]:
     return ["" if value is pd.NA or value != value else value for value in series.tolist()]  # noqa: PLR0124 - NaN
 
 
+# --- json members ---
+from orchestrator.data.formats.json_members import renewed  # noqa: E402 - `export` puts that module's text here
+
+# --- end of json members ---
+
+
 # ── JSON Lines: rows are written from their own line, only changed cells are replaced ──
 
 
@@ -178,9 +184,9 @@ def _clean_jsonl(data: bytes, _kind: str, clean: Clean) -> bytes:
         if not changed and not dropped:
             made.append(lines[row])
             continue
-        renewed = item | {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
-        kept = {name: value for name, value in renewed.items() if name not in dropped}
-        made.append(dumps(kept))
+        after = item | {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
+        kept = {name: value for name, value in after.items() if name not in dropped}
+        made.append(renewed(lines[row], item, kept, dumps))
     return _json_lines(made, text, codec, bom)
 
 
@@ -196,12 +202,13 @@ def clean_json_records(data: bytes, clean_record: Callable[[dict[str, Any]], dic
         cleaned = clean_record({name: item[name] for name in names if name in item})
         new = {n: v for n, v in cleaned.items() if n not in item or json.dumps(v) != json.dumps(item[n])}
         same = not new and cleaned.keys() == item.keys()
-        made.append(line if same else dumps({n: v for n, v in item.items() if n in cleaned} | new))
+        kept = {n: v for n, v in item.items() if n in cleaned} | new
+        made.append(line if same else renewed(line, item, kept, dumps))
     return _json_lines(made, text, codec, bom)
 
 
-def _dumper(lines: list[str]) -> Callable[[dict[str, Any]], str]:
-    """Writes objects as the lines are written: with or without blanks, with or without escapes."""
+def _dumper(lines: list[str]) -> Callable[[Any], str]:
+    """Writes values as the lines are written: with or without blanks, with or without escapes."""
     separators = (", ", ": ") if '": ' in lines[0] or '":' not in lines[0] else (",", ":")
     ascii_only = any("\\u" in line for line in lines[:1000])
     return json.JSONEncoder(ensure_ascii=ascii_only, separators=separators, default=str).encode

@@ -65,10 +65,13 @@ class JobStore:
             _happened(session, row.id, "queued", {})
             return _job(row), True
 
-    def folders(self) -> frozenset[str]:
-        """The names of the folders of all jobs."""
+    def folders(self, *, over: bool = False) -> frozenset[str]:
+        """The names of the folders of all jobs, or of those that are over."""
+        query = select(JobRow.request)
+        if over:
+            query = query.where(JobRow.state.in_([state for state in JobState if state.over]))
         with mapped(self.name), Session(self._engine) as session:
-            return frozenset(json.loads(request)["folder"] for request in session.scalars(select(JobRow.request)))
+            return frozenset(json.loads(request)["folder"] for request in session.scalars(query))
 
     def get(self, job_id: str, token_id: str | None = None) -> ServiceJob | None:
         """The job, if it is this token's (None: anybody's)."""
