@@ -79,7 +79,7 @@ def test_untouched_lines_and_values_stay_as_they_are(tmp_path: Path, machinery: 
     )
     outcome = machinery.apply(source, [STRIP, FLAT], output)
     assert output.read_text() == (
-        '{"n": 1.50,  "city": "Rome"}\n{"city": "Oslo", "n": 100.0, "x": null}\n{"tags": ["a", "b"], "n": 1.0}\n{}\n'
+        '{"n": 1.50,  "city": "Rome"}\n{"city": "Oslo", "n": 1e2, "x": null}\n{"tags": ["a", "b"], "n": 1.0}\n{}\n'
     )
     assert {column.name: column.changed for column in outcome.columns if column.changed} == {"city": 1, "tags": 1}
     assert [function.changed for function in outcome.functions] == [{"city": 1}, {"tags": 1}]
