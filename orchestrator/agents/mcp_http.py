@@ -55,6 +55,7 @@ def serve_http(agents: AgentServer, host: str, port: int, token: str, say: Calla
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
+            listening.listen(128)  # before anybody is told: who comes before the server has begun waits, and is served
         except OSError as error:
             raise UsageError(
                 f"Nobody can listen on {host}, port {port}: {error.strerror}.", advice="Name another port."

@@ -1,6 +1,7 @@
 """A real scheduler and real workers over TLS in this process, with a sandbox that isolates nothing. For tests."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -73,14 +74,24 @@ class InProcess:
         for address in list(self._workers):
             self.remove(address)
         self.end_scheduler()
+        self.do(_end_tasks())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_S)
         self._loop.close()
+        gc.collect()  # what dask leaves behind shows in the test that left it, see `pytestmark` there
 
     async def _schedule(self) -> Scheduler:
         tls = security(self._certificates / "scheduler")
         made: Scheduler = await Scheduler(security=tls, protocol="tls", host="127.0.0.1", port=0, dashboard=False)
         return made
+
+
+async def _end_tasks() -> None:
+    """Cancel what the scheduler and the workers left running."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
 @contextmanager

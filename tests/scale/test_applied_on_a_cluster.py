@@ -26,6 +26,9 @@ from tests.scale.cluster_in_process import InProcess, connected, host
 ROWS = 1200
 EVERY_ROW = AuditPolicy(share=1.0)
 
+# Where a scheduler or a worker is torn away in the middle, dask leaves sockets and coroutines to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 
 def promoted(name: str, line: str, column: str) -> Promoted:
     source = f"def {name}(df):\n    out = df.copy()\n    {line}\n    return out\n"

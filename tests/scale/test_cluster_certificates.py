@@ -13,6 +13,8 @@ from orchestrator.scale.cluster import OpenCluster, open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress, read_address, scheduler_address
 from tests.scale.cluster_in_process import InProcess, host
 
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of dask, see `cluster`
+
 
 def test_keys_are_their_owners_alone(tmp_path: Path) -> None:
     """Every file is closed to others, every role has a folder of its own, none with the authority's key."""
