@@ -32,8 +32,9 @@ def show_check(report: "CheckReport", unrecorded: str = "") -> None:
     rows = f"{report.looked_at:,} of " if report.looked_at < report.rows else ""
     rows += f"{report.rows:,} rows"
     bad = sum(one.state != "valid" for one in report.functions)
-    count = len(report.functions)
-    out.print(f"{_state(report.state)} {escape(plain(report.data))}: {rows}, {count} functions, {bad} not valid")
+    of = len(report.functions)
+    count = f"{of} function{'' if of == 1 else 's'}"
+    out.print(f"{_state(report.state)} {escape(plain(report.data))}: {rows}, {count}, {bad} not valid")
     if unrecorded:
         out.print(f"[yellow]note:[/] {escape(plain(unrecorded))}")
     show_weakened(report.weakened)

@@ -193,8 +193,9 @@ def test_a_check_that_holds_is_neither_a_pass_nor_a_fail() -> None:
 
 
 def test_every_check_module_is_in_the_catalog() -> None:
-    """A module that declares a check and is not listed would never be asked."""
-    modules = [importlib.import_module(f"{checks.__name__}.{m.name}") for m in pkgutil.iter_modules(checks.__path__)]
+    """A module that declares a check and is not listed would never be asked, whichever folder it is in."""
+    found = pkgutil.walk_packages(checks.__path__, f"{checks.__name__}.")
+    modules = [importlib.import_module(module.name) for module in found]
     declared = {module.CHECK.id for module in modules if isinstance(getattr(module, "CHECK", None), Check)}
     assert declared | {"screen"} == set(ORDER)
     assert len(set(ORDER)) == len(ORDER)

@@ -17,9 +17,6 @@ from orchestrator.gate.checks import (
     holdout,
     idempotent,
     keeps_information,
-    learns,
-    leaves_unseen,
-    merges,
     order_equivariant,
     precise,
     properties,
@@ -32,6 +29,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
     user_checks,
 )
+from orchestrator.gate.checks.fitted_checks import learns, leaves_unseen, merges
 
 CHECKS = (
     screen.CHECK,

@@ -12,7 +12,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.checks import learns
+from orchestrator.gate.checks.fitted_checks import learns
 from orchestrator.gate.execution import Execution, VerdictDecided, failed
 from orchestrator.gate.fitted.stages import NONE, WHOLE, LearningPlan
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest

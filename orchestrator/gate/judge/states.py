@@ -7,7 +7,7 @@ from orchestrator.core.fitted import STATE
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.states import read_state
-from orchestrator.gate.checks import learns, leaves_unseen, merges
+from orchestrator.gate.checks.fitted_checks import learns, leaves_unseen, merges
 from orchestrator.gate.fitted.stages import UNSEEN
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import Observations

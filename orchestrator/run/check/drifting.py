@@ -20,7 +20,7 @@ from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
 from orchestrator.data.baseline_counts import category_names, kind_names
 from orchestrator.data.cells import as_text
 from orchestrator.data.effect_counts import empty
-from orchestrator.data.text import clean_text
+from orchestrator.data.text import visible_text
 from orchestrator.run.apply.contract import CheckedBatch
 from orchestrator.run.check.check_report import MAX_EXAMPLES, DriftFinding, DriftKind, RowExample, finite
 from orchestrator.run.check.share_ratio import share_ratio
@@ -219,6 +219,6 @@ class _Comparison:
             cells = as_text(values.take(pa.array(places, pa.int64()))).to_pylist()
             numbers = self.seen.numbers[places if rows is None else rows[places]]
             pairs = zip(numbers.tolist(), cells, strict=True)
-            return tuple(RowExample(row=number + 1, cell=clean_text(cell or "", 80)) for number, cell in pairs)
+            return tuple(RowExample(row=number + 1, cell=visible_text((cell or "")[:80])) for number, cell in pairs)
 
         return shown
