@@ -13,7 +13,7 @@ help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
 	@echo "make check           check formatting, lint, types and the package layering"
-	@echo "make fuzz            fuzz the readers of sandbox output, each for FUZZ_S seconds (6)"
+	@echo "make fuzz            fuzz the readers of sandbox output, each for FUZZ_S seconds (6); property tests with new values"
 	@echo "make bench           measure verdicts and throughput, beside other projects"
 	@echo "make bench-commands  measure what whole commands cost, and what their imports cost"
 	@echo "make bench-gate      measure what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
@@ -100,6 +100,7 @@ fuzz: $(FUZZER)/.ready
 		echo "==> $$target"; log=$(FINDINGS)/$$target.log; \
 		$(FUZZ) $$target $(FUZZ_S) $(FINDINGS) >$$log 2>&1 || { tail -40 $$log; exit 1; }; \
 		grep executed_units $$log; done
+	@$(TESTS) --hypothesis-profile=default -m "not docker" $$(grep -rl --include='*.py' '^from hypothesis' tests)
 
 # The peers bring other versions of this and that, so they have a virtual environment of their own.
 PEERS := $(VENV)/peers

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from orchestrator.core.errors import NotVerified
-from orchestrator.registry.signing.keys import PublicKey, SigningKey
+from orchestrator.registry.signing.keys import PublicKey, SigningKey, decode_base64
 
 _ED25519 = b"\x01"
 _SIGNATURE = re.compile(r"— (\S+) ([A-Za-z0-9+/]+={0,2})")
@@ -65,8 +65,8 @@ def read_checkpoint(note: str) -> SignedCheckpoint:
     if not blank or found is None or end or not lines or not all(lines):
         raise _unreadable()
     try:
-        root = base64.b64decode(found[3])
-        decoded = [(line[1], base64.b64decode(line[2], validate=True)) for line in lines if line]
+        root = decode_base64(found[3])
+        decoded = [(line[1], decode_base64(line[2])) for line in lines if line]
     except ValueError as error:
         raise _unreadable() from error
     checkpoint = Checkpoint(found[1], int(found[2]), root)

@@ -6,13 +6,12 @@ nothing relies on.
 """
 
 import base64
-import binascii
 import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.registry.signing.keys import PublicKey, SigningKey
+from orchestrator.registry.signing.keys import PublicKey, SigningKey, decode_base64
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 _MAX_BYTES = 64 * 2**20
@@ -87,7 +86,4 @@ def _encoded(data: bytes) -> str:
 
 def _decoded(text: str) -> bytes:
     """Base64 of either alphabet, as the specification demands; padding is required."""
-    try:
-        return base64.b64decode(text.replace("-", "+").replace("_", "/"), validate=True)
-    except binascii.Error as error:
-        raise ValueError("not base64") from error
+    return decode_base64(text.replace("-", "+").replace("_", "/"))

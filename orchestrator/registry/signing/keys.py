@@ -19,9 +19,20 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 _PREFIX = "ed25519:"
-_TEXT = re.compile(r"ed25519:[A-Za-z0-9+/]{43}=")
+_TEXT = re.compile(r"ed25519:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")  # 32 bytes end in one of these
 _LARGEST_FILE = 10_000
 VARIABLE = "CLEANROOM_SIGNING_KEY_FILE"
+
+
+def decode_base64(text: str) -> bytes:
+    """What is encoded. Raises ValueError for a text that is not the one that encoding gives, with its padding.
+
+    Otherwise the unused bits of the last character would let one signature be written in several ways.
+    """
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode("ascii") != text:
+        raise ValueError("not base64 as it is written")
+    return data
 
 
 class PublicKey:
@@ -31,9 +42,7 @@ class PublicKey:
         """Raises ValueError for a text that is no key."""
         if not _TEXT.fullmatch(text):
             raise ValueError(f"a key is written as {_PREFIX} and 44 characters")
-        self.raw = base64.b64decode(text.removeprefix(_PREFIX))
-        if f"{_PREFIX}{base64.b64encode(self.raw).decode()}" != text:
-            raise ValueError("a key is written in one way only")
+        self.raw = decode_base64(text.removeprefix(_PREFIX))
         self.text = text
 
     def verifies(self, message: bytes, signature: bytes) -> bool:
