@@ -48,6 +48,38 @@ def test_sources_that_disagree_are_settled() -> None:
     assert right.to_numpy().sum() > 0.95 * (after != dirty).to_numpy().sum()
 
 
+def test_what_is_reported_on_may_be_named_by_two_columns() -> None:
+    """A train runs every day: number and day together are what the sites report on."""
+    dirty, truth = make(seed=4)
+    for frame in (dirty, truth):
+        number = frame["train"].str.split("-").str[1].astype(int)
+        frame["train"], frame["day"] = "RE " + (number // 28).astype(str), "day " + (number // 7 % 4).astype(str)
+    source = proposed(dirty)
+    assert candidate_file.read(source).contract.by == ("train", "day")
+    wrong_before, wrong_after = (int((f != truth).to_numpy().sum()) for f in (dirty, cleaned(source, dirty)))
+    assert wrong_after < 0.05 * wrong_before
+
+
+def test_a_column_of_web_sites_is_one_of_sources() -> None:
+    """Whatever it is called."""
+    dirty, _ = make(seed=4)
+    assert "settle_reports" in proposed(dirty.assign(found="www." + dirty.pop("site") + ".com"))
+
+
+def test_the_things_are_what_most_rows_are_about() -> None:
+    """Where actual times are told in many ways, the train is the key, and no planned time that fewer rows share."""
+    dirty, _ = make(seed=4)
+    draw = random.Random(2)  # noqa: S311 - data for a test
+    for name in ("departure", "arrival"):
+        dirty[name] = [draw.choice((cell, f"{draw.randrange(24)}:{draw.randrange(10, 60)}")) for cell in dirty[name]]
+    assert candidate_file.read(proposed(dirty)).contract.by == ("train",)
+
+
+def test_an_offset_beside_a_time_is_no_second_time() -> None:
+    """Some sites add how late it was."""
+    assert reports._meaning("7:10 p.m. (-00:05)", by_time=True) == reports._meaning("19:10", by_time=True) == "19:10"
+
+
 def test_it_is_proposed_once() -> None:
     """What it learns it learns of the whole file: in the next chunk there is nothing new to propose."""
     assert "settle_reports" not in proposed(make(seed=4)[0], ("settle_reports",))

@@ -25,7 +25,7 @@ Agreed = Mapping[str, Mapping[str, Sequence[str]]]
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
-_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+_CLOCK = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 
 
 def agreed_answers(sample: Sample, contract: Contract) -> dict[str, dict[str, list[str]]]:

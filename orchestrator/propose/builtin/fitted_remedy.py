@@ -13,12 +13,16 @@ from typing import Any, ClassVar
 
 from orchestrator.propose.builtin.codegen import literal, quoted
 from orchestrator.propose.builtin.remedy import Change
-from orchestrator.propose.builtin.working_rows import WorkingRows
+from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
 _CANDIDATE = '''
+def _texts(df, names):
+    return [[cell if isinstance(cell, str) else None for cell in df[name].tolist()] for name in names]
+
+
 def _rows(df):
-    columns = [df[name].tolist() for name in (*_COLUMNS, *_READ)]
-    return [tuple(cell if isinstance(cell, str) else None for cell in row) for row in zip(*columns)]
+    keys = ["\\x1f".join(key) if all(key) else None for key in zip(*_texts(df, _BY))]
+    return list(zip(*_texts(df, _COLUMNS), keys, *_texts(df, _READ)))
 
 
 def fit(df):
@@ -57,9 +61,9 @@ def {name}(df, state):
 
 @dataclass(frozen=True)
 class FittedRemedy:
-    """One fitted function to be: `columns` may change, `read` are the others that a row has, in this order.
+    """One fitted function to be. A row is its cells of `columns`, which may change, its key, its cells of `read`.
 
-    `by`: those of `read` whose rows should agree in `columns`.
+    `by`: the columns whose rows should agree in `columns`; their cells are the key, one text.
     """
 
     name: str
@@ -87,10 +91,15 @@ class FittedRemedy:
 
     def changes(self, table: WorkingRows) -> list[Change]:
         """Rows before and after, of the columns that may change and those that are read; only rows that change."""
-        rows = list(zip(*(table[name].cells for name in (*self.columns, *self.read)), strict=True))
+        parts = zip(*self._cells(table, self.by), strict=True)
+        keys = ["\x1f".join(filter(None, key)) if all(key) else None for key in parts]
+        rows = list(zip(*self._cells(table, self.columns), keys, *self._cells(table, self.read), strict=True))
         decided = self.learner._decide(self.learner._learn(rows))  # noqa: SLF001 - the names that the candidate has
         settled = ((row, self.learner._settle(row, decided)) for row in rows)  # noqa: SLF001
         return [(row, new) for row, new in settled if new != row]
+
+    def _cells(self, table: WorkingRows, names: tuple[str, ...]) -> list[list[Cell]]:
+        return [table[name].cells for name in names]
 
     def render(self, table: WorkingRows, name: str) -> str:
         """The candidate file."""
@@ -99,6 +108,8 @@ class FittedRemedy:
         contract = {"shape": "fitted", "modifies": list(self.columns), "by": list(self.by)}
         imports, functions = text.split("\n\n", 1)
         head = f"{quoted(self.issue)}\n\nimport functools\nimport json\n{imports}\n\nimport pandas as pd\n"
-        constants = f"CONTRACT = {literal(contract)}\n_COLUMNS = {self.columns!r}\n_READ = {self.read!r}\n"
+        constants = (
+            f"CONTRACT = {literal(contract)}\n_COLUMNS = {self.columns!r}\n_BY = {self.by!r}\n_READ = {self.read!r}\n"
+        )
         body = _CANDIDATE.format(name=name, doc=quoted(self.doc)).strip()
         return f"{head}\n{constants}\n{functions}\n\n\n{body}\n"

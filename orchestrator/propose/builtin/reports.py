@@ -15,7 +15,7 @@ _MOST = 700_000  # characters of what a state holds, before keys are left out
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
-_TIME = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+_TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 _NOTHING = re.compile(
     r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
 )

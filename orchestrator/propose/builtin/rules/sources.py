@@ -1,24 +1,31 @@
 """Several sources report the same things and disagree: what they say together decides (`reports`).
 
-Found by its look: a column that is named like a source, and a column of things, each of which many sources report, each
-source once. A reported column is one in which sources often agree on a thing, rows of different things hardly ever, and
-which is no amount, no flag and no grade: those are facts of their own.
+Found by its look: a column that is named like a source or holds web sites, and a column of things (or two that name
+one together), each of which many sources report, each source once. A reported column is one in which sources often
+agree on a thing, rows of different things hardly ever, and which is no amount, no flag and no grade: those are facts of
+their own.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 
 from orchestrator.propose.builtin import reports
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.numbers import looks_numeric
-from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _SOURCE = re.compile(
-    r"(?i)(?:data|report(?:ed)?|info)?[\W_]*(?:by[\W_]*)?"
-    r"(?:src|source|web[\W_]*site|site|feed|publisher|reporter)[\W_]*(?:name|id)?"
+    r"(?i)(?:data|report(?:ed|ing)?|info)?[\W_]*(?:by[\W_]*)?"
+    r"(?:src|source|web[\W_]*site|site|domain|host|url|feed|provider|publisher|agency|crawler|contributor|annotator"
+    r"|observer|reporter)[\W_]*(?:name|id)?"
+)
+_WEB_SITE = re.compile(
+    r"(?i)(?:https?://)?(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|io|[a-z]{2})(?:/\S*)?"
 )
 _SETTLED = 0.9  # of two reports agree: then columns settle each other, and `dependencies` is more careful
 _REPORTS = 3  # of a thing, or it is not heard
@@ -27,48 +34,73 @@ _TWICE = 0.02  # of the rows may repeat what the same source says of the same th
 _AGREE = 0.2  # of two reports of a thing agree
 _LIFT = 5.0  # times as often as two reports of anything
 _NUMERIC = 0.5
+_KEYS = 8  # columns of which two together may name a thing
 _MOST = 20_000_000  # pairs of columns, times rows
+
+
+@dataclass(frozen=True)
+class _Reports:
+    """What is reported of which things: `by` names a thing, `rows` counts those about things with enough reports."""
+
+    by: tuple[TextColumn, ...]
+    columns: tuple[TextColumn, ...]
+    rows: int
 
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]:
     del preferences
-    sources = [c for c in table.columns if _SOURCE.fullmatch(c.name) and 3 <= len(c.counts) <= 0.5 * table.rows]
-    for source in sources:
-        found = [
-            (reported, key)
-            for key in table.columns
-            if key is not source and (reported := _reported(key, source, table))
-        ]
+    for source in table.columns:
+        if not _is_source(source, table) or (found := _found(source, table)) is None:
+            continue
+        names = tuple(column.name for column in found.columns)
+        by = tuple(column.name for column in found.by)
+        yield FittedRemedy(
+            name="settle_reports",
+            issue=f"The sources in {source.name} disagree on {listed(names)} of the same {listed(by)}.",
+            doc=f"Write what the sources together say of a {listed(by)}, weighed by how they agree.",
+            columns=names,
+            read=(source.name,),
+            by=by,
+            learner=reports,
+        )
+        return
+
+
+def _is_source(column: TextColumn, table: WorkingRows) -> bool:
+    if not 3 <= len(column.counts) <= 0.5 * table.rows:
+        return False
+    return bool(_SOURCE.fullmatch(column.name)) or column.share(lambda text: bool(_WEB_SITE.fullmatch(text))) > _SETTLED
+
+
+def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
+    """What the sources report on: the things that most rows are about, named by one column, or else by two."""
+    others = [column for column in table.columns if column is not source]
+    repeated = [column for column in others if 2 <= len(column.counts) <= column.filled / 2]
+    pairs = list(combinations(repeated[:_KEYS], 2))
+    if len(pairs) * table.rows * len(others) > _MOST:
+        pairs = []
+    for keys in ([(column,) for column in repeated], pairs):
+        found = [one for by in keys if (one := _reported(by, source, table)) is not None]
         if found:
-            reported, key = max(found, key=lambda one: len(one[0]))
-            names = tuple(column.name for column in reported)
-            yield FittedRemedy(
-                name="settle_reports",
-                issue=f"The sources in {source.name} disagree on {listed(names)} of the same {key.name}.",
-                doc=f"Write what the sources together say of a {key.name}, weighed by how they agree.",
-                columns=names,
-                read=(key.name, source.name),
-                by=(key.name,),
-                learner=reports,
-            )
-            return
+            return max(found, key=lambda one: (one.rows, len(one.columns)))
+    return None
 
 
-def _reported(key: TextColumn, source: TextColumn, table: WorkingRows) -> list[TextColumn]:
-    """The columns in which the sources report something of the key; none where it is not what they report on."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for row, (name, by) in enumerate(zip(key.cells, source.cells, strict=True)):
-        if name and by:
-            groups[name].append(row)
+def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows) -> _Reports | None:
+    """The columns in which the sources report something of the key; None where it is not what they report on."""
+    groups: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
+    pairs: Counter[tuple[Cell, ...]] = Counter()
+    for row, (name, *key) in enumerate(zip(source.cells, *(column.cells for column in by), strict=True)):
+        if name and all(key):
+            groups[tuple(key)].append(row)
+            pairs[name, *key] += 1
     heard = [rows for rows in groups.values() if len(rows) >= _REPORTS]
     rows = sum(map(len, heard))
-    if len(heard) < _THINGS or rows < 0.5 * table.rows:
-        return []
-    pairs = Counter(zip(key.cells, source.cells, strict=True))
-    if sum(count - 1 for count in pairs.values()) > _TWICE * table.rows:
-        return []
-    others = [c for c in table.columns if c is not key and c is not source]
-    return [column for column in others if _is_reported(column, heard)]
+    if len(heard) < _THINGS or rows < 0.5 * table.rows or pairs.total() - len(pairs) > _TWICE * table.rows:
+        return None
+    others = [column for column in table.columns if column is not source and column not in by]
+    columns = tuple(column for column in others if _is_reported(column, heard))
+    return _Reports(by, columns, rows) if columns else None
 
 
 def _is_reported(column: TextColumn, heard: list[list[int]]) -> bool:
