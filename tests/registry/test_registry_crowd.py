@@ -11,9 +11,10 @@ from orchestrator.registry.entries import Status
 from orchestrator.registry.store import SqlRegistry
 
 PROCESSES = 50
-SECONDS = 120.0
+SECONDS = 900.0  # far more than a busy machine takes: only who waits for ever is stuck
 
 
+@pytest.mark.timeout(1000)
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_fifty_promoters_leave_one_chain(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """They also make the registry: every order and version is given once, and the log proves what all of them did."""

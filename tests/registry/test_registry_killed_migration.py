@@ -64,7 +64,7 @@ def killed_at(places: Sequence[tuple[int, str]]) -> list[str]:
     """What each process said that died at the moment of its migration."""
     command = [sys.executable, str(Path(__file__).with_name("killed_migration.py"))]
     command += [word for moment, url in places for word in (str(moment), url)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -74,7 +74,7 @@ def kind_of(step: str) -> tuple[str, ...]:
     return tuple(step.split()[:2])
 
 
-@pytest.mark.timeout(600)  # some thirty processes, on whatever machine
+@pytest.mark.timeout(1600)  # some thirty processes, on whatever machine
 def test_a_killed_migration_is_completed_by_the_next_one(copies: Copies) -> None:
     """Nothing is lost, nothing is half done, and the rows stay append-only."""
     whole = copies()
