@@ -8,7 +8,7 @@ READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate setup lock release test-integrations clean
+.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate bench-service setup lock release test-integrations clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench-gate      measure what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
 	@echo "make bench-model     measure what prompts cost, and what several functions per answer save"
 	@echo "make bench-clean     measure how well the built-in proposer cleans data whose right values are known"
+	@echo "make bench-service   measure how quickly the service answers while it judges"
 	@echo "make setup           install into .venv, start a container engine, build the sandbox image"
 	@echo "make lock            pin the dependencies again (needs uv)"
 	@echo "make release         build the wheel into dist/, with its SBOM (CycloneDX) and its provenance (in-toto)"
@@ -130,6 +131,9 @@ bench-clean: $(READY)
 
 bench-gate: $(READY) setup
 	@$(BIN)/python -m benchmarks.gate.bench $(ARGS)
+
+bench-service: $(READY) setup
+	@$(BIN)/python -m benchmarks.service_load
 
 EXTRAS := $(addprefix --extra ,cluster excel mcp objects postgres service telemetry)
 lock:

@@ -22,15 +22,21 @@ from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.triggers import protect
 
+KEPT = 4
+"""Open connections of each store of the service; more are opened for as long as more are used."""
 _WRITING = "cleanroom_writing"
 _PREPARING = "cleanroom_preparing"
+_LAZY = "cleanroom_lazy"
 _ALWAYS = {table.__tablename__ for table in (SchemaVersion, FunctionRow, EventRow)}  # since release 0.1.0
 
 
-def open_engine(url: URL, *, create: bool, busy_timeout_s: float) -> Engine:
-    """An engine on a database with the tables of this version. Raises RegistryError when it cannot be used."""
+def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0) -> Engine:
+    """An engine on a database with the tables of this version. Raises RegistryError when it cannot be used.
+
+    `kept`: how many connections stay open between transactions, for those who ask many times a second.
+    """
     name, in_file = shown(url), url.get_backend_name() == "sqlite"
-    engine = _connected(url, create=create, timeout_s=busy_timeout_s)
+    engine = _connected(url, create=create, timeout_s=busy_timeout_s, kept=kept)
     with mapped(name):
         found = _revision(engine, name)
         if found == REVISIONS[-1]:
@@ -50,6 +56,7 @@ def open_engine(url: URL, *, create: bool, busy_timeout_s: float) -> Engine:
         _prepare(engine, name)
         if found is None and in_file:
             sqlite.write_ahead(engine, busy_timeout_s)
+        engine.dispose()  # what was set for making tables holds for no other use
     return engine
 
 
@@ -70,24 +77,29 @@ def writing(engine: Engine) -> Session:
     return Session(engine.execution_options(**{_WRITING: True}), expire_on_commit=False)
 
 
-def _connected(url: URL, *, create: bool, timeout_s: float) -> Engine:
+def adding_lazily(engine: Engine) -> Engine:
+    """For many small transactions that write, each of which need not be on the disk when it ends (`sqlite.begin`)."""
+    return engine.execution_options(**{_WRITING: True, _LAZY: True})
+
+
+def _connected(url: URL, *, create: bool, timeout_s: float, kept: int = 0) -> Engine:
     in_file = url.get_backend_name() == "sqlite"
     if in_file:
         path = Path(url.database or "")
         if not create and not path.exists():
             raise _missing(str(path))
-        engine = sqlite.sqlite_engine(path, create=create, timeout_s=timeout_s)
+        engine = sqlite.sqlite_engine(path, create=create, timeout_s=timeout_s, kept=kept)
     else:
-        engine = postgresql.postgresql_engine(url)
+        engine = postgresql.postgresql_engine(url, kept=kept)
 
     def on_begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         preparing = options.get(_PREPARING, False)
-        locked = preparing or options.get(_WRITING, False)
+        locked, synced = preparing or options.get(_WRITING, False), not options.get(_LAZY, False)
         if in_file:
-            sqlite.begin(connection, writing=locked)
+            sqlite.begin(connection, writing=locked, synced=synced)
         else:
-            postgresql.begin(connection, writing=locked, timeout_s=timeout_s)
+            postgresql.begin(connection, writing=locked, synced=synced, timeout_s=timeout_s)
         if locked and not preparing:
             _check_unchanged(connection, shown(url))
 

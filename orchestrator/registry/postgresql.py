@@ -4,9 +4,11 @@ A writer holds one advisory lock of the database until its transaction ends, so 
 is no lock on a row or a table, because the role that promotes has no right to change any.
 """
 
+from typing import Any
+
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.engine import URL
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from orchestrator.core.errors import RegistryError
 
@@ -20,11 +22,17 @@ _DEFAULTS = {
 }
 
 
-def postgresql_engine(url: URL) -> Engine:
-    """An engine on the database; nothing is connected yet. Raises RegistryError where psycopg is not installed."""
+def postgresql_engine(url: URL, *, kept: int) -> Engine:
+    """An engine on the database; nothing is connected yet. Raises RegistryError where psycopg is not installed.
+
+    `kept`: so many connections stay open between transactions; each is tried before it is used again.
+    """
     options = {name: value for name, value in _DEFAULTS.items() if name not in url.query}
+    pool: dict[str, Any] = {"poolclass": NullPool}
+    if kept:
+        pool = {"poolclass": QueuePool, "pool_size": kept, "max_overflow": -1, "pool_pre_ping": True}
     try:
-        return create_engine(url, poolclass=NullPool, connect_args=options)
+        return create_engine(url, connect_args=options, **pool)
     except ImportError as error:
         raise RegistryError(
             "A registry in PostgreSQL needs psycopg, which is not installed.",
@@ -32,10 +40,14 @@ def postgresql_engine(url: URL) -> Engine:
         ) from error
 
 
-def begin(connection: Connection, *, writing: bool, timeout_s: float) -> None:
-    """Begin a transaction: one that writes waits for the lock, one that reads sees one moment of the registry."""
+def begin(connection: Connection, *, writing: bool, synced: bool, timeout_s: float) -> None:
+    """Begin a transaction: one that writes waits for the lock, one that reads sees one moment of the registry.
+
+    `synced`: it is on the server's disk when it ends; otherwise soon after.
+    """
     if writing:  # every statement sees what was committed before it, above all before the lock was had
         lock = f"SET LOCAL lock_timeout = {round(timeout_s * 1000)}; SELECT pg_advisory_xact_lock({_LOCK})"
-        connection.exec_driver_sql(f"SET TRANSACTION ISOLATION LEVEL READ COMMITTED; {lock}")
+        lazily = "" if synced else "SET LOCAL synchronous_commit = off; "
+        connection.exec_driver_sql(f"SET TRANSACTION ISOLATION LEVEL READ COMMITTED; {lazily}{lock}")
     else:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

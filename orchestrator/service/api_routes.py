@@ -114,8 +114,8 @@ def list_jobs(
 
 @router.get("/jobs/{job_id}", responses=documented(404))
 @needs(*_ANY_WORK)
-def show_job(job: VisibleJob) -> JobView:
-    """A job, with its result once it is done."""
+async def show_job(job: VisibleJob) -> JobView:
+    """A job, with its result once it is done. What is asked most often: no thread of its own is woken for it."""
     return JobView.of(job)
 
 

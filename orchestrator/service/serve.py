@@ -17,6 +17,7 @@ from orchestrator.service.worker_process import WorkerProcess
 
 _HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
 _CONNECTIONS = 2000
+_BACKLOG = 2048
 
 
 class PatientProtocol(H11Protocol):
@@ -108,6 +109,7 @@ def _socket(settings: ServiceSettings) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((settings.host, settings.port))
+        made.listen(_BACKLOG)  # before it is said where: whoever reads that and connects waits, and is not refused
     except (OSError, OverflowError) as error:
         made.close()
         reason = error.strerror if isinstance(error, OSError) else "there is no such port"

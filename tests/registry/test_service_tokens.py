@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.registry.queue import token_store
 from orchestrator.registry.queue.token_store import Scope, TokenStore, TokenUse
 from tests.support.command import Call, in_this_process
@@ -48,6 +48,33 @@ def test_a_revoked_or_expired_token_is_not_usable(store: TokenStore, monkeypatch
     expired = store.find(second)
     assert expired is not None
     assert expired.state == "expired"
+
+
+def test_an_open_store_sees_what_others_revoke_and_record(store: TokenStore, tmp_path: Path) -> None:
+    """Its connections stay open between two looks, and what it has seen before is never an answer."""
+    _, secret = store.create("one", {Scope.READ}, 1)
+    assert store.find(secret) is not None
+    with TokenStore(f"sqlite:///{tmp_path}/registry.db") as other:
+        other.revoke("one")
+        store.record([TokenUse("x", "GET /", 200)])
+        assert other.uses("x")[0][1] == TokenUse("x", "GET /", 200)
+    found = store.find(secret)
+    assert found is not None
+    assert found.state == "revoked"
+
+
+def test_a_file_that_was_replaced_is_not_used_on(store: TokenStore, tmp_path: Path) -> None:
+    """What is in another file of that name counts from the next look; where there is none, that is an error."""
+    _, old = store.create("one", {Scope.READ}, 1)
+    with TokenStore(f"sqlite:///{tmp_path}/other.db", create=True) as other:
+        _, new = other.create("two", {Scope.READ}, 1)
+    for file in tmp_path.glob("registry.db*"):
+        file.unlink()
+    with pytest.raises(RegistryError):
+        store.find(old)
+    (tmp_path / "other.db").rename(tmp_path / "registry.db")
+    assert store.find(old) is None
+    assert store.find(new) is not None
 
 
 @pytest.mark.parametrize(

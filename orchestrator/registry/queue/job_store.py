@@ -13,18 +13,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Row, bindparam, func, or_, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session, defer
 
 from orchestrator.core.errors import JobRefused
-from orchestrator.registry.database import open_engine, writing
+from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
 from orchestrator.registry.queue.service_job import JobEvent, JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.registry.sql_errors import mapped
 
 _WAITING = (JobState.QUEUED, JobState.RUNNING)
+_BY_ID = select(JobRow.__table__).where(JobRow.id == bindparam("id"))  # many times a second
 
 
 class JobStore:
@@ -36,7 +37,7 @@ class JobStore:
         """Raises RegistryError."""
         database = database_url(url)
         self.name, self.limits = shown(database), limits or QueueLimits()
-        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
+        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s, kept=KEPT)
         self.clock = time.time
 
     def add(self, new: NewJob) -> tuple[ServiceJob, bool]:
@@ -75,8 +76,8 @@ class JobStore:
 
     def get(self, job_id: str, token_id: str | None = None) -> ServiceJob | None:
         """The job, if it is this token's (None: anybody's)."""
-        with mapped(self.name), Session(self._engine) as session:
-            row = _row(session, job_id)
+        with mapped(self.name), self._engine.connect() as connection:
+            row = connection.execute(_BY_ID, {"id": job_id}).first()
             return None if row is None or token_id not in (None, row.token_id) else _job(row)
 
     def newest(self, token_id: str | None = None, limit: int = 50, before: int | None = None) -> Sequence[ServiceJob]:
@@ -260,7 +261,7 @@ def _happened(session: Session, job_id: str, kind: str, data: Mapping[str, Any])
     session.add(JobEventRow(job_id=job_id, kind=kind, data=_text(data), at=_now()))
 
 
-def _job(row: JobRow, *, whole: bool = True) -> ServiceJob:
+def _job(row: JobRow | Row[Any], *, whole: bool = True) -> ServiceJob:
     return ServiceJob(
         number=row.number,
         id=row.id,

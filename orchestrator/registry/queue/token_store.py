@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from sqlalchemy import insert, select
+from sqlalchemy import Row, bindparam, insert, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import UsageError
-from orchestrator.registry.database import open_engine, writing
+from orchestrator.registry.database import KEPT, adding_lazily, open_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import TokenRow, TokenUseRow
 from orchestrator.registry.sql_errors import mapped
@@ -27,6 +27,8 @@ from orchestrator.registry.sql_errors import mapped
 PREFIX = "cleanroom_"  # so that scanners of leaked secrets can find one
 MAX_NAME = 80
 MAX_DAYS = 366
+_BY_DIGEST = select(TokenRow.__table__).where(TokenRow.sha256 == bindparam("sha256"))  # once for each request
+_ADD_USE = insert(TokenUseRow)
 
 
 class Scope(StrEnum):
@@ -78,7 +80,8 @@ class TokenStore:
         """Raises RegistryError."""
         database = database_url(url)
         self.name = shown(database)
-        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
+        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s, kept=KEPT)
+        self._lazily = adding_lazily(self._engine)
 
     def create(self, name: str, scopes: Collection[Scope], days: int) -> tuple[ServiceToken, str]:
         """A new token and its secret, which is shown once and kept nowhere. Raises UsageError, RegistryError."""
@@ -122,17 +125,17 @@ class TokenStore:
 
     def find(self, secret: str) -> ServiceToken | None:
         """The token with this secret, usable or not; None where there is none."""
-        with mapped(self.name), Session(self._engine) as session:
-            row = session.scalars(select(TokenRow).where(TokenRow.sha256 == digest_of(secret))).first()
+        with mapped(self.name), self._engine.connect() as connection:
+            row = connection.execute(_BY_DIGEST, {"sha256": digest_of(secret)}).first()
             return None if row is None else _token(row)
 
     def record(self, uses: Iterable[TokenUse]) -> None:
-        """Add the uses to the record, in one transaction."""
+        """Add the uses to the record, in one transaction. A crash of the machine can lose the last of them."""
         at = _now()
         rows = [{"token_id": use.token_id, "at": at, "action": use.action, "status": use.status} for use in uses]
         if rows:
-            with mapped(self.name), writing(self._engine) as session, session.begin():
-                session.execute(insert(TokenUseRow), rows)
+            with mapped(self.name), self._lazily.begin() as connection:
+                connection.execute(_ADD_USE, rows)
 
     def uses(self, token_id: str | None = None, limit: int = 1000) -> tuple[tuple[str, TokenUse], ...]:
         """The newest uses with their times, newest first."""
@@ -157,7 +160,7 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _token(row: TokenRow) -> ServiceToken:
+def _token(row: TokenRow | Row[Any]) -> ServiceToken:
     scopes = frozenset(Scope(scope) for scope in row.scopes.split())
     return ServiceToken(row.id, row.name, scopes, row.created_at, row.expires, row.revoked_at)
 
