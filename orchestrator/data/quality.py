@@ -27,6 +27,7 @@ NULL_TOKENS = (
 )  # fmt: skip
 _TOKENS = pa.array(NULL_TOKENS)
 _INNER = r"\s\s"
+_SPACES = bytes(chr(byte) in "\t\n\f\r " for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def look_at(column: Any, *, values: bool = True) -> ColumnLook:
     texts, counts = counted.field(0), counted.field(1).to_numpy()
     trimmed = pc.utf8_trim_whitespace(texts)
     missing = _mask(pc.fill_null(pc.equal(trimmed, ""), True))
-    untrimmed = pc.or_(pc.not_equal(texts, trimmed), pc.match_substring_regex(trimmed, _INNER))
+    untrimmed = pc.or_(pc.not_equal(texts, trimmed), _doubled_blanks(trimmed))
     there = texts.filter(pa.array(~missing))
     coded = patterns_of(there).dictionary_encode()
     weights = np.bincount(coded.indices.to_numpy(), weights=counts[~missing], minlength=len(coded.dictionary))
@@ -133,6 +134,13 @@ class _Column:
             patterns=len(self._patterns),
             capped=self._capped,
         )
+
+
+def _doubled_blanks(texts: Any) -> Any:
+    """Where two blanks stand together. Most columns have none, which their bytes say faster than any pattern."""
+    data = texts.buffers()[2]
+    spaces = b"" if data is None else data.to_pybytes().translate(_SPACES)
+    return pc.match_substring_regex(texts, _INNER) if b"\1\1" in spaces else pa.scalar(value=False)
 
 
 def _mask(values: Any) -> Any:
