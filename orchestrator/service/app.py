@@ -1,5 +1,6 @@
 """Makes the app: stores, worker, and the routes over them. Called by `serve` and by tests."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any, Protocol
@@ -23,10 +24,12 @@ from orchestrator.service.intake import Intake
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
 from orchestrator.service.metrics import ServiceMetrics
-from orchestrator.service.problems import Problem, answer
+from orchestrator.service.problems import Problem, answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
 from orchestrator.service.use_recorder import UseRecorder
+
+_SWEEP_S = 3600.0
 
 
 class Worker(Protocol):
@@ -50,11 +53,12 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         state = app.state
         state.feed, state.recorder = JobFeed(jobs), UseRecorder(tokens)
-        await run_in_threadpool(folders.sweep, jobs.folders(), settings.keep_days * 86_400.0)
+        sweeping = asyncio.create_task(_sweep(folders, jobs, settings.keep_days * 86_400.0))
         state.worker.start()
         try:
             yield
         finally:
+            sweeping.cancel()
             state.feed.close()
             await run_in_threadpool(state.worker.stop)
             jobs.close()
@@ -87,6 +91,16 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     app.add_middleware(Gatekeeper, settings=settings, recorder=lambda: state.recorder)
     _describe(app)
     return app
+
+
+async def _sweep(folders: JobFolders, jobs: JobStore, keep_s: float) -> None:
+    """Delete what is old, at once and every hour: a service may run for months."""
+    while True:
+        try:
+            await run_in_threadpool(lambda: folders.sweep(jobs.folders(), keep_s))
+        except (CleanroomError, OSError) as error:
+            say_internal(error)
+        await asyncio.sleep(_SWEEP_S)
 
 
 def _gauges(state: Any, waiting: int) -> list[tuple[str, str, int]]:

@@ -10,10 +10,12 @@ from fastapi import UploadFile
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
 from orchestrator.service.access import Caller
+from orchestrator.service.denied import Denied
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import EXAMPLES, FUNCTION, JobFolder, JobFolders, data_name
 
 _SHOWN_NAME = 120
+_STORED_AGAIN_S = 600  # what was sent is deleted when its job is over, what was made after days
 
 
 class Intake:
@@ -65,11 +67,25 @@ class Intake:
         try:
             sha256 = self._keep(folder, files, words)
             new = NewJob(kind, caller.token.id, words | {"folder": folder.name}, sha256, key)
+            if known := self._jobs.known(new):
+                return known
+            self._check_stored(caller, folder)
             job, fresh = self._jobs.add(new)
             return job
         finally:
             if not fresh:
                 folder.delete()
+
+    def _check_stored(self, caller: Caller, folder: JobFolder) -> None:
+        """Raises Denied where the token's files would be larger together than they may be."""
+        names = self._jobs.folders_of(caller.token.id)
+        if self._folders.size(names | {folder.name}) > self._settings.max_stored:
+            raise Denied(
+                429,
+                f"The files of this token's jobs would be larger than {self._settings.max_stored:,} bytes together.",
+                f"What jobs made is deleted after {self._settings.keep_days} days; cancel what waits, or send less.",
+                _STORED_AGAIN_S,
+            )
 
     @staticmethod
     def _keep(folder: JobFolder, files: list[tuple[str, UploadFile, int]], words: dict[str, Any]) -> str:

@@ -13,7 +13,8 @@ class ServiceSettings:
     """`registry`: folder, file or URL. `state`: the folder for uploads and results. Sizes are bytes.
 
     `hosts`: names under which clients may reach the service, besides those of the machine itself. `opened`: the folder
-    of a run whose page is shown. `body_s`: seconds that a client has for sending a request.
+    of a run whose page is shown. `body_s`: seconds that a client has for sending a request. `max_stored`: of all
+    files of a token's jobs, sent and made.
     """
 
     registry: str
@@ -26,6 +27,7 @@ class ServiceSettings:
     lanes: int = 2
     max_upload: int = 256 * MIB
     max_function: int = 1 * MIB
+    max_stored: int = 10_240 * MIB
     body_s: float = 300.0
     drain_s: float = 3.0
     keep_days: int = 7

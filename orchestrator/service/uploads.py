@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -41,6 +42,15 @@ class JobFolders:
         if not _FOLDER.fullmatch(name):
             raise UsageError("The job has no folder.")
         return JobFolder(self._top / name)
+
+    def size(self, names: Iterable[str]) -> int:
+        """Bytes of all files in these folders; one that is gone has none."""
+        files = (file for name in names for file in self.of(name).path.rglob("*"))
+        total = 0
+        for file in files:
+            with suppress(OSError):
+                total += file.stat().st_size if file.is_file() else 0
+        return total
 
     def sweep(self, known: frozenset[str], keep_s: float) -> None:
         """Delete what no job knows, as a service that was killed leaves it, and what was made longer ago than that."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,21 @@ def test_a_token_sees_its_own_jobs(store: JobStore) -> None:
     assert store.get(first.id, "ben") is None
     assert state_of(store, first) is JobState.DONE
     assert store.counts() == {(JobKind.VERIFY, JobState.DONE): 1, (JobKind.VERIFY, JobState.QUEUED): 2}
+
+
+def test_an_hour_has_so_many_jobs_of_a_token(tmp_path: Path) -> None:
+    """The refusal says when there is room again; other tokens, known keys and a clock that ran ahead do not matter."""
+    limits = QueueLimits(per_hour=3)
+    with closing(JobStore(f"sqlite:///{tmp_path}/registry.db", limits, create=True)) as store:
+        store.clock = lambda: 5e9
+        store.add(new())
+        for second in range(3):
+            store.clock = lambda second=second: 2e9 + second * 60  # type: ignore[misc]
+            store.add(new(key=str(second)))
+        with pytest.raises(JobRefused, match="3 jobs within an hour") as refused:
+            store.add(new())
+        assert (refused.value.status, refused.value.retry_after_s) == (429, 3600 - 120 + 1)
+        assert store.add(new(key="1"))[1] is False
+        store.add(new("bob"))
+        store.clock = lambda: 2e9 + 3601
+        store.add(new())

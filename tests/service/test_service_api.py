@@ -78,6 +78,21 @@ def test_a_full_queue_says_when_to_ask_again(make: Make) -> None:
     assert service.verify().status_code == 202
 
 
+def test_the_files_of_a_token_have_room_together(make: Make) -> None:
+    """What waits and what was made count; a refused one leaves nothing, and what is over makes room."""
+    service = make(max_stored=len(SOURCE + CSV) * 2)
+    jobs = [service.verify().json()["id"] for _ in range(2)]
+    key = service.headers(**{"Idempotency-Key": "k"})
+    refused = service.verify(headers=key)
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "600")
+    assert "larger than" in refused.json()["detail"]
+    assert service.verify(headers=service.headers(Scope.VERIFY)).status_code == 202
+    service.client.post(f"/api/v1/jobs/{jobs[0]}/cancel", headers=service.headers())
+    assert service.verify(headers=key).status_code == 202
+    assert service.verify(headers=key).status_code == 202
+    assert len(list((service.settings.state / "jobs").iterdir())) == 4
+
+
 def test_events_are_told_and_told_again(service: Service) -> None:
     """A client that lost its connection goes on after the last event that it has seen."""
     job = service.wait(service.verify().json()["id"])

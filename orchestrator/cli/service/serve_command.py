@@ -26,6 +26,12 @@ def serve(
     ] = None,
     lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Jobs at once.")] = 2,
     max_upload: Annotated[int, typer.Option("--max-upload", min=1, max=100_000, help="MiB of data for a job.")] = 256,
+    max_stored: Annotated[
+        int, typer.Option("--max-stored", min=1, max=10_000_000, help="MiB of files of all jobs of a token.")
+    ] = 10_240,
+    jobs_per_hour: Annotated[
+        int, typer.Option("--jobs-per-hour", min=1, max=1_000_000, help="Jobs that a token may ask for in an hour.")
+    ] = 2000,
     open_run: Annotated[
         Path | None, typer.Option("--open", help="Show the run in this folder, with its registry.")
     ] = None,
@@ -44,6 +50,7 @@ def serve(
 
     from orchestrator.cli.console import plain, stderr
     from orchestrator.data.policy_file import read_policy
+    from orchestrator.registry.queue.service_job import QueueLimits
     from orchestrator.service.serve import serve as run_service
     from orchestrator.service.service_settings import MIB, ServiceSettings
 
@@ -62,6 +69,8 @@ def serve(
             strict=strict,
             lanes=lanes,
             max_upload=max_upload * MIB,
+            max_stored=max_stored * MIB,
+            queue=QueueLimits(per_hour=jobs_per_hour),
             opened=run and run.absolute(),
             log_json=log_json,
         )

@@ -10,7 +10,6 @@ import json
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, or_, select
@@ -21,10 +20,10 @@ from orchestrator.core.errors import JobRefused
 from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
+from orchestrator.registry.queue.room import WAITING, check_room, moment
 from orchestrator.registry.queue.service_job import JobEvent, JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.registry.sql_errors import mapped
 
-_WAITING = (JobState.QUEUED, JobState.RUNNING)
 _BY_ID = select(JobRow.__table__).where(JobRow.id == bindparam("id"))  # many times a second
 
 
@@ -43,12 +42,12 @@ class JobStore:
     def add(self, new: NewJob) -> tuple[ServiceJob, bool]:
         """Put the job into the queue, and whether it is a new one: the same key stands for the same job.
 
-        Raises JobRefused where the queue or the token's share of it is full, and for a key that was used for another.
+        Raises JobRefused where there is no room (`check_room`), and for a key that was used for another.
         """
         with mapped(self.name), writing(self._engine) as session, session.begin():
             if known := self._known(session, new):
                 return known, False
-            self._check_room(session, new)
+            check_room(session, new.token_id, self.limits, self.clock())
             row = JobRow(
                 id=secrets.token_hex(16),
                 kind=new.kind,
@@ -57,7 +56,7 @@ class JobStore:
                 request=_text(new.request),
                 request_sha256=new.request_sha256,
                 idempotency_key=new.idempotency_key,
-                created_at=_now(),
+                created_at=moment(self.clock()),
                 attempts=0,
                 fence=0,
             )
@@ -65,6 +64,18 @@ class JobStore:
             session.flush()
             _happened(session, row.id, "queued", {})
             return _job(row), True
+
+    def known(self, new: NewJob) -> ServiceJob | None:
+        """The job that this key already stands for. Raises JobRefused where it was used for another."""
+        with mapped(self.name), Session(self._engine) as session:
+            return self._known(session, new)
+
+    def folders_of(self, token_id: str) -> frozenset[str]:
+        """The names of the folders in which files of the token may lie: verifications that are over leave none."""
+        kept = or_(JobRow.kind != JobKind.VERIFY, JobRow.state.in_(WAITING))
+        with mapped(self.name), Session(self._engine) as session:
+            found = session.scalars(select(JobRow.request).where(JobRow.token_id == token_id, kept))
+            return frozenset(json.loads(request)["folder"] for request in found)
 
     def folders(self, *, over: bool = False) -> frozenset[str]:
         """The names of the folders of all jobs, or of those that are over."""
@@ -218,18 +229,6 @@ class JobStore:
             )
         return _job(row)
 
-    def _check_room(self, session: Session, new: NewJob) -> None:
-        waiting = select(func.count()).select_from(JobRow).where(JobRow.state.in_(_WAITING))
-        if (session.scalar(waiting) or 0) >= self.limits.queued:
-            raise JobRefused("The queue is full.", advice="Ask again later.", status=429, retry_after_s=5)
-        if (session.scalar(waiting.where(JobRow.token_id == new.token_id)) or 0) >= self.limits.for_each_token:
-            raise JobRefused(
-                f"This token has {self.limits.for_each_token} jobs that are not over.",
-                advice="Wait for them, or cancel some.",
-                status=429,
-                retry_after_s=5,
-            )
-
     def _finish(
         self, job: ServiceJob, state: JobState, *, result: Mapping[str, Any] | None = None, problem: Any = None
     ) -> bool:
@@ -284,4 +283,4 @@ def _text(value: Any) -> str:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return moment(time.time())

@@ -74,9 +74,13 @@ class JobEvent:
 
 @dataclass(frozen=True)
 class QueueLimits:
-    """How much may wait or run at once, in all and for each token."""
+    """How many jobs may wait or run at once, in all and for each token, and how many a token may ask for in an hour.
+
+    `attempts`: how often a job may be begun. `lease_s`: seconds for which a claim holds.
+    """
 
     queued: int = 200
     for_each_token: int = 50
+    per_hour: int = 2000
     attempts: int = 3
     lease_s: int = 30
