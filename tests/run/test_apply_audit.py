@@ -1,5 +1,6 @@
 """A function that was proved and acts up while it is applied: it is stopped, nothing is written, the rows are shown."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -153,3 +154,44 @@ def test_the_containers_of_the_batches_end_before_the_audit_runs(tmp_path: Path,
     sandbox = LoggedSandbox(access.sandbox)
     apply(tmp_path, access._replace(sandbox=sandbox), table("[False] * len(df)"), rows=900)
     assert sandbox.log == ["first", "ended", "confirm", "ended"]
+
+
+class WaitingSandbox(LoggedSandbox):
+    """Runs a second function only when a first one is run again."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        super().__init__(inner)
+        self.audited = threading.Event()
+
+    @contextmanager
+    def session(self) -> Iterator[SandboxSession]:
+        with self._inner.session() as inner:
+            yield WaitingSession(inner, self.log, self.audited)
+
+
+class WaitingSession(LoggedSession):
+    """One session of it."""
+
+    def __init__(self, inner: SandboxSession, log: list[str], audited: threading.Event) -> None:
+        super().__init__(inner, log)
+        self._audited = audited
+
+    def run(self, job: Job) -> JobResult:
+        if job.environment.value == "confirm":
+            self._audited.set()
+        elif self._log:
+            assert self._audited.wait(60)
+        return super().run(job)
+
+
+def test_of_a_small_file_a_function_is_run_again_while_the_next_one_works(
+    tmp_path: Path, access: SandboxAccess
+) -> None:
+    """Nobody waits for all functions and then for all of them once more."""
+    functions = [table("[False] * len(df)"), promoted("upper", "return df.assign(city=df['city'].str.upper())")]
+    data = tmp_path / "data.csv"
+    data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(300)))
+    sandbox = WaitingSandbox(access.sandbox)
+    apply_functions(data, functions, tmp_path / "out.csv", access._replace(sandbox=sandbox))
+    assert sorted(sandbox.log) == ["confirm", "confirm", "first", "first"]
+    assert (tmp_path / "out.csv").read_text().splitlines()[1] == "ROME 0,0"

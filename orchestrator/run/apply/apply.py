@@ -104,15 +104,14 @@ def apply_functions(
         lambda: _as_proved(dataset.read(batch_rows)), functions, access, workers=workers, max_failures=allowed
     )
     with ExitStack() as stack:
-        pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of))
-        job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         audit = stack.enter_context(ApplyAudit(functions, access))
+        pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
+        job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         guard = DriftGuard(functions, accept=accept_drift)
-        for batch, cleaned in pool.clean(_as_proved(dataset.read(batch_rows)), allowed):
+        for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
                 guard.take(cleaned)
-                audit.take(cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()

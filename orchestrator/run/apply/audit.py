@@ -8,7 +8,8 @@ before, no file appears. What depends on a row's own values alone comes out equa
 """
 
 import secrets
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
+from orchestrator.data.formats import Batch
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.contract import CheckedBatch
@@ -46,31 +48,46 @@ class _Drawn:
 
 
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
-    """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`."""
+    """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`.
+
+    It waits until so many rows are drawn that another job is worth it. Where all data is one batch there is nothing to
+    wait for: what one function made is run again while the next one works.
+    """
 
     def __init__(self, functions: Sequence[Promoted], access: SandboxAccess) -> None:
         self._functions = functions
         self._share = access.audit
         self._draw = secrets.SystemRandom()
+        self._lock = threading.Lock()
         self._drawn: list[list[_Drawn]] = [[] for _ in functions]
-        self._waiting = 0
+        self._at_once = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
-        self._under_way: Future[None] | None = None
+        self._under_way: list[Future[None]] = []
         self._runner = FunctionRunner(access, functions, GuestEnvironment.CONFIRM, detect=True)
 
-    def take(self, cleaned: Cleaned) -> None:
-        """Draw from what each function was given of one batch."""
-        for drawn, batches in zip(self._drawn, cleaned.made, strict=True):
-            drawn += [self._some(batch) for batch in batches]
-        self._waiting = max((sum(len(one.survived) for one in drawn) for drawn in self._drawn), default=0)
-        if self._waiting >= ROWS_AT_ONCE:
-            self._begin()
+    def watching(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """The same batches; where it was only one, nothing waits any longer."""
+        count = 0
+        for batch in batches:
+            count += 1
+            yield batch
+        if count == 1 and len(self._functions) > 1:
+            self._at_once = True
+            self._begin(least=1)
+
+    def take(self, number: int, made: Sequence[CheckedBatch]) -> None:
+        """Draw from what a function was given of one batch. From any thread."""
+        drawn = [self._some(batch) for batch in made]
+        with self._lock:
+            self._drawn[number] += drawn
+        more_to_come = number + 1 < len(self._functions)  # after the last one, containers are given back first
+        self._begin(least=1 if self._at_once and more_to_come else ROWS_AT_ONCE)
 
     def finish(self) -> None:
         """Wait until every drawn row was run again."""
-        if self._waiting:
-            self._begin()
-        self._end()
+        self._begin(least=1)
+        for one in self._under_way:
+            one.result()
 
     def __exit__(self, *_: object) -> None:
         self._runner.close()
@@ -86,14 +103,17 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         places = place[np.asarray(rows, dtype=np.int64)]
         return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]), batch.worker)
 
-    def _begin(self) -> None:
-        self._end()
-        drawn, self._drawn, self._waiting = self._drawn, [[] for _ in self._functions], 0
-        self._under_way = self._thread.submit(self._run, drawn)
-
-    def _end(self) -> None:
-        if self._under_way is not None:
-            self._under_way.result()
+    def _begin(self, least: int) -> None:
+        """Run what was drawn again, if it is enough. Nobody gets further ahead of the audit than by one such run."""
+        with self._lock:
+            if max((sum(len(one.survived) for one in drawn) for drawn in self._drawn), default=0) < least:
+                return
+            drawn, self._drawn = self._drawn, [[] for _ in self._functions]
+            before = [] if self._at_once else self._under_way
+            kept = self._under_way if self._at_once else []
+            self._under_way = [*kept, self._thread.submit(self._run, drawn)]
+        for one in before:
+            one.result()
 
     def _run(self, drawn: Sequence[Sequence[_Drawn]]) -> None:
         for function, own in zip(self._functions, drawn, strict=True):

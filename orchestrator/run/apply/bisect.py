@@ -5,7 +5,7 @@ failing rows stand alone. What fails only because a batch is large succeeds once
 single rows from all over a batch does not fit this data, which is said at once instead of row by row.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,9 @@ from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
     from orchestrator.run.apply.contract import CheckedBatch
+
+OnMade = Callable[[int, "tuple[CheckedBatch, ...]"], None]
+"""Receives the number of a function and what it made of a batch, in one or several pieces."""
 
 _ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
 _ATTEMPTS_PER_ROW = 40
@@ -64,13 +67,15 @@ def clean(
     max_failures: int,
     functions: Sequence[Promoted] | None = None,
     give_up: bool = False,
+    on_made: OnMade | None = None,
 ) -> Cleaned:
     """Apply the functions, all of the runner if none are named; stops looking for failing rows after `max_failures`.
 
-    `give_up`: do not look for all rows of a batch of which every row that is tried fails. Raises SandboxError.
+    `give_up`: do not look for all rows of a batch of which every row that is tried fails. `on_made` receives what each
+    function made, as soon as it has. Raises SandboxError.
     """
     functions = runner.functions if functions is None else functions
-    return _Bisection(runner, table, max_failures, functions, give_up).result()
+    return _Bisection(runner, table, max_failures, functions, give_up).result(on_made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +105,14 @@ class _Bisection:
         self._give_up = give_up
         self._tried = 0
 
-    def result(self) -> Cleaned:
+    def result(self, on_made: OnMade | None) -> Cleaned:
         pieces = [_Piece(self._whole, np.arange(self._whole.num_rows))]
         made: list[tuple[CheckedBatch, ...]] = []
-        for function in self._functions:
+        for number, function in enumerate(self._functions):
             found = [one for piece in pieces for one in self._solve(function, piece, piece.table.num_rows)]
             made.append(tuple(batch for _, batch in found))
+            if on_made is not None:
+                on_made(number, made[-1])
             pieces = [_Piece(batch.table, piece.places[batch.rows]) for piece, batch in found]
         table, rows = None, np.zeros(0, int)
         if pieces:

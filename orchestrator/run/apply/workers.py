@@ -12,7 +12,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
 from orchestrator.run.apply.runner import FunctionRunner
 
 
@@ -24,7 +24,7 @@ class _Job(NamedTuple):
 class BatchWorkers(AbstractContextManager["BatchWorkers"]):
     """Threads with a container each, which is made when there is work for it.
 
-    `records_of`: the data set, where the functions work on records of it.
+    `records_of`: the data set, where the functions work on records of it. `on_made` is called from these threads.
     """
 
     def __init__(
@@ -33,6 +33,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         access: SandboxAccess,
         workers: int,
         records_of: Dataset | None,
+        on_made: OnMade | None = None,
     ) -> None:
         self._functions = functions
         self._access = access
@@ -41,6 +42,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="apply")
         self._ahead = workers + 1
         self._records_of = records_of
+        self._on_made = on_made
 
     def clean(self, batches: Iterator[Batch], max_failures: int) -> Iterator[tuple[Batch, Cleaned | None]]:
         """Every batch with what became of it, in order; None when there is no function.
@@ -79,9 +81,9 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             self._all.append(runner)
         try:
             if self._records_of is None:
-                return clean(runner, batch.table, max_failures=max_failures, give_up=True)
+                return clean(runner, batch.table, max_failures=max_failures, give_up=True, on_made=self._on_made)
             records = records_of_batch(batch, self._records_of)
-            cleaned = clean(runner, records, max_failures=max_failures, give_up=True)
+            cleaned = clean(runner, records, max_failures=max_failures, give_up=True, on_made=self._on_made)
             if cleaned.table is None:
                 return cleaned
             before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)
