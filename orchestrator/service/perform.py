@@ -25,7 +25,7 @@ from orchestrator.run.services import Services
 from orchestrator.run.telemetry.otlp import Watcher
 from orchestrator.run.verify.candidate_files import NamedSources, read
 from orchestrator.run.verify.verify import Verification, samples_of
-from orchestrator.service.uploads import FUNCTION, JobFolder
+from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name
 
 Tell = Callable[[str, Mapping[str, Any]], None]
 """Takes the kind and the data of an event. Raises when the job is not wanted any more."""
@@ -94,7 +94,7 @@ class Performer:
     def _apply(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request
         data = folder.path / asked["data"]
-        cleaned = folder.made() / f"cleaned{data.suffix}"
+        cleaned = folder.made() / cleaned_name(data)
         done = apply_step(
             data,
             functions_in(self._registry),

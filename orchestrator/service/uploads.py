@@ -17,12 +17,13 @@ from typing import BinaryIO
 from orchestrator.core.errors import UsageError
 from orchestrator.data.files import atomic_file, private_folder
 from orchestrator.data.formats import FORMATS
+from orchestrator.data.formats.packed import packing_of
 from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
 _FOLDER = re.compile(r"[0-9a-f]{32}")
 _ORPHAN_S = 3600.0
-_SUFFIXES = frozenset(suffix for one in FORMATS.values() if one.read is not None for suffix in one.suffixes)
+_FORMATS = {suffix: one for one in FORMATS.values() if one.read is not None for suffix in one.suffixes}
 
 
 class JobFolders:
@@ -103,7 +104,18 @@ class JobFolder:
 
 def data_name(sent: str | None, stem: str = DATA) -> str:
     """A name for the data under which its format is known. Raises Denied for a format that cannot be read."""
-    suffix = Path((sent or "").replace("\\", "/")).suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise Denied(422, f"The {stem} has no name that says its format.", f"Use {', '.join(sorted(_SUFFIXES))}.")
-    return stem + suffix
+    path = Path((sent or "").replace("\\", "/").lower())
+    packing = path.suffix if packing_of(path) else ""
+    suffix = Path(path.stem).suffix if packing else path.suffix
+    known = _FORMATS.get(suffix)
+    if known is None or (packing and not known.streams):
+        taken = f"Use {', '.join(sorted(_FORMATS))}; text may be packed, as in .csv.gz."
+        raise Denied(422, f"The {stem} has no name that says its format.", taken)
+    return stem + suffix + packing
+
+
+def cleaned_name(data: Path) -> str:
+    """For what is made of data with such a name: in the same format, or in the one that is written in its place."""
+    packing = data.suffix if packing_of(data) else ""
+    suffix = Path(data.stem).suffix if packing else data.suffix
+    return f"cleaned{_FORMATS[suffix].written or suffix}{packing}"

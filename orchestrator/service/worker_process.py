@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.core.unpacking import BYTES_VARIABLE
 from orchestrator.data.policy_file import read_policy
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
@@ -30,6 +31,7 @@ from orchestrator.service.service_settings import ServiceSettings
 if TYPE_CHECKING:
     from orchestrator.service.metrics import ServiceMetrics
 
+_UNPACKED = 16
 _telling = threading.Lock()
 _CLOSING_S = 1.0  # for destroying containers, after the jobs have ended or were handed back
 _AGAIN_S = 5.0  # between attempts to get at a sandbox, and to start a worker that died
@@ -84,7 +86,7 @@ class WorkerProcess:
                     return
                 command = [sys.executable, "-m", "orchestrator.service.worker_process"]
                 self._process = subprocess.Popen(  # noqa: S603 - this module
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                    command, env=self._surroundings(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
                 )
             with self._process as process:
                 self._follow(process, name)
@@ -92,6 +94,10 @@ class WorkerProcess:
             with suppress(CleanroomError):
                 self._jobs.hand_back(name, died=not self._stopping.is_set())
             self._stopping.wait(_AGAIN_S)
+
+    def _surroundings(self) -> dict[str, str]:
+        """A packed upload may hold more than one that is not, within reason, unless the operator has said how much."""
+        return {BYTES_VARIABLE: str(_UNPACKED * self._settings.max_upload)} | os.environ
 
     def _follow(self, process: "subprocess.Popen[str]", name: str) -> None:
         assert process.stdin is not None  # noqa: S101 - it was asked for

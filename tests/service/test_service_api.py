@@ -1,6 +1,8 @@
 """Verifications over HTTP: from request to verdict, once for each key, within limits, told as they go on."""
 
+import gzip
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.queue.service_job import QueueLimits
 from orchestrator.registry.queue.token_store import Scope
+from orchestrator.service.uploads import cleaned_name
 from tests.service.conftest import CSV, SOURCE, Make, Service, events_in
 
 
@@ -48,6 +51,35 @@ def test_what_is_wrong_with_a_file_is_the_jobs_problem(service: Service, files: 
     assert job["state"] == "failed"
     assert said in job["problem"]["message"]
     assert str(service.settings.state) not in str(job)
+
+
+def test_packed_data_is_unpacked(service: Service) -> None:
+    """By its name, as the commands do it; what is no such file is the job's problem, without the service's folder."""
+    address, headers = "/api/v1/verifications", service.headers()
+    for content, ends in ((gzip.compress(CSV.encode()), "done"), (b"no gzip", "failed")):
+        files: Any = {"function": ("f.py", SOURCE), "data": ("A.CSV.GZ", content)}
+        job = service.wait(service.client.post(address, files=files, headers=headers).json()["id"])
+        assert job["state"] == ends, job["problem"]
+        assert str(service.settings.state) not in str(job)
+
+
+@pytest.mark.parametrize("name", ["a", "a.gz", "a.exe.gz", "a.parquet.gz", ".csv.gz.gz", "a.csv.exe"])
+def test_a_name_that_says_no_format_is_refused(service: Service, name: str) -> None:
+    """Before anything is kept of it."""
+    files = {"function": ("f.py", SOURCE), "data": (name, CSV)}
+    refused = service.client.post("/api/v1/verifications", files=files, headers=service.headers())
+    assert refused.status_code == 422
+    assert "no name that says its format" in refused.json()["detail"]
+    assert not any((service.settings.state / "jobs").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("sent", "made"),
+    [("data.csv", "cleaned.csv"), ("data.tsv.zst", "cleaned.tsv.zst"), ("data.xls", "cleaned.xlsx")],
+)
+def test_what_is_made_has_the_format_of_what_was_sent(sent: str, made: str) -> None:
+    """Or the one that is written in its place."""
+    assert cleaned_name(Path(sent)) == made
 
 
 def test_a_key_asked_again_is_the_same_job(service: Service) -> None:
