@@ -1,5 +1,6 @@
 """The exported file runs on its own, keeps the functions apart, and does what the sandboxed apply does."""
 
+import gzip
 import hashlib
 import json
 import subprocess
@@ -242,6 +243,8 @@ TEXTS = {
     "odd.jsonl": '{"a": " x", "n": 1, "b": true}\n{"n": 2, "a": "N/A", "l": [1, {"z": " é"}]}\n{"a": null}\n',
     "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
     "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
+    "list.json": '[\n  {"a": " x", "n": 1.10},\n  {"a": "N/A",\n   "l": [1e400]}\n]\n',
+    "nested.json": '{"v": [1, 2], "r": {"rows": [{"a":" é"} , {"a":"y"} , {"b":true}]}, "z": "\\u00e9"}',
 }
 
 
@@ -265,7 +268,7 @@ def both(
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [(name, encoding) for name in TEXTS for encoding in ("utf-8", "utf-8-sig")]
-    + [(name, "utf-16") for name in TEXTS if not name.endswith(".jsonl")],
+    + [(name, "utf-16") for name in TEXTS if not name.endswith((".jsonl", ".json"))],
 )
 def test_text_files_come_out_as_from_the_sandbox(
     name: str, encoding: str, tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
@@ -318,6 +321,60 @@ def test_any_csv_is_read_and_written_as_by_the_data_room(text: str) -> None:
         else:
             clean_file(source, alone)
             assert alone.read_bytes() == applied.read_bytes()
+
+
+@pytest.mark.parametrize("packing", [".gz", ".zst", ".bz2", ".xz", ".zip"])
+@pytest.mark.parametrize("name", ["quoted.csv", "odd.jsonl", "nested.json"])
+def test_a_packed_file_comes_out_as_from_the_data_room(name: str, packing: str, tmp_path: Path) -> None:
+    """Packed files are unpacked and packed again: the same bytes as `data.formats` writes."""
+    plain, (packed, applied, alone) = tmp_path / name, (tmp_path / part / f"{name}{packing}" for part in "123")
+    for path in (packed, applied, alone):
+        path.parent.mkdir()
+    plain.write_text(TEXTS[name])
+    for source, target in ((plain, packed), (packed, applied)):
+        dataset = open_dataset(source)
+        with open_writer(target, like=dataset, schema=dataset.schema) as writer:
+            for batch in dataset.read():
+                writer.write(batch.table, batch)
+    load(export_functions([]))["clean_file"](packed, alone)
+    assert alone.read_bytes() == applied.read_bytes()
+    if packing != ".zst":
+        packed.write_bytes(packed.read_bytes()[:-30])
+        with pytest.raises(ValueError, match="cannot be unpacked"):
+            load(export_functions([]))["clean_file"](packed, alone)
+
+
+def test_a_packed_file_that_stands_for_gigabytes_is_refused(tmp_path: Path) -> None:
+    """What unpacks to more than 200 times its size ends before all of it is unpacked."""
+    with gzip.open(tmp_path / "in.csv.gz", "wb") as file:
+        file.write(b"a,b\n" + b"x,y\n" * 200_000)
+    space = load(export_functions([]))
+    space["_FREE"] = 1_000  # in the file, 64 MiB are always allowed
+    with pytest.raises(ValueError, match=f"unpacks to more than {200 * (tmp_path / 'in.csv.gz').stat().st_size:,}"):
+        space["clean_file"](tmp_path / "in.csv.gz", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_batches_of_an_exported_file_are_those_of_the_sandbox(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """More rows than one batch holds: a column that only some rows of it have is there in all, in its place."""
+    (tmp_path / "in.csv").write_text("a\n" + "x\n" * 12_800 + "y\n" * 10)
+    source = "def f(record):\n    return {**record, 'z': 1} if record['a'] == 'y' else record\n"
+    functions = promote(Contract(shape=Shape.RECORD, adds=("z",)), f=source)
+    applied, alone = both(tmp_path / "in.csv", functions, machinery)
+    assert alone.read_bytes() == applied.read_bytes()
+    assert alone.read_bytes().endswith(b"x,\ny,1\n" + b"y,1\n" * 9)
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, promote: Promote) -> None:
+    """Somebody appends a row while functions run: nothing is written."""
+    path = tmp_path / "in.csv"
+    path.write_text("a\nx\n")
+    body = f"import pathlib\ndef f(df):\n    pathlib.Path({str(path)!r}).write_text('a\\nx\\ny\\n')\n    return df\n"
+    with pytest.raises(ValueError, match="changed while it was read"):
+        load(export_functions(promote(f=body)))["clean_file"](path, tmp_path / "out.csv")
+    assert [one.name for one in tmp_path.iterdir()] == ["in.csv"]
 
 
 def test_dropped_rows_and_columns_come_out_as_from_the_sandbox(
@@ -418,7 +475,7 @@ def mark(record):
 """
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTS if name.endswith((".jsonl", ".csv"))])
+@pytest.mark.parametrize("name", [name for name in TEXTS if name.endswith((".jsonl", ".json", ".csv"))])
 def test_functions_of_records_and_texts_come_out_as_from_the_sandbox(
     name: str, tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
 ) -> None:

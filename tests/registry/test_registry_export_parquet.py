@@ -1,5 +1,6 @@
 """The exported reader of Parquet files: views are read, and a file that stands for gigabytes is refused first."""
 
+import io
 from pathlib import Path
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.registry.export import standalone_parquet
+from orchestrator.registry.export.standalone_files import Source
 
 BOMBS = {
     "text": pa.DictionaryArray.from_arrays(pa.array([0] * 5_000, pa.int32()), pa.array(["x" * 1_000_000])),
@@ -22,10 +24,15 @@ def same(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
+def cleaned_bytes(path: Path) -> bytes:
+    made = io.BytesIO()
+    standalone_parquet.clean_parquet(Source(path), "parquet", same, made)
+    return made.getvalue()
+
+
 def cleaned(column: pa.Array, path: Path) -> pa.Table:
     pq.write_table(pa.table({"a": column}).replace_schema_metadata(None), path, compression="zstd")
-    made: bytes = standalone_parquet.clean_parquet(path.read_bytes(), "parquet", same)
-    path.write_bytes(made)
+    path.write_bytes(cleaned_bytes(path))
     return pq.read_table(path)
 
 

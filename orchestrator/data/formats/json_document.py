@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.formats.base import Dataset, Reading, Writer
-from orchestrator.data.formats.json_scan import Element, JsonScan, Keys
+from orchestrator.data.formats.json_scan import Element, JsonScan, JsonSyntaxError, Keys
 from orchestrator.data.formats.jsonl import JsonlDataset, JsonlWriter
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource
@@ -75,7 +75,9 @@ class JsonDataset(JsonlDataset):
     def _elements(self) -> Iterator[Element]:
         with closing(self.source()) as source:
             try:
-                yield from JsonScan(self.path, source).elements()
+                yield from JsonScan(source).elements()
+            except JsonSyntaxError as error:
+                raise DataError(f"{self.path}, {clean_text(str(error), 300)}.", advice=error.advice) from None
             except OSError as error:
                 raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 

@@ -1,19 +1,15 @@
 """Finds the lists of a JSON document, element by element, with the places where each begins and ends.
 
 A document may be larger than memory: objects are walked through, lists too, and only one element is held at a time. The
-text of each element is kept, so that it can be written back as it was. Called by `json_document`.
+text of each element is kept, so that it can be written back as it was. Called by `json_document`, and copied into
+exported files by `registry.export`, so it imports nothing of this package.
 """
 
 import codecs
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
-
-from orchestrator.core.errors import DataError
-from orchestrator.data.formats.text_source import TextSource
-from orchestrator.data.text import clean_text
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 _BLOCK = 2**20
 _MAX_VALUE = 8 * 2**20
@@ -34,11 +30,24 @@ class Element(NamedTuple):
     gap: str  # what stands between it and the element before it; empty for the first one
 
 
-class JsonScan:
-    """One pass over a document. Raises DataError with the line for what is no JSON."""
+class JsonSyntaxError(ValueError):
+    """What is no JSON, with its line, to be said after the file's name; and what to do about it."""
 
-    def __init__(self, path: Path, source: TextSource) -> None:
-        self._path = path
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice or "Check that it was written completely."
+
+
+class Utf8(Protocol):
+    """What is read from: about so many bytes of UTF-8, none at the end."""
+
+    def read(self, size: int) -> bytes: ...
+
+
+class JsonScan:
+    """One pass over a document. Raises JsonSyntaxError."""
+
+    def __init__(self, source: Utf8) -> None:
         self._source = source
         self._utf8 = codecs.getincrementaldecoder("utf-8")()
         self._decode = json.JSONDecoder(parse_constant=self._constant, parse_int=_whole).raw_decode
@@ -71,7 +80,7 @@ class JsonScan:
                 raise self._wrong("a key in quotes is expected")
             key = self._value()[1]
             if key in known:
-                raise self._wrong(f"the key '{clean_text(key, 80)}' occurs twice", "Rename one of them.")
+                raise self._wrong(f"the key '{key[:80]}' occurs twice", "Rename one of them.")
             known.add(key)
             if self._peek() != ":":
                 raise self._wrong("a colon is expected after a key")
@@ -167,23 +176,21 @@ class JsonScan:
             self._at = 0
         return not self._ended
 
-    def _unreadable(self, error: json.JSONDecodeError) -> DataError:
+    def _unreadable(self, error: json.JSONDecodeError) -> JsonSyntaxError:
         line = self._line + self._text.count("\n", self._at, error.pos)
         start = self._text.rfind("\n", self._at, error.pos)
         column = error.pos - start if start >= 0 else self._column + error.pos - self._at + 1
         cut = self._ended and (error.pos >= len(self._text) or error.msg.startswith("Unterminated"))
         what = "the document ends in the middle of a value" if cut else ""
-        return DataError(
-            f"{self._path}, line {line}, character {column}: {what or f'not JSON: {error.msg}'}.",
-            advice="Check that it was written completely, by a program that writes JSON.",
+        return JsonSyntaxError(
+            f"line {line}, character {column}: {what or f'not JSON: {error.msg}'}",
+            "Check that it was written completely, by a program that writes JSON.",
         )
 
-    def _wrong(self, what: str, advice: str = "") -> DataError:
+    def _wrong(self, what: str, advice: str = "") -> JsonSyntaxError:
         if not self._text[self._at :] and self._ended:
             what = "the document ends too early"
-        return DataError(
-            f"{self._path}, line {self._line}: {what}.", advice=advice or "Check that it was written completely."
-        )
+        return JsonSyntaxError(f"line {self._line}: {what}", advice)
 
     def _constant(self, word: str) -> NoReturn:
         raise self._wrong(f"in the value that begins here is {word}, which is not JSON", "Write null, or a text.")

@@ -2,9 +2,8 @@
 
 Called by `run.outputs`. Each function's source is in the file verbatim, as text, and is loaded into a module of its
 own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why); so is each helper module that
-one of them imports. The rest is the text of `standalone.py`, `standalone_formats.py`, `standalone_parquet.py`,
-`standalone_helpers.py`, of the formats' `json_members.py`, and of the sandbox's own `lost_types.py` and
-`frozen_module.py`.
+one of them imports. The rest is the text of `standalone.py` and the modules beside it whose names begin so, of the
+formats' `json_members.py` and `json_scan.py`, and of the sandbox's own `lost_types.py` and `frozen_module.py`.
 """
 
 import re
@@ -36,14 +35,21 @@ def export_functions(functions: Sequence[Promoted]) -> str:
             raise RegistryError(f"'{one_line(promoted.name, 60)}' is not a valid function name.", advice="Revoke it.")
         if trouble := helper_trouble(promoted.candidate.source, promoted.evidence.verdict.helpers):
             raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
-    formats = _between("parquet", _template("standalone_formats"), f"\n{_template('standalone_parquet')}\n\n")
-    members = _without_docstring(files("orchestrator.data.formats").joinpath("json_members.py"))
-    formats = _between("json members", formats, f"\n{members}\n\n")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
-    text = _between("formats", text, f"\n{formats}\n")
+    text = _between("formats", text, f"\n{_formats()}\n")
     text = _between("helpers", text, _helpers(functions))
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
+
+
+def _formats() -> str:
+    """What reads and writes files: each module once, before those that import it."""
+    data = files("orchestrator.data.formats")
+    json = [_without_docstring(data.joinpath(f"json_{part}.py")) for part in ("members", "scan")]
+    files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
+    parts = [files_, *json, *(_between("parts", kind, "") for kind in kinds)]
+    text = _between("parts", _template("standalone_formats"), "\n\n\n".join(["", *map(str.strip, parts), ""]))
+    return text.split("__all__ = ", 1)[0].rstrip() + "\n\n"
 
 
 def _template(name: str) -> str:
@@ -108,7 +114,9 @@ def _shape(promoted: Promoted) -> str:
         return ""
     program = Program.of(promoted.candidate)
     columns = "".join(f"        {literal(name)},\n" for name in program.columns)
-    return f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "")
+    adds = "".join(f"        {literal(name)},\n" for name in contract.adds)
+    shape = f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "")
+    return shape + (f"    adds=(\n{adds}    ),\n" if adds else "")
 
 
 def _functions(functions: Sequence[Promoted]) -> str:

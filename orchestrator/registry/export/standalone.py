@@ -53,7 +53,7 @@ class Function(NamedTuple):
     """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
 
     A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
-    learn it anew: `fit(frame)` and `merge(state, state)`.
+    learn it anew: `fit(frame)` and `merge(state, state)`. `adds`: columns that a function of records may give to a row.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Function(NamedTuple):
     state: str = ""
     fit: Callable[[Any], Any] | None = None
     merge: Callable[[Any, Any], Any] | None = None
+    adds: tuple[str, ...] = ()
 
 
 def _load(
@@ -74,6 +75,7 @@ def _load(
     columns: tuple[str, ...] = (),
     entry: str = "",
     state: str = "",
+    adds: tuple[str, ...] = (),
 ) -> Function:
     """Run the source in a module of its own and take its function. Refuses a text other than the proved one."""
     source = text[1:]  # the first line break only makes the listing readable
@@ -86,7 +88,7 @@ def _load(
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
     apply = module.__dict__[entry or name]
     if shape != "fitted":
-        return Function(name, source, apply, shape, columns)
+        return Function(name, source, apply, shape, columns, adds=adds)
     parts = module.__dict__["fit"], module.__dict__["merge"]
     return Function(name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts)
 
@@ -125,7 +127,8 @@ def _clean_rows(frame: pd.DataFrame) -> pd.DataFrame:
     columns = {str(name): [_plain_value(value) for value in frame[name].tolist()] for name in frame.columns}
     given = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     made = [clean_record(record) for record in given]
-    for name in dict.fromkeys(key for record in made for key in record):
+    new = [name for function in FUNCTIONS for name in function.adds]  # also where no row here has it
+    for name in dict.fromkeys([*new, *(key for record in made for key in record)]):
         values = [record.get(name) for record in made]
         if name not in columns:
             frame[name] = values
@@ -158,26 +161,37 @@ if TYPE_CHECKING:
 # --- formats ---
 from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
     CLEANERS,
+    PACKINGS,
+    Source,
     clean_json_records,
+    member,
+    packing,
 )
 
 # --- end of formats ---
 
 
 def clean_file(source: Path, target: Path) -> None:
-    """Clean a CSV, TSV, JSON Lines or Parquet file; the result appears whole or not at all. Raises ValueError."""
+    """Clean a CSV, TSV, JSON Lines, JSON or Parquet file, also a packed one; the result appears whole or not at all.
+
+    Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does. Raises ValueError.
+    """
     kind = _kind(source)
-    if _kind(target) != kind:
+    if _kind(target, source) != kind:
         raise ValueError(f"{source.name} and {target.name} must be of the same kind")
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
     by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape in ("record", "text")
-    data = source.read_bytes()
-    made = clean_json_records(data, clean_record) if by_row and kind == "jsonl" else CLEANERS[kind](data, kind, clean)
+    given = Source(source)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(made)
+            with packing(file, target) as packed:
+                if by_row and kind in ("jsonl", "json"):
+                    clean_json_records(given, kind, clean_record, packed)
+                else:
+                    CLEANERS[kind](given, kind, clean, packed)
+            given.check_unchanged()
             file.flush()
             os.fsync(file.fileno())
         mask = os.umask(0o022)
@@ -190,25 +204,34 @@ def clean_file(source: Path, target: Path) -> None:
 
 
 _KINDS = {".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_KINDS |= {".parquet": "parquet", ".pq": "parquet"}
+_KINDS |= {".json": "json", ".parquet": "parquet", ".pq": "parquet"}
 
 
-def _kind(path: Path) -> str:
-    kind = _KINDS.get(path.suffix.lower())
-    if kind is None:
-        raise ValueError(f"{path.name}: only CSV, TSV, JSON Lines and Parquet files can be cleaned")
+def _kind(path: Path, like: Path | None = None) -> str:
+    """The format by the suffix; of a packed file, by that before it, or that of the file in the zip."""
+    packed = path.suffix.lower() in PACKINGS
+    suffix = Path(path.stem).suffix if packed else path.suffix
+    if packed and not suffix and path.suffix.lower() == ".zip":
+        suffix = Path(member(like or path)).suffix
+    kind = _KINDS.get(suffix.lower())
+    if kind is None or (packed and kind == "parquet"):
+        raise ValueError(
+            f"{path.name}: only CSV, TSV, JSON Lines, JSON and Parquet files can be cleaned here, the first four also "
+            "packed (.gz, .zst, .bz2, .xz, .zip); `cleanroom apply` reads other kinds"
+        )
     return kind
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Clean a CSV, TSV, JSON Lines or Parquet file with these functions.")
+    parser = argparse.ArgumentParser(description="Clean a CSV, TSV, JSON, JSON Lines or Parquet file.")
     parser.add_argument("source", type=Path, metavar="IN")
     parser.add_argument("target", type=Path, metavar="OUT")
     options = parser.parse_args()
     try:
         clean_file(options.source, options.target)
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are among them
-        parser.exit(2, f"{parser.prog}: {options.source}: {error}\n")
+        said = "".join(char if char.isprintable() else " " for char in str(error))
+        parser.exit(2, f"{parser.prog}: {options.source}: {said}\n")
     except OSError as error:
         parser.exit(3, f"{parser.prog}: {error.filename or options.target}: {error.strerror}\n")
 

@@ -1,59 +1,115 @@
 """Reads, cleans and writes Parquet files in an exported `cleaning_functions.py`. `export` copies this text into it."""
 
-import io
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import pandas as pd
+
+# --- parts ---
+from orchestrator.registry.export.standalone_files import Source
+
+# --- end of parts ---
 
 # ── Parquet: stored types, compression, row groups and metadata are kept ──
 
 
-def clean_parquet(data: bytes, _kind: str, clean: Callable[[pd.DataFrame], pd.DataFrame]) -> bytes:
-    import pyarrow as pa
+def clean_parquet(source: Source, _kind: str, clean: Callable[[pd.DataFrame], pd.DataFrame], target: BinaryIO) -> None:
+    """Clean the file, some thousand rows at a time; a row group is held until it is written. Raises ValueError."""
     import pyarrow.parquet as pq
 
-    _check_size(data)
-    with pq.ParquetFile(io.BytesIO(data)) as file:
-        stored, table = file.schema_arrow, file.read()
+    with ExitStack() as stack:
+        file = stack.enter_context(pq.ParquetFile(source.path))
+        stored = file.schema_arrow
         group = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = group.column(0).compression.lower() if group else "snappy"
-        rows = group.num_rows if group else 2**17
+        most = max(1, min(group.num_rows if group else 2**17, 1_000_000))
+        schema = writer = None
+        held: list[Any] = []
+        for table in _tables(file, source.path):
+            made = _cleaned(table, stored, schema, clean)
+            if writer is None:
+                schema, packed = made.schema, compression.replace("uncompressed", "none")
+                writer = stack.enter_context(pq.ParquetWriter(target, schema, compression=packed))
+            held.append(made)
+            while sum(one.num_rows for one in held) >= most:
+                rows = _joined(held)
+                writer.write_table(rows.slice(0, most), row_group_size=most)
+                held = [rows.slice(most)]
+        if writer is not None and sum(one.num_rows for one in held):
+            writer.write_table(_joined(held), row_group_size=most)
+
+
+def _joined(tables: list[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.concat_tables(tables)
+
+
+def _tables(file: Any, path: Path) -> Iterator[Any]:
+    """The rows, at most 12,800 at a time; one table without rows where there is none."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    for number in range(file.metadata.num_row_groups):
+        _check_size(path, number)
+        for batch in file.iter_batches(_ROWS, row_groups=[number]):
+            waiting.append(batch)
+            if sum(one.num_rows for one in waiting) >= _ROWS:
+                table = pa.Table.from_batches(waiting)
+                yield table.slice(0, _ROWS)
+                waiting = table.slice(_ROWS).to_batches()
+    if waiting or not file.metadata.num_rows:
+        yield pa.Table.from_batches(waiting, schema=file.schema_arrow)
+
+
+def _cleaned(table: Any, stored: Any, schema: Any, clean: Callable[[pd.DataFrame], pd.DataFrame]) -> Any:
+    """The rows, cleaned, in the types of `schema`; of the first rows: those of the file where they fit."""
+    import pyarrow as pa
+
     columns = {name: _plain(table.column(name)) for name in stored.names}
-    frame = pd.DataFrame({name: _arrow_series(column) for name, column in columns.items()})
-    cleaned = clean(frame)
-    arrays, fields = [], []
-    for position, name in enumerate(map(str, cleaned.columns)):
-        array = _arrow_array(cleaned.iloc[:, position], columns.get(name))
-        field = stored.field(name) if name in columns else pa.field(name, array.type)
-        fits = name not in columns or columns[name].type == array.type
-        fields.append(field if fits else pa.field(name, array.type))
-        arrays.append(_restored(array, fields[-1].type))
-    metadata = dict(stored.metadata or {})
-    if [field.name for field in fields] != stored.names:
-        metadata.pop(b"pandas", None)  # it describes columns that are no longer there
-    made = pa.table(arrays, schema=pa.schema(fields, metadata=metadata or None))
-    sink = io.BytesIO()
-    with pq.ParquetWriter(sink, made.schema, compression=compression.replace("uncompressed", "none")) as writer:
-        writer.write_table(made, row_group_size=max(1, min(rows, 1_000_000)))
-    return sink.getvalue()
+    cleaned = clean(pd.DataFrame({name: _arrow_series(column) for name, column in columns.items()}))
+    names = [str(name) for name in cleaned.columns]
+    made = [_arrow_array(cleaned.iloc[:, i], columns.get(name)) for i, name in enumerate(names)]
+    if schema is None:
+        metadata = dict(stored.metadata or {})
+        if names != stored.names:
+            metadata.pop(b"pandas", None)  # it describes columns that are no longer there
+        fields = [_field(name, array.type, stored, columns) for name, array in zip(names, made, strict=True)]
+        schema = pa.schema(fields, metadata=metadata or None)
+    if names != schema.names:
+        raise ValueError(f"a function gives the columns {names[:20]} in some rows and {schema.names[:20]} in others")
+    try:
+        arrays = [_restored(array, field.type) for array, field in zip(made, schema, strict=True)]
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise ValueError(f"a function gives other types in some rows than in others: {error}") from None
+    return pa.table(arrays, schema=schema)
 
 
+def _field(name: str, kind: Any, stored: Any, columns: dict[str, Any]) -> Any:
+    import pyarrow as pa
+
+    if name in columns and columns[name].type == kind:
+        return stored.field(name)
+    return pa.field(name, pa.string() if pa.types.is_null(kind) else kind)
+
+
+_ROWS = 12_800
 MAX_BYTES = 4 * 2**30
 
 
-def _check_size(data: bytes) -> None:
-    """Refuse a small file that stands for gigabytes: repeated text is counted before it is made dense."""
+def _check_size(path: Path, group: int) -> None:
+    """Refuse a small row group that stands for gigabytes: repeated text is counted before it is made dense."""
     import pyarrow.parquet as pq
 
-    with pq.ParquetFile(io.BytesIO(data)) as file:
+    with pq.ParquetFile(path) as file:
         leaves = [file.schema.column(place) for place in range(len(file.schema))]
-        groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
-    values = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
+        columns = file.metadata.row_group(group)
+        total = 8 * sum(columns.column(place).num_values for place in range(columns.num_columns))
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
-    total = 8 * values
-    with pq.ParquetFile(io.BytesIO(data), read_dictionary=texts) as file:
-        for batch in [] if total > MAX_BYTES else file.iter_batches(1_000):
+    with pq.ParquetFile(path, read_dictionary=texts) as file:
+        for batch in [] if total > MAX_BYTES else file.iter_batches(1_000, row_groups=[group]):
             total += sum(_text_bytes(column) for column in batch.columns)
             if total > MAX_BYTES:
                 break
