@@ -94,15 +94,17 @@ def check_append_only(engine: Engine, tables: tuple[str, ...] = APPEND_ONLY) -> 
 def schema(engine: Engine) -> dict[str, Any]:
     """What the tables are made of, comparable."""
     inspector = inspect(engine)
+    keys, uniques = inspector.get_multi_pk_constraint(), inspector.get_multi_unique_constraints()
+    foreign, indexes = inspector.get_multi_foreign_keys(), inspector.get_multi_indexes()
     return {
-        table: (
-            [(c["name"], str(c["type"]), c["nullable"]) for c in inspector.get_columns(table)],
-            inspector.get_pk_constraint(table)["constrained_columns"],
-            sorted(sorted(u["column_names"]) for u in inspector.get_unique_constraints(table)),
-            sorted((f["constrained_columns"], f["referred_table"]) for f in inspector.get_foreign_keys(table)),
-            sorted(i["name"] or "" for i in inspector.get_indexes(table) if not i.get("duplicates_constraint")),
+        place[1]: (
+            [(c["name"], str(c["type"]), c["nullable"]) for c in columns],
+            keys[place]["constrained_columns"],
+            sorted(sorted(u["column_names"]) for u in uniques[place]),
+            sorted((f["constrained_columns"], f["referred_table"]) for f in foreign[place]),
+            sorted(i["name"] or "" for i in indexes[place] if not i.get("duplicates_constraint")),
         )
-        for table in inspector.get_table_names()
+        for place, columns in inspector.get_multi_columns().items()
     }
 
 

@@ -71,7 +71,7 @@ def postgresql() -> Iterator[Server]:
     options = ("--auth=scram-sha-256", "--username=owner", f"--pwfile={secret}", "--encoding=UTF8", "--locale=C")
     init = _as_postgres(programs / "initdb", "-D", folder / "data", *options, root=root)
     subprocess.run(init, check=True, capture_output=True, timeout=SECONDS, cwd="/")
-    settings = ("listen_addresses=", "max_connections=80", "unix_socket_permissions=0777")
+    settings = ("listen_addresses=", "max_connections=80", "unix_socket_permissions=0777", "fsync=off")
     words = [word for setting in settings for word in ("-c", setting)]
     command = _as_postgres(programs / "postgres", "-D", folder / "data", "-k", folder, *words, root=root)
     with (folder / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log, cwd="/") as process:
