@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def analyze(
     )
     model_choice.check_shape(choice, request.shape)
     dataset = open_source(request.data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+    say_reading(dataset)
     model_choice.check_header(choice, dataset)
     proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
     found = analyse(request, proposer, dataset)

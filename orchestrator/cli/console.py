@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
+    from orchestrator.data.formats import Dataset
+
 
 _PASSWORD = re.compile(r"(:/{1,2}[^\s/:@]*):\S*@")
 _PASSWORD_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&]*")
@@ -94,6 +96,14 @@ def say_error(message: str, advice: str = "") -> None:
     stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
     if advice:
         stderr().print(f"       {escape(plain(advice))}")
+
+
+def say_reading(dataset: "Dataset") -> None:
+    """Lines on stderr about how a file was read, where a person should know: names that columns were given, …"""
+    from rich.markup import escape
+
+    for note in dataset.notes:
+        stderr().print(f"[yellow]note:[/] {escape(plain(f'{dataset.name}: {note}'))}")
 
 
 def say_held(name: str, place: str) -> None:

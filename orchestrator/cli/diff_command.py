@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def diff(
     one, other = (
         open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array) for place in (before, after)
     )
+    for dataset in (one, other):
+        say_reading(dataset)
     keys = tuple(key or ())
     with ExitStack() as stack:
         write = stack.enter_context(cell_list(csv, keys)) if csv is not None else _nothing

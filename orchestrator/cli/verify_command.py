@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json, say_held
+from orchestrator.cli.console import echo_json, say_held, say_reading
 from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
@@ -142,6 +142,7 @@ def verify(
     count = len(named.sources)
     with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=count) as (services, opened):
         _say_again(named.again)
+        say_reading(opened.dataset)
         judged = _show(opened.run(services), many=count > 1, as_json=as_json)
         for one in judged:
             if one.kept:

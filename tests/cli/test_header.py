@@ -36,3 +36,13 @@ def test_the_built_in_rules_show_nothing_to_anybody(cleanroom: Call, tmp_path: P
     """They may read what they like."""
     (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
     assert cleanroom("analyze", "rows.csv", "--privacy", "masked").returncode == 0
+
+
+@pytest.mark.parametrize("command", ["analyze", "diff"])
+def test_names_that_columns_were_given_are_said(command: str, cleanroom: Call, tmp_path: Path) -> None:
+    """On stderr, with the file's name, so that what is on stdout stays the result."""
+    (tmp_path / "rows.csv").write_text(",a,a\n0,x,y\n1,z,w\n", encoding="utf-8")
+    done = cleanroom(command, *["rows.csv"] * (2 if command == "diff" else 1), "--json")
+    assert done.returncode == 0
+    assert "note: rows.csv: column 1 has no name and is read as 'Unnamed: 0'" in done.stderr
+    assert "note: rows.csv" not in done.stdout

@@ -1,5 +1,6 @@
 """Text files as paragraphs: what is between them is kept, and nothing is lost wherever the file is cut."""
 
+import gzip
 import time
 from pathlib import Path
 
@@ -45,6 +46,12 @@ def rewritten(path: Path, out: Path) -> bytes:
         for batch in dataset.read(2):
             writer.write(batch.table, batch)
     return out.read_bytes()
+
+
+def test_a_packed_text_file_is_packed_again(tmp_path: Path) -> None:
+    """`.md.gz` is gzip in the result, too."""
+    (tmp_path / "a.md.gz").write_bytes(gzip.compress(MARKDOWN.encode()))
+    assert gzip.decompress(rewritten(tmp_path / "a.md.gz", tmp_path / "b.md.gz")) == MARKDOWN.encode()
 
 
 def test_a_row_is_a_paragraph(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, OutputError
-from orchestrator.data.files import atomic_file
 from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
+from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
 
 COLUMN = "text"
@@ -172,7 +172,7 @@ def prose_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Write
             f"{path.name} can hold one column '{COLUMN}' and no other, but there is {', '.join(schema.names[:5])}.",
             advice="Write CSV, JSON Lines or Parquet.",
         )
-    with atomic_file(path) as file:
+    with output_file(path) as file:
         yield _ProseWriter(file, path, like.encoding if isinstance(like, ProseDataset) else Encoding())
 
 
