@@ -1,5 +1,6 @@
 """Parquet: the stored schema survives, and what is no Parquet is said to be none."""
 
+import io
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.registry.export.standalone_files import Source
+from orchestrator.registry.export.standalone_parquet import clean_parquet
 
 
 def test_schema_and_values_survive(tmp_path: Path) -> None:
@@ -62,7 +65,7 @@ def test_pandas_metadata_goes_when_columns_do(tmp_path: Path) -> None:
 
 
 def test_wrong_files(tmp_path: Path) -> None:
-    """Text, a cut file and two columns of one name are refused with a sentence."""
+    """Text and a cut file are refused with a sentence."""
     path = tmp_path / "data.parquet"
     path.write_bytes(b"a,b\n1,2\n")
     with pytest.raises(DataError, match="not a readable Parquet file"):
@@ -71,6 +74,26 @@ def test_wrong_files(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(DataError, match="not a readable Parquet file"):
         open_dataset(path)
-    pq.write_table(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]), path)
-    with pytest.raises(DataError, match="two columns are called 'a'"):
-        open_dataset(path)
+
+
+def test_columns_of_one_name_are_read_under_names_of_their_own(tmp_path: Path) -> None:
+    """As in CSV: said, changed each for itself, and written back under the names that they had."""
+    path, out = tmp_path / "data.parquet", tmp_path / "out.parquet"
+    kinds = pa.schema([("a", pa.int16()), ("", pa.string()), ("a", pa.dictionary(pa.int8(), pa.string()))])
+    pq.write_table(pa.table([[1], ["x"], pa.array(["y"]).dictionary_encode().cast(kinds.types[2])], schema=kinds), path)
+    dataset = open_dataset(path)
+    assert dataset.columns == ("a", "Unnamed: 1", "a.1")
+    assert dataset.notes[0].startswith("column 2 has no name and is read as 'Unnamed: 1', column 3 is a second 'a'")
+    with open_writer(out, like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches():
+            writer.write(table.set_column(2, "a.1", pa.array(["z"])))
+    with pq.ParquetFile(out) as file:
+        got = file.read()
+    assert got.schema.equals(kinds)
+    assert [column.to_pylist() for column in got.columns] == [[1], ["x"], ["z"]]
+    made = io.BytesIO()
+    clean_parquet(Source(path), "parquet", lambda frame: frame.assign(**{"a.1": frame["a.1"] + "!"}), made)
+    with pq.ParquetFile(pa.BufferReader(made.getvalue())) as file:
+        again = file.read()
+    assert again.schema.equals(kinds)
+    assert [column.to_pylist() for column in again.columns] == [[1], ["x"], ["y!"]]

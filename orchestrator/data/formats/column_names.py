@@ -1,4 +1,4 @@
-"""Names for columns whose header has none, or the same one twice. Called by the CSV reader.
+"""Names for columns whose header has none, or the same one twice. Called by the readers of CSV and Parquet.
 
 An index that pandas wrote has no name, and exports of spreadsheets repeat names. Such columns are read under the names
 that pandas gives them, and written back as they were.

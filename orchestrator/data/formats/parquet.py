@@ -7,7 +7,6 @@ have plain columns.
 
 import atexit
 import json
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
@@ -22,6 +21,7 @@ from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import parquet_reader
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.parquet_schema import plain_type, understood
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
@@ -40,19 +40,27 @@ class ParquetDataset(Dataset):
         super().__init__(path, "parquet", reading.copy)
         said = self._described()
         try:
-            self.stored = understood(said["schema"])
+            stored = understood(said["schema"])
             self._groups = [_count(rows) for rows in said["groups"]]
             self._compression = str(said["compression"])
         except (pa.ArrowException, LookupError, TypeError, ValueError) as error:
             raise DataError(f"{path} cannot be read: {clean_text(str(error), 150)}") from None
-        twice = [name for name, count in Counter(self.stored.names).items() if count > 1]
-        if twice:
-            raise DataError(f"{path}: two columns are called '{clean_text(twice[0], 80)}'.", advice="Rename one.")
+        self._names = tuple(stored.names)
+        known = [field.with_name(name) for field, name in zip(stored, own_names(self._names), strict=True)]
+        self.stored = pa.schema(known, metadata=stored.metadata)
         import_pandas_for(self.stored)
 
     @cached_property
     def schema(self) -> pa.Schema:
         return pa.schema([pa.field(field.name, plain_type(field.type)) for field in self.stored])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(filter(None, [renaming_note(self._names, self.stored.names)]))
+
+    def stored_name(self, name: str) -> str:
+        """What the file calls a column."""
+        return self._names[self.stored.names.index(name)] if name in self.stored.names else name
 
     @cached_property
     def rows(self) -> int:
@@ -147,8 +155,11 @@ def parquet_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Wri
     compression = source.compression if source else "snappy"
     with output_file(path) as file:
         try:
-            with pq.ParquetWriter(file, target, compression=compression) as parquet:
-                writer = _ParquetWriter(parquet, target, source.group_rows if source else _GROUP_ROWS, path)
+            names = [source.stored_name(name) if source else name for name in target.names]
+            written = pa.schema(map(pa.Field.with_name, target, names), metadata=target.metadata)
+            with pq.ParquetWriter(file, written, compression=compression) as parquet:
+                group_rows = source.group_rows if source else _GROUP_ROWS
+                writer = _ParquetWriter(parquet, target, names, group_rows, path)
                 yield writer
                 writer.flush()
         except pa.ArrowException as error:
@@ -169,11 +180,12 @@ def _target(like: Dataset, schema: pa.Schema) -> pa.Schema:
 
 
 class _ParquetWriter:
-    """Gathers rows until a row group is full."""
+    """Gathers rows until a row group is full. `names`: what the file calls the columns of the schema."""
 
-    def __init__(self, parquet: Any, schema: pa.Schema, group_rows: int, path: Path) -> None:
+    def __init__(self, parquet: Any, schema: pa.Schema, names: list[str], group_rows: int, path: Path) -> None:
         self._parquet = parquet
         self._schema = schema
+        self._names = names
         self._group_rows = group_rows
         self._path = path
         self._waiting: list[pa.Table] = []
@@ -192,7 +204,8 @@ class _ParquetWriter:
 
     def flush(self) -> None:
         if self._count:
-            self._parquet.write_table(pa.concat_tables(self._waiting), row_group_size=self._group_rows)
+            rows = pa.concat_tables(self._waiting).rename_columns(self._names)
+            self._parquet.write_table(rows, row_group_size=self._group_rows)
         self._waiting, self._count = [], 0
 
     def _fitted(self, column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:

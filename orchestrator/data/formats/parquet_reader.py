@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.arrow_without_pandas import defer_pandas
+from orchestrator.data.formats.column_names import own_names
 from orchestrator.data.formats.dense_text import DenseText
 from orchestrator.data.formats.parquet_schema import plain_type, told
 from orchestrator.data.hostile.errors import HostileOutput
@@ -98,7 +99,9 @@ def _rows(path: str, asked: dict[str, Any]) -> Iterator[bytes]:
     plain = pq.ParquetFile(file, pre_buffer=False)
     leaves = [plain.schema.column(number) for number in range(len(plain.schema))]
     dictionaries = [leaf.path for leaf in leaves if leaf.physical_type == _BYTES]
-    schema = pa.schema([pa.field(field.name, plain_type(field.type)) for field in plain.schema_arrow])
+    stored = plain.schema_arrow
+    named = zip(own_names(stored.names), stored.types, strict=True)
+    schema = pa.schema([pa.field(name, plain_type(kind)) for name, kind in named])
     text = DenseText(path, schema, asked["first_row"])
     with pq.ParquetFile(file, read_dictionary=dictionaries, pre_buffer=False) as parquet:
         for batch in parquet.iter_batches(asked["rows"], row_groups=[asked["group"]], use_threads=False):

@@ -119,7 +119,7 @@ def _style(source: Source, kind: str) -> _Style:
     stored = [_value(cell) for cell in header]
     if not any(name.strip() for name in stored):
         raise ValueError("no column has a name in the header")
-    names = _own_names(stored)
+    names = own_names(stored)
     seen = [r for r, _, _ in (sample[1:] if whole else sample[1:-1]) if len(r) == len(names)]
     return _Style(
         delimiter=delimiter,
@@ -133,7 +133,7 @@ def _style(source: Source, kind: str) -> _Style:
     )
 
 
-def _own_names(header: list[str]) -> list[str]:
+def own_names(header: list[str]) -> list[str]:
     """The names under which columns are read that have none, or the same one twice: those that pandas gives."""
     made: list[str] = []
     for place, stored in enumerate(header):

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 # --- parts ---
+from orchestrator.registry.export.standalone_csv import own_names
 from orchestrator.registry.export.standalone_files import Source
 
 # --- end of parts ---
@@ -17,22 +18,26 @@ from orchestrator.registry.export.standalone_files import Source
 
 def clean_parquet(source: Source, _kind: str, clean: Callable[[pd.DataFrame], pd.DataFrame], target: BinaryIO) -> None:
     """Clean the file, some thousand rows at a time; a row group is held until it is written. Raises ValueError."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with ExitStack() as stack:
         file = stack.enter_context(pq.ParquetFile(source.path))
         stored = file.schema_arrow
+        known = pa.schema(map(pa.Field.with_name, stored, own_names(stored.names)), metadata=stored.metadata)
+        own = dict(zip(known.names, stored.names, strict=True))
         group = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = group.column(0).compression.lower() if group else "snappy"
         most = max(1, min(group.num_rows if group else 2**17, 1_000_000))
         schema = writer = None
         held: list[Any] = []
         for table in _tables(file, source.path):
-            made = _cleaned(table, stored, schema, clean)
+            made = _cleaned(table.rename_columns(known.names), known, schema, clean)
+            schema = made.schema
+            held.append(made.rename_columns([own.get(name, name) for name in schema.names]))
             if writer is None:
-                schema, packed = made.schema, compression.replace("uncompressed", "none")
-                writer = stack.enter_context(pq.ParquetWriter(target, schema, compression=packed))
-            held.append(made)
+                packed = compression.replace("uncompressed", "none")
+                writer = stack.enter_context(pq.ParquetWriter(target, held[0].schema, compression=packed))
             while sum(one.num_rows for one in held) >= most:
                 rows = _joined(held)
                 writer.write_table(rows.slice(0, most), row_group_size=most)
