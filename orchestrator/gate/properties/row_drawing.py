@@ -4,6 +4,7 @@ Hypothesis only draws here: what it drew is run in one job, many rows at once, a
 `shrink`, since asking a container and the judge about every single attempt would take minutes. One seed, one drawing.
 """
 
+import math
 import random
 import sys
 import tempfile
@@ -22,6 +23,7 @@ MAX_VALUES = 300
 ROWS = 200
 SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
+AT_ONCE = 20  # rows of cells in one example of hypothesis, whose own work for an example is more than that of drawing
 _LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
 
 
@@ -53,22 +55,23 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
 
     from orchestrator.gate.properties.cell_strategies import strategy
 
+    row = st.tuples(*(strategy(column, circle) for column in columns.values()))
     drawn: list[tuple[Any, ...]] = []
 
     @seeded(seed)
     @settings(
-        max_examples=count,
+        max_examples=1 + math.ceil(count / AT_ONCE),
         database=None,
         deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(st.tuples(*(strategy(column, circle) for column in columns.values())))
-    def collect(cells: tuple[Any, ...]) -> None:
-        drawn.append(cells)
+    @given(st.lists(row, min_size=AT_ONCE, max_size=AT_ONCE))
+    def collect(rows: list[tuple[Any, ...]]) -> None:
+        drawn.extend(rows if drawn else rows[:1])  # the first example repeats the simplest row
 
     collect()
-    return {name: [cells[place] for cells in drawn] for place, name in enumerate(columns)}
+    return {name: [cells[place] for cells in drawn[: count + 1]] for place, name in enumerate(columns)}
 
 
 def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chance: random.Random) -> pa.Table:
