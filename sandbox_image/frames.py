@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from programs import Unserialisable
-from untouched import buffers, same_values
+from untouched import buffers, column_array, same_values
 
 INDEX = "__index__"
 _NULLABLE: dict[pa.DataType, Any] = {
@@ -44,7 +44,10 @@ class InputTable:
         self.table = table
         self._nested = [place for place, kind in enumerate(table.schema.types) if pa.types.is_nested(kind)]
         self._made = to_frame(table)
-        self._untouched = {str(name): held for name, each in self._made.items() if (held := buffers(each)) is not None}
+        arrays = [column_array(self._made, place) for place in range(table.num_columns)]
+        self._arrays = dict(zip(table.column_names, arrays, strict=True))
+        self._untouched = {name: held for name, each in self._arrays.items() if (held := buffers(each)) is not None}
+        self.dtypes = {name: str(each.dtype) for name, each in self._arrays.items()}
 
     def frame(self) -> pd.DataFrame:
         frame = self._made.copy()
@@ -52,15 +55,15 @@ class InputTable:
             frame.isetitem(place, _objects(self.table.column(place)))
         return frame
 
-    def holds(self, name: str, series: "pd.Series[Any]", rows: Any) -> bool:
+    def holds(self, name: str, array: Any, rows: Any) -> bool:
         """Whether the returned column is the input's own in these rows, in which nothing was written."""
-        if name not in self._made.columns:
+        own = self._arrays.get(name)
+        if own is None:
             return False
         known = self._untouched.get(name)
-        if rows is None and known is not None and buffers(series) is known:
+        if rows is None and known is not None and buffers(array) is known:
             return True
-        own = self._made[name]
-        return same_values(series, own if rows is None else own.iloc[rows])
+        return same_values(array, own if rows is None else own[rows])
 
     def column(self, name: str, series: "pd.Series[Any]") -> Any:
         """The returned column in Arrow. Raises Unserialisable."""
@@ -109,12 +112,12 @@ def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> by
     checked = require_frame(frame)
     index = _index(checked)
     arrays, same, kept = [index], [], _Kept.of(index.to_numpy(), source.table.num_rows)
-    for place, (name, series) in enumerate(checked.items(), 1):
-        if kept is not None and source.holds(str(name), series, kept.rows):
-            arrays.append(pa.nulls(len(series)))
-            same.append(place)
+    for place, name in enumerate(checked.columns):
+        if kept is not None and source.holds(name, column_array(checked, place), kept.rows):
+            arrays.append(pa.nulls(len(checked)))
+            same.append(place + 1)
         else:
-            arrays.append(source.column(str(name), series))
+            arrays.append(source.column(name, checked.iloc[:, place]))
     header["same"] = same
     return stream([INDEX, *checked.columns], arrays)
 
@@ -212,10 +215,10 @@ def _as_before(series: "pd.Series[Any]", wanted: pa.DataType) -> Any:
     """Nested values in the type that they came in; None where it cannot hold them exactly."""
     try:
         made = pa.array(series, wanted)
-        back = pd.Series(_objects(made), dtype=object)
+        back = _objects(made)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return None
-    return made if same_values(series.reset_index(drop=True), back) else None
+    return made if series.dtype == object and same_values(series.to_numpy(), back) else None
 
 
 def _or_natural(natural: Any, wanted: pa.DataType) -> Any:

@@ -7,7 +7,7 @@ import pandas as pd
 from frames import InputTable, mask_bytes, read_table, require_frame, table_bytes
 from lost_types import restore_lost_types
 from programs import Loaded, Work
-from untouched import buffers
+from untouched import buffers, column_array
 
 __all__ = ["TableWork", "read_input_table"]
 
@@ -27,11 +27,10 @@ class TableWork(Work):
 
     def f(self, header: dict[str, Any]) -> bytes:
         self._input = self._source.frame()
-        before = {name: str(kind) for name, kind in self._input.dtypes.items()}
         result = self.first(header)
         header["type"] = type(result).__name__[:200]
         body = table_bytes(result, self._source, header)
-        header["dtypes"] = [[name, before.get(name), str(kind)[:200]] for name, kind in result.dtypes.items()]
+        header["dtypes"] = _dtypes(self._source.dtypes, result)
         return body
 
     def ff(self, header: dict[str, Any]) -> bytes:
@@ -61,6 +60,12 @@ class TableWork(Work):
     def _flags(self, frame: pd.DataFrame) -> bytes:
         rows = len(frame)
         return mask_bytes(self.detector(frame), rows)
+
+
+def _dtypes(before: dict[str, str], result: pd.DataFrame) -> list[list[str | None]]:
+    """Each column's name, and its type before and after."""
+    arrays = [column_array(result, place) for place in range(len(result.columns))]
+    return [[name, before.get(name), str(a.dtype)[:200]] for name, a in zip(result.columns, arrays, strict=True)]
 
 
 def _applied(programs: Sequence[Loaded], frame: Any) -> tuple[Any, list[dict[str, int]]]:
@@ -96,7 +101,7 @@ def changed_cells(before: pd.DataFrame, after: pd.DataFrame) -> dict[str, int]:
 
 
 def _differing(one: Any, other: Any) -> int:
-    if (held := buffers(one)) is not None and held is buffers(other):
+    if (held := buffers(one.array)) is not None and held is buffers(other.array):
         return 0
     if one.dtype == other.dtype and one.dtype != object:  # text has a type of its own: compared without objects
         if one.equals(other):
