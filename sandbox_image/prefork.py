@@ -51,7 +51,7 @@ class PreforkedChild:
 
 def _wait_and_run(job_reader: int, output_writer: int) -> NoReturn:
     try:
-        warmup.exercise()
+        warmup.touch()
         frame = read_frame(job_reader, time.monotonic() + _FOREVER_S)
         if frame is not None:
             header, blobs = frame

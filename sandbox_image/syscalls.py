@@ -65,9 +65,7 @@ def processor_seconds(pid: int) -> float:
 
 def memory_in_use() -> tuple[int, int]:
     """Bytes of address space and of private writable memory of this process (VmSize, VmData)."""
-    found = {"VmSize": 0, "VmData": 0}
-    for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
-        key, _, rest = line.partition(":")
-        if key in found:
-            found[key] = int(rest.split()[0]) * 1024
-    return found["VmSize"], found["VmData"]
+    with open("/proc/self/status", "rb") as file:
+        status = file.read()
+    size, data = (int(status.partition(key)[2].split(None, 1)[0]) * 1024 for key in (b"\nVmSize:", b"\nVmData:"))
+    return size, data

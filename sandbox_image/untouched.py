@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 
-def column_array(frame: pd.DataFrame, place: int) -> Any:
+def column_array(frame: Any, place: int) -> Any:
     """What a column holds its values in. A Series made of it, the public way, costs ten times as much."""
     return frame._get_column_array(place)  # noqa: SLF001
 

@@ -46,7 +46,17 @@ def up(*, light: bool) -> dict[str, str]:
 
 
 def exercise() -> None:
-    """What most functions do, once. A forked child repeats it while it waits, so that its pages are its own by then."""
+    """What most functions do, once: it imports what is only imported at first use."""
+    touch()
+    if "pandas" in sys.modules:
+        _exercise_pandas()
+
+
+def touch() -> None:
+    """The way of values in and out. A forked child repeats it while it waits, so that its pages are its own by then.
+
+    What functions do in between is left out: to do it in each child costs more than the pages that it touches.
+    """
     _exercise_records()
     if "pandas" in sys.modules:
         _exercise_tables()
@@ -65,7 +75,6 @@ def _exercise_records() -> None:
 
 
 def _exercise_tables() -> None:
-    import pandas as pd
     import pyarrow as pa
     import tables  # noqa: F401 - for the children
     from frames import InputTable, mask_bytes, read_table, stream, table_bytes
@@ -73,9 +82,18 @@ def _exercise_tables() -> None:
     blob = stream(["text", "number"], [pa.array([" A ", None, "b"]), pa.array([1, None, 3])])
     source = InputTable(read_table(blob))
     frame = source.frame()
-    frame["text"] = frame["text"].str.strip().str.lower().str.replace(r"\s+", " ", regex=True).replace({"a": "c"})
+    frame["text"] = frame["text"].str.strip()
+    table_bytes(frame, source, {})
+    mask_bytes(frame["text"].notna(), len(frame))
+
+
+def _exercise_pandas() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"text": [" A ", None, "b"]})
+    frame["text"] = frame["text"].str.lower().str.replace(r"\s+", " ", regex=True).replace({"a": "c"})
     frame["parsed"] = pd.to_datetime(pd.Series(["2024-01-02", None, "x"]), errors="coerce", format="%Y-%m-%d")
     frame["cast"] = pd.to_numeric(pd.Series(["1", "x", None]), errors="coerce")
     frame["mapped"] = frame["text"].map(lambda value: value)
-    table_bytes(frame.copy().drop(columns="parsed"), source, {})
-    mask_bytes(frame["text"].notna() & (frame["text"] != "c"), len(frame))
+    frame.copy().drop(columns="parsed")
+    frame["text"].notna() & (frame["text"] != "c")
