@@ -24,6 +24,7 @@ ROWS = 200
 SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
 AT_ONCE = 20  # rows of cells in one example of hypothesis, whose own work for an example is more than that of drawing
+TRIES = 2  # drawings for each different cell that is wanted: about half of them repeat another one
 _LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
 
 
@@ -60,7 +61,7 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
 
     @seeded(seed)
     @settings(
-        max_examples=1 + math.ceil(count / AT_ONCE),
+        max_examples=1 + math.ceil(TRIES * count / AT_ONCE),
         database=None,
         deadline=None,
         phases=[Phase.generate],
@@ -71,7 +72,8 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
         drawn.extend(rows if drawn else rows[:1])  # the first example repeats the simplest row
 
     collect()
-    return {name: [cells[place] for cells in drawn[: count + 1]] for place, name in enumerate(columns)}
+    different = [list({repr(cell): cell for cell in cells}.values()) for cells in zip(*drawn, strict=True)]
+    return {name: cells[:count] for name, cells in zip(columns, different, strict=True)}
 
 
 def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chance: random.Random) -> pa.Table:
