@@ -20,3 +20,12 @@ def _own_config_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pat
     os.environ.pop("XDG_CONFIG_HOME")
     if before is not None:
         os.environ["XDG_CONFIG_HOME"] = before
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[None]:
+    """The commands that a module's tests run in this process share waiting containers (support.warm_sandboxes)."""
+    from tests.support.warm_sandboxes import warm_sandboxes
+
+    with warm_sandboxes():
+        yield

@@ -31,6 +31,7 @@ SOURCES = {
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("warm")
 def test_sources_that_nobody_should_hand_in(cleanroom: Call, tmp_path: Path) -> None:
     """Each is a `fail` with a sentence about what is wrong, and none keeps the next from being judged."""
     (tmp_path / "a.csv").write_text(DATA)
@@ -48,6 +49,7 @@ def test_sources_that_nobody_should_hand_in(cleanroom: Call, tmp_path: Path) -> 
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("warm")
 def test_a_byte_order_mark_is_no_fault(cleanroom: Call, tmp_path: Path) -> None:
     """Editors on Windows write one; the function is judged like any other (and here, does nothing)."""
     (tmp_path / "a.csv").write_text(DATA)
@@ -81,6 +83,7 @@ def test_policies_that_make_no_sense(content: str, word: str, cleanroom: Call, t
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("setting", ["cpus: 1000", "memory_bytes: 1099511627776"])
 def test_more_than_the_machine_has(setting: str, cleanroom: Call, tmp_path: Path) -> None:
     """What the engine would refuse, or take without a word, is the policy's fault and said so."""
@@ -94,6 +97,7 @@ def test_more_than_the_machine_has(setting: str, cleanroom: Call, tmp_path: Path
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("warm")
 def test_tight_limits_are_no_trouble(cleanroom: Call, tmp_path: Path) -> None:
     """The smallest limits that a policy may set give a verdict on the function, not on the machine."""
     (tmp_path / "a.csv").write_text(DATA)

@@ -48,6 +48,7 @@ def test_strict_refuses_what_a_found_configuration_names(cleanroom: Call, folder
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("warm")
 def test_every_output_names_the_weakened_layers(cleanroom: Call, folder: Path) -> None:
     """Terminal, JSON, JUnit, SARIF, the run's summary and report, the evidence, and apply."""
     weak = ("--policy", "weak.yaml")

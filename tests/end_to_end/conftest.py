@@ -23,8 +23,8 @@ STARTED: set[str] = set()
 CITIES = ("Berlin", "Hamburg", "München", "Köln", "Leipzig")
 
 
-def messy_rows(count: int = 240) -> list[dict[str, str]]:
-    """Rows with stray blanks, null words and mixed dates; the rest is as it should be."""
+def messy_rows(count: int = 240, *, only_cities: bool = False) -> list[dict[str, str]]:
+    """Rows with stray blanks, and null words and mixed dates unless `only_cities`; the rest is as it should be."""
     rows = []
     for i in range(count):
         city = CITIES[i % len(CITIES)]
@@ -33,8 +33,8 @@ def messy_rows(count: int = 240) -> list[dict[str, str]]:
             {
                 "id": f"A{i:04}",
                 "city": f" {city}" if i % 9 == 0 else city,
-                "phone": "N/A" if i % 11 == 0 else f"030 555{i:04}",
-                "day": day if i % 8 else f"{i % 28 + 1:02}.03.2024",
+                "phone": "N/A" if i % 11 == 0 and not only_cities else f"030 555{i:04}",
+                "day": day if i % 8 or only_cities else f"{i % 28 + 1:02}.03.2024",
             }
         )
     return rows

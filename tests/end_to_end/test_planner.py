@@ -18,7 +18,7 @@ from orchestrator.run.journal.journal import read_journal
 from tests.end_to_end.conftest import Call, read_data, write_data
 from tests.support.scripted_server import ScriptedServer
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("warm")]
 CITIES = ("Bad Tölz", "Neustadt am Rübenberge", "Ulm", "Bad Bonn")
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
 FUNCTION = """<function_to_generate><name>{name}</name><docstring>Blanks in city.</docstring><columns>["city"]</columns>

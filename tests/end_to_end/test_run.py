@@ -28,12 +28,12 @@ class Ran(NamedTuple):
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Ran]:
-    """Runs on a messy file, in a process of its own; one for each format."""
+    """Runs on a messy file, in a process of its own; one for each format: on CSV for three functions, else for one."""
 
     @functools.cache
     def run(suffix: str) -> Ran:
         folder = tmp_path_factory.mktemp("ran")
-        write_data(folder / f"messy{suffix}", messy_rows())
+        write_data(folder / f"messy{suffix}", messy_rows(only_cities=suffix != ".csv"))
         return Ran(finish(start(folder, "run", f"messy{suffix}", "--out", "result", "--json")), folder)
 
     return run
@@ -57,7 +57,7 @@ def test_a_messy_file_becomes_clean(
     assert "Traceback" not in done.stderr
     summary = json.loads(done.stdout)
     assert summary["status"] == "clean"
-    assert len(summary["promoted"]) >= 3
+    assert len(summary["promoted"]) >= (3 if suffix == ".csv" else 1)
     names = {p.name for p in (folder / "result").iterdir()}
     assert names == {f"cleaned{suffix}", "cleaning_functions.py", "report.html", "run.jsonl", "registry"}
     cleaned = read_data(folder / "result" / f"cleaned{suffix}")
@@ -124,10 +124,13 @@ def test_a_clean_file_stays_as_it_is(cleanroom: Call, tmp_path: Path) -> None:
 
 def test_results_of_an_earlier_run_are_kept(csv_run: Ran, cleanroom: Call) -> None:
     """The same --out again is refused, and --overwrite says that it is meant."""
-    again = cleanroom("run", "messy.csv", "--out", "result")
-    assert again.returncode == 2
-    assert "--overwrite" in again.stderr
-    assert cleanroom("run", "messy.csv", "--out", "result", "--overwrite").returncode == 0
+    (csv_run.folder / "other.csv").write_text("city\n" + "Berlin\n" * 20)
+    for data in ("messy.csv", "other.csv"):
+        again = cleanroom("run", data, "--out", "result")
+        assert again.returncode == 2
+        assert "--overwrite" in again.stderr
+    assert cleanroom("run", "other.csv", "--out", "result", "--overwrite").returncode == 0
+    assert (csv_run.folder / "result" / "cleaned.csv").read_text() == (csv_run.folder / "other.csv").read_text()
 
 
 def test_a_registry_that_was_edited_by_hand_is_rejected(csv_run: Ran, cleanroom: Call) -> None:

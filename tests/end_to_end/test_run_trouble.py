@@ -110,7 +110,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_no_space_left(cleanroom: Call, tmp_path: Path, small_disk: Path, containers: Callable[[], list[str]]) -> None:
     """Exit code 3, a sentence that names the space, no half-written output, no container."""
-    write_data(tmp_path / "messy.csv", messy_rows(8000))
+    write_data(tmp_path / "messy.csv", messy_rows(8000, only_cities=True))
     done = cleanroom("run", "messy.csv", "--out", small_disk / "result")
     assert done.returncode == 3, done.stderr
     assert "space" in done.stderr.lower()

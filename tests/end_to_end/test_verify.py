@@ -8,7 +8,7 @@ from defusedxml import ElementTree
 
 from tests.end_to_end.conftest import CITIES, Call, messy_rows, read_data, write_data
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("warm")]
 GOOD = '''"""City names carry stray blanks."""
 CONTRACT = {"shape": "table", "modifies": ["city"]}
 def detect(df):
