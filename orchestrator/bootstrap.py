@@ -34,22 +34,6 @@ Checked = TypeVar("Checked")
 
 _JUDGE = "orchestrator.gate.judge.entry:judge"
 _DECODER = "orchestrator.data.hostile.entry:decode"
-# What most of the red team's scripts import.
-_SCRIPTS_IMPORT = (
-    "docker",
-    "orchestrator.bootstrap",
-    "orchestrator.cli.verify_command",
-    "orchestrator.data.disposable.proof",
-    "orchestrator.data.policy_file",
-    "orchestrator.registry.bundle_signature",
-    "orchestrator.registry.store",
-    "orchestrator.run.apply.apply",
-    "orchestrator.run.services",
-    "orchestrator.sandbox.access",
-    "orchestrator.sandbox.containers.docker_sandbox",
-    "orchestrator.sandbox.provision.image_id",
-    "pyarrow.dataset",
-)
 
 
 @contextmanager
@@ -164,7 +148,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
     from orchestrator.sandbox.provision.image_id import sandbox_image
     from orchestrator.sandbox.redteam.host import HostObserver
-    from orchestrator.sandbox.redteam.script import ScriptRunner
+    from orchestrator.sandbox.redteam.script import USUAL_MODULES, ScriptRunner
     from orchestrator.sandbox.redteam.shared_sandbox import SharedSandbox
     from orchestrator.sandbox.redteam.target import AttackTarget
     from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
@@ -178,7 +162,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
         judge = stack.enter_context(DisposableProcess(_JUDGE, strict=policy.strict))
         decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
         unlocked = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
-        scripts = stack.enter_context(closing(ScriptRunner(image, box.runtime, _SCRIPTS_IMPORT)))
+        scripts = stack.enter_context(closing(ScriptRunner(image, box.runtime, USUAL_MODULES)))
         # Containers that may be there between attacks: full and light ones in the pool, and the shared ones.
         waiting = 2 * (box.pool_size + 1) + len(GuestEnvironment)
         observer = stack.enter_context(closing(HostObserver(run_id, waiting, Path("/var/lib/docker"))))

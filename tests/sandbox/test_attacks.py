@@ -24,6 +24,8 @@ PATIENT = Limits(wall_s=30.0, cpu_s=30.0, memory_bytes=256 * 2**20, output_bytes
 QUICK = Limits(wall_s=4.0, cpu_s=4.0, memory_bytes=256 * 2**20, output_bytes=2**20)
 ENDLESS = Limits(wall_s=1.5, cpu_s=1.5, memory_bytes=256 * 2**20, output_bytes=2**20)
 
+# Here are those that the child's own locks would stop or hinder. The others end alike with these locks and are in the
+# red team's corpus (classes cpu, memory, output and harness).
 BOMBS = {
     "fork bomb": ("import os\n    while True: os.fork()", {Ended.TIMEOUT, Ended.KILLED, Ended.OK}),
     "fork bomb that ignores errors": (
@@ -42,15 +44,6 @@ BOMBS = {
         {Ended.TIMEOUT},
     ),
     "stops itself": ("import os, signal\n    os.kill(os.getpid(), signal.SIGSTOP)", {Ended.TIMEOUT}),
-    "C loop that holds the interpreter": ("return sum(range(2**62))", {Ended.TIMEOUT}),
-    "huge integer": ("return 7 ** (7 ** 12)", {Ended.TIMEOUT, Ended.MEMORY}),
-    "catastrophic regex": ("import re\n    re.match('(a+)+$', 'a' * 60 + 'b')", {Ended.TIMEOUT}),
-    "patched clock": ("import time\n    time.monotonic = lambda: 0\n    time.sleep(60)", {Ended.TIMEOUT}),
-    "memory hog": ("b = [bytearray(2**24) for _ in range(10**6)]", {Ended.MEMORY}),
-    "lazily touched memory": (
-        "import numpy as np\n    a = np.empty(100 * 2**30, np.uint8)\n    a[::4096] = 1",
-        {Ended.MEMORY},
-    ),
     "shared memory hog": (
         "import mmap\n    m = mmap.mmap(-1, 2**40)\n    while True: m.write(b'x' * 2**20)",
         {Ended.OK, Ended.MEMORY},
@@ -62,16 +55,6 @@ BOMBS = {
         ),
         {Ended.TIMEOUT, Ended.MEMORY},
     ),
-    "recursion to a crash": (
-        "import ctypes\n    ctypes.string_at(0)",
-        {Ended.KILLED},
-    ),
-    "hundred megabyte message": ("raise ValueError('x' * 10**8)", {Ended.OK}),
-    "endless printing": ("while True: print('x' * 10**6)", {Ended.TIMEOUT}),
-    "endless result": ("import os\n    while True: os.write(3, b'x' * 2**16)", {Ended.OUTPUT_LIMIT}),
-    "one byte at a time": ("import os, time\n    while True: os.write(3, b'x'); time.sleep(0.1)", {Ended.TIMEOUT}),
-    "closes the pipe and stays": ("import os, time\n    os.close(3); time.sleep(60)", {Ended.TIMEOUT}),
-    "leaves early with a fine exit code": ("import os\n    os._exit(0)", {Ended.KILLED}),
     "leaves a daemon": (
         (
             "import os, time\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: time.sleep(60)\n"

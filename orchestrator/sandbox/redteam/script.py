@@ -20,6 +20,22 @@ from orchestrator.core.errors import SandboxError
 
 _WALL_S = 300.0  # ends what hangs; an attack that is late is told by the runner
 _ROOT = Path(__file__).resolve().parents[3]
+USUAL_MODULES = (
+    "docker",
+    "orchestrator.bootstrap",
+    "orchestrator.cli.verify_command",
+    "orchestrator.data.disposable.proof",
+    "orchestrator.data.policy_file",
+    "orchestrator.registry.bundle_signature",
+    "orchestrator.registry.store",
+    "orchestrator.run.apply.apply",
+    "orchestrator.run.services",
+    "orchestrator.sandbox.access",
+    "orchestrator.sandbox.containers.docker_sandbox",
+    "orchestrator.sandbox.provision.image_id",
+    "pyarrow.dataset",
+)
+"""What most scripts import; by name, since nothing of it is imported here."""
 _ONE_THREAD = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """Set before the imports: a thread of the server would be lost, and its locks left held, by fork."""
 
