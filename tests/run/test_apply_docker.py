@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
@@ -21,6 +22,7 @@ from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.provision.image_id import sandbox_image
 from orchestrator.sandbox.provision.setup import ensure_ready
+from tests.run import majority_vote
 
 pytestmark = pytest.mark.docker
 
@@ -85,3 +87,17 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
     )
     assert (outcome.rows_out, outcome.quarantined) == (60, 1)
     assert "hangs: they ran longer" in (tmp_path / "bad.csv").read_text()
+
+
+def test_a_fitted_function_learns_in_containers_and_is_exported_with_what_it_learnt(
+    tmp_path: Path, docker_sandbox: DockerSandbox, decoder: DisposableProcess
+) -> None:
+    """The majority of the whole file in batches of two rows; the exported file has it, and needs no cleanroom."""
+    (tmp_path / "in.csv").write_text(majority_vote.ROWS, encoding="utf-8")
+    vote = majority_vote.promoted(majority_vote.MAJORITY)
+    access = SandboxAccess(docker_sandbox, decoder)
+    outcome = apply_functions(tmp_path / "in.csv", [vote], tmp_path / "out.csv", access, batch_rows=2, workers=1)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == majority_vote.CLEAN
+    module = majority_vote.exported(vote, outcome.learnt["transform_of_city"], tmp_path)
+    frame = pd.DataFrame({"id": ["a", "b", "c"], "city": ["Rom", "x", "Lima"]})
+    assert module.clean(frame)["city"].tolist() == ["Rome", "Oslo", "Lima"]

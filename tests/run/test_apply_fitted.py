@@ -1,70 +1,26 @@
 """Fitted functions on a whole file: learnt in one pass, applied in the next, exported with what they learnt."""
 
-import importlib.util
 import json
-import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from orchestrator.core.errors import ApplyAuditFailed, DataError
-from orchestrator.core.fitted import LearntState
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.core.promoted import Promoted
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile.entry import ENTRY
-from orchestrator.gate import candidate_file
-from orchestrator.registry.export.export import export_functions
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
-
-MAJORITY = '''"""Rows of a key should agree."""
-CONTRACT = {"shape": "fitted", "modifies": ["city"]}
-
-
-def fit(df):
-    votes = {}
-    for key, city in zip(df["id"].tolist(), df["city"].tolist()):
-        of_key = votes.setdefault(key, {})
-        of_key[city] = of_key.get(city, 0) + 1
-    return votes
-
-
-def merge(one, other):
-    made = {key: dict(votes) for key, votes in one.items()}
-    for key, votes in other.items():
-        for city, count in votes.items():
-            made.setdefault(key, {})[city] = made.get(key, {}).get(city, 0) + count
-    return made
-
-
-def transform(df, state):
-    """Write what most rows of the key say."""
-    right = [max(sorted(state[k]), key=state[k].get) if k in state else c for k, c in zip(df["id"], df["city"])]
-    return df.assign(city=right)
-'''
-ROWS = "id,city\na,Rome\nb,Oslo\na,Rom\nb,Oslo\nb,Olso\na,Rome\n"
-CLEAN = "id,city\na,Rome\nb,Oslo\na,Rome\nb,Oslo\nb,Oslo\na,Rome\n"
+from tests.run.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
 
 
 @pytest.fixture(scope="module")
 def access() -> Iterator[SandboxAccess]:
     with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
         yield SandboxAccess(sandbox, decoder)
-
-
-def promoted(source: str, state: str = '{"a":{"Rimini":1}}') -> Promoted:
-    """A promoted fitted function, proved with another state than that of the file."""
-    candidate = candidate_file.read(source)
-    verdict = Verdict(
-        candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=(), state=LearntState.of(state, 1)
-    )
-    evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
-    return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
 
 
 def applied(folder: Path, functions: list[Promoted], access: SandboxAccess, rows: str = ROWS) -> ApplyOutcome:
@@ -116,15 +72,7 @@ def test_what_it_cannot_learn_from_is_named(tmp_path: Path, access: SandboxAcces
 def test_the_exported_file_carries_the_state(tmp_path: Path, access: SandboxAccess) -> None:
     """cleaning_functions.py cleans with what was learnt of the file, unless it is given another state."""
     outcome = applied(tmp_path, [promoted(MAJORITY)], access)
-    function = promoted(MAJORITY).model_copy(update={"learnt": outcome.learnt["transform_of_city"]})
-    path = tmp_path / "cleaning_functions.py"
-    path.write_text(export_functions([function]), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("cleaning_functions_fitted", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module = exported(promoted(MAJORITY), outcome.learnt["transform_of_city"], tmp_path)
     frame = pd.DataFrame({"id": ["a", "b", "c"], "city": ["Rom", "x", "Lima"]})
     assert module.clean(frame)["city"].tolist() == ["Rome", "Oslo", "Lima"]
     assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}

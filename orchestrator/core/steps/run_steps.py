@@ -9,6 +9,8 @@ from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChang
 from orchestrator.core.steps.base import Step
 from orchestrator.core.value import Value
 
+_MOST_NOTES = 5
+
 
 class RunStatus(StrEnum):
     """How a run ended. The first four, from best to worst, also say how a chunk ended."""
@@ -54,14 +56,31 @@ class StateDigest(Value):
     text: str = Field(default="", exclude=True, repr=False)
 
 
+class DataDrift(Value):
+    """How the data differs from the rows on which a function was proved; `said`: in a sentence without a full stop.
+
+    `before`, `now`: how many of how many cells of the column. `value`: a pattern of cells, or a value that is new.
+    """
+
+    function: str
+    kind: str
+    column: str
+    value: str = ""
+    before: tuple[int, int]
+    now: tuple[int, int]
+    said: str
+
+
 class ApplyStep(Step):
     """The promoted functions were applied to the whole data set; `quarantined` rows failed and were set aside.
 
     `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
     weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
-    `without_band`: functions whose evidence is too old to say. `learnt`: by fitted function, the digest of its state.
-    `idle`: columns that are not there, with the functions that do nothing for want of them. `renamed`: by the name that
-    functions know, that of the file. `reading`, `written`: what to know of how the data were read and written.
+    `without_band`: functions whose evidence is too old to say. `data_drift`: how the batches that were looked at differ
+    from the rows on which functions were proved; `new_columns`: those that were not there then. `learnt`: by fitted
+    function, the digest of its state. `idle`: columns that are not there, with the functions that do nothing for want
+    of them. `renamed`: by the name that functions know, that of the file. `reading`, `written`: what to know of how the
+    data were read and written.
     """
 
     kind: Literal["apply"] = "apply"
@@ -76,6 +95,8 @@ class ApplyStep(Step):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+    data_drift: tuple[DataDrift, ...] = Field(default=(), exclude_if=lambda found: not found)
+    new_columns: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     idle: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     reading: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
     written: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
@@ -87,10 +108,13 @@ class ApplyStep(Step):
     def notes(self) -> tuple[str, ...]:
         """What a person should look at, in sentences without a full stop."""
         beyond = tuple(f"beyond what was proved: {found}" for found in self.drifted)
+        unlike = [f"unlike what {one.function} was proved on, {one.said}" for one in self.data_drift[:_MOST_NOTES]]
+        if len(self.data_drift) > _MOST_NOTES:
+            unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: --json has all")
         names = ", ".join(self.without_band[:5]) + (" and others" if len(self.without_band) > 5 else "")
         old = (f"the evidence of {names} does not say how much it changes: not compared",) if names else ()
         idle = tuple(f"not in the data, so nothing was done to it: {column}" for column in self.idle)
-        return tuple(filter(None, (self.formulas_text, *beyond, *old, *idle, *self.reading, *self.written)))
+        return tuple(filter(None, (self.formulas_text, *beyond, *unlike, *old, *idle, *self.reading, *self.written)))
 
     @property
     def formulas_text(self) -> str:

@@ -20,6 +20,7 @@ from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.quality import QualityMeter
@@ -29,8 +30,9 @@ from orchestrator.data.targets import target_takes_records
 from orchestrator.data.text import visible_text
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
-from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
+from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 from orchestrator.run.apply.contract import Expected
+from orchestrator.run.apply.data_drift import DataDriftMeter
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.planted_formulas import planted_formulas
@@ -51,9 +53,10 @@ class ApplyOutcome:
 
     `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
     spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
-    accepted; `without_band`: functions whose evidence is too old to say. `learnt`: by function, what a fitted one has
-    learnt of this data. `idle`: columns that are not there, and the functions that do nothing for want of them.
-    `written`: what to know of how the output was written.
+    accepted; `without_band`: functions whose evidence is too old to say. `data_drift`, `new_columns`: what is unlike
+    the rows on which functions were proved. `learnt`: by function, what a fitted one has learnt of this data. `idle`:
+    columns that are not there, and the functions that do nothing for want of them. `written`: what to know of how the
+    output was written.
     """
 
     rows_in: int
@@ -64,6 +67,8 @@ class ApplyOutcome:
     quarantined: int
     formulas: dict[str, int]
     drifted: tuple[str, ...] = ()
+    data_drift: tuple[DataDrift, ...] = ()
+    new_columns: tuple[str, ...] = ()
     without_band: tuple[str, ...] = ()
     learnt: dict[str, LearntState] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
@@ -80,13 +85,15 @@ def apply_functions(
     workers: int = WORKERS,
     quarantine: Path | Address | None = None,
     accept_drift: bool = False,
+    proved_elsewhere: bool = True,
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
 
     Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
-    more than its evidence allows, unless `accept_drift`.
+    more than its evidence allows, unless `accept_drift`. `proved_elsewhere`: the data is compared with what the
+    functions were proved on; False where they were proved on chunks of it.
     `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
     or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
     whose hash is known already must still have it. Raises UsageError when two of the files are the same, and DataError
@@ -108,10 +115,12 @@ def apply_functions(
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         guard = DriftGuard(functions, accept=accept_drift)
+        meter = DataDriftMeter(functions if proved_elsewhere else ())
         for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
                 guard.take(cleaned)
+                meter.take(cleaned)
             if on_progress is not None:
                 on_progress(job.rows_in)
         job.finish()
@@ -122,6 +131,8 @@ def apply_functions(
     return replace(
         job.outcome(),
         drifted=guard.found,
+        data_drift=meter.found,
+        new_columns=placed(dataset, functions)[0] if proved_elsewhere else (),
         without_band=guard.without_band,
         learnt=learnt,
         idle=idle,

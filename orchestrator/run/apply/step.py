@@ -33,6 +33,7 @@ def apply_step(
     quarantine: Path | Address | None = None,
     registry: str | Path | None = None,
     accept_drift: bool = False,
+    proved_elsewhere: bool = True,
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,
 ) -> ApplyStep:
@@ -52,6 +53,7 @@ def apply_step(
             workers=services.lanes or WORKERS,
             quarantine=quarantine,
             accept_drift=accept_drift,
+            proved_elsewhere=proved_elsewhere,
             columns=columns,
             on_progress=lambda rows: on_progress(ApplyProgress(rows)),
         )
@@ -70,6 +72,8 @@ def apply_step(
         formulas=outcome.formulas,
         drifted=outcome.drifted,
         without_band=outcome.without_band,
+        data_drift=outcome.data_drift,
+        new_columns=outcome.new_columns,
         idle=outcome.idle,
         renamed=dict(columns or {}),
         written=outcome.written,

@@ -230,6 +230,7 @@ class CleaningJob:
             outputs.cleaned,
             self._services,
             registry=self._registry,
+            proved_elsewhere=False,
             accept_drift=True,  # each was proved on a chunk of this very data; what differs from it is said in the step
             on_progress=self._callbacks.emit,
         )

@@ -1,0 +1,59 @@
+"""Says where the data is unlike the rows on which functions were proved. Called by `apply`, while it applies.
+
+The same comparisons as `cleanroom check` makes (`run.check.drifting`), of what functions are given: patterns,
+categories, missing cells. To look at every batch would cost more than it tells: looked at are the first one, the
+second, the fourth, the eighth and so on. Nothing is stopped for it; that is what `DriftGuard` is for.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps.run_steps import DataDrift
+from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.check.check_report import DriftKind
+from orchestrator.run.check.drifting import ERROR, SeenRows, comparisons, drifts
+
+_GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
+
+
+class DataDriftMeter:
+    """Looks at some batches. `found`: each thing once, as the first batch showed it that has it."""
+
+    def __init__(self, functions: Sequence[Promoted]) -> None:
+        self._functions = functions
+        compared = sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None)
+        self._error = ERROR / max(1, compared)
+        self._batches = 0
+        self._found: dict[tuple[str, str], DataDrift] = {}
+
+    @property
+    def found(self) -> tuple[DataDrift, ...]:
+        return tuple(self._found.values())
+
+    def take(self, cleaned: Cleaned) -> None:
+        """Hold what the functions were given of one batch against their evidence."""
+        self._batches += 1
+        if self._batches & (self._batches - 1):
+            return
+        self._error /= 2  # all looks together are wrong no more often than one would be
+        for function, batches in zip(self._functions, cleaned.made, strict=False):  # none are asked for: none looked at
+            proved = function.evidence.verdict.baseline
+            if proved is None or len(batches) != 1:
+                continue
+            source = batches[0].source
+            for one in drifts(proved, SeenRows(source, None, np.arange(source.num_rows)), self._error):
+                if one.kind in _GIVEN:
+                    self._found.setdefault(
+                        (one.column, f"{one.kind} {one.value}"),
+                        DataDrift(
+                            function=function.name,
+                            kind=one.kind.value,
+                            column=one.column,
+                            value=one.value,
+                            before=one.before,
+                            now=one.now,
+                            said=one.said,
+                        ),
+                    )
