@@ -110,7 +110,8 @@ def _show(found: "DatasetAnalysis") -> None:
         table.add_row(escape(plain(column.name)), f"{most}{column.distinct:,}", *cells)
     console.print(table)
     seen = "all rows" if found.seen_rows == found.rows else f"{found.seen_rows:,} rows"
-    console.print(f"\n[bold]{len(found.issues)}[/] issues, found by {escape(plain(found.proposer))} in {seen}")
+    things = "issue" if len(found.issues) == 1 else "issues"
+    console.print(f"\n[bold]{len(found.issues)}[/] {things}, found by {escape(plain(found.proposer))} in {seen}")
     for issue in found.issues:
         said = all(column in issue.description for column in issue.columns)
         where = "" if said else f"[dim]{escape(plain(', '.join(issue.columns)))}:[/] "

@@ -242,9 +242,11 @@ def _show(summary: "RunSummary") -> None:
 
     console = stdout()
     cells = sum(summary.changed.values())
+    things = "function" if len(summary.promoted) == 1 else "functions"
+    places = "column" if len(summary.changed) == 1 else "columns"
     console.print(
-        f"[bold]{len(summary.promoted)}[/] functions promoted, {summary.rejected} given up; "
-        f"[bold]{cells:,}[/] cells changed in {len(summary.changed)} columns "
+        f"[bold]{len(summary.promoted)}[/] {things} promoted, {summary.rejected} given up; "
+        f"[bold]{cells:,}[/] {'cell' if cells == 1 else 'cells'} changed in {len(summary.changed)} {places} "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
     _show_held(summary)

@@ -129,7 +129,8 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
     if job.kind is not JobKind.RUN or named is None:
         raise Denied(404, "The job has no report.")
     folder = request.app.state.folders.of(job.request["folder"]).path / MADE / named
-    return report_page(render_report(read_past(folder.parent / "run.jsonl").steps))
+    links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
+    return report_page(render_report(read_past(folder.parent / "run.jsonl").steps, links=links))
 
 
 @router.get("/run")
@@ -139,7 +140,8 @@ def opened_run(request: Request) -> HTMLResponse:
     folder = request.app.state.settings.opened
     if folder is None:
         raise Denied(404, "The service was not started on a run.", "`cleanroom serve --open FOLDER` shows one.")
-    return report_page(render_report(read_past(find_run(str(folder))).steps, out=str(folder)))
+    steps = read_past(find_run(str(folder))).steps
+    return report_page(render_report(steps, out=str(folder), links=_links(request)))
 
 
 @router.get("/functions")
@@ -186,6 +188,18 @@ def reject(
     with request.app.state.open_registry() as registry:
         registry.revoke(name, _said(request, reason), version=version)
     return RedirectResponse("/review", 303)
+
+
+def _links(request: Request) -> list[tuple[str, str]]:
+    """From a report, which has a layout of its own, to the other pages that this caller may see."""
+    may, found = caller_of(request).may, [("/", "Jobs")]
+    if may(Scope.VERIFY) or may(Scope.RUN):
+        found.append(("/new", "New job"))
+    if may(Scope.REVIEW):
+        found.append(("/review", "Review"))
+    if may(Scope.READ):
+        found.append(("/functions", "Functions"))
+    return found
 
 
 def _said(request: Request, reason: str) -> str:

@@ -21,8 +21,11 @@ from orchestrator.run.report.visible import cell, shown
 SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones
 
 
-def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
-    """The report as HTML text. `out` is the run's folder as the commands in the report should name it."""
+def render_report(steps: Sequence[AnyStep], *, out: str = "", links: Sequence[tuple[str, str]] = ()) -> str:
+    """The report as HTML text. `out` is the run's folder as the commands in the report should name it.
+
+    `links`: address and text of other pages, where the report is one of several.
+    """
     summary = summarize(steps)
     return (
         environment()
@@ -30,6 +33,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "") -> str:
         .render(
             summary=summary,
             out=out or "OUT",
+            links=links,
             loud=_loud(summary),
             status=_status(summary),
             protection=protection(summary.sandboxes),
@@ -52,10 +56,15 @@ def environment() -> Environment:
     )
     made.filters.update(
         shown=shown, cell=cell, highlight=highlight, number=_number, share=_share, seconds=_seconds, moment=_moment,
-        megabytes=_megabytes,
+        megabytes=_megabytes, plural=_plural,
     )  # fmt: skip
     made.globals.update(compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar)
     return made
+
+
+def _plural(count: int, one: str, many: str = "") -> str:
+    """The word for that many things."""
+    return one if count == 1 else many or f"{one}s"
 
 
 def _loud(summary: ReportSummary) -> list[str]:
