@@ -208,11 +208,13 @@ _KINDS |= {".json": "json", ".parquet": "parquet", ".pq": "parquet"}
 
 
 def _kind(path: Path, like: Path | None = None) -> str:
-    """The format by the suffix; of a packed file, by that before it, or that of the file in the zip."""
+    """The format by the suffix; of a packed file, by that before it, else that of the file in the zip, or of `like`."""
     packed = path.suffix.lower() in PACKINGS
     suffix = Path(path.stem).suffix if packed else path.suffix
+    if packed and not suffix and like is not None:
+        return _kind(like)
     if packed and not suffix and path.suffix.lower() == ".zip":
-        suffix = Path(member(like or path)).suffix
+        suffix = Path(member(path)).suffix
     kind = _KINDS.get(suffix.lower())
     if kind is None or (packed and kind == "parquet"):
         raise ValueError(

@@ -123,8 +123,11 @@ def _opened(path: Path) -> Any:
 
 def member(path: Path) -> str:
     """The name of the one file in a zip. Raises ValueError where there is not one."""
-    with zipfile.ZipFile(path) as archive:
-        names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"it cannot be unpacked as zip: {error}") from None
     found = [name for name in names if not name.startswith("__MACOSX/")]
     if len(found) != 1:
         raise ValueError(f"it holds {len(found)} files and not one")
