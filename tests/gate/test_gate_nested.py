@@ -87,3 +87,19 @@ def test_keys_and_items_that_go_are_seen(after: object, kinds: list[str]) -> Non
 def test_items_that_say_nothing_new_may_go() -> None:
     """Repeated and blank ones."""
     assert nested_losses([["Lamp ", "lamp", "", None, "N/A"]], [["lamp"]]) == []
+
+
+def test_values_inside_that_become_empty_are_seen() -> None:
+    """A zero is a value; words for nothing and sentinels are none."""
+    before = {"site": "n/a", "visits": 0, "age": -1}
+    assert [loss.kind for loss in nested_losses([before], [{"site": None, "visits": None, "age": None}])] == [
+        "cells-emptied"
+    ]
+    assert nested_losses([before], [{"site": None, "visits": 0, "age": None}]) == []
+
+
+def test_keys_of_words_for_nothing_go_everywhere_or_nowhere() -> None:
+    """Where a function writes null for such words, it does not drop keys as well."""
+    before = {"bio": "N/A", "site": "n/a", "age": 5}
+    assert nested_losses([before], [{"age": 5}]) == []
+    assert [loss.kind for loss in nested_losses([before], [{"bio": None, "age": 5}])] == ["key-lost"]

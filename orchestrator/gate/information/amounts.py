@@ -7,15 +7,16 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from orchestrator.gate.information.number_parsing import reading
 
 MAX_LENGTH = 40
+MIN_WORD = 5  # letters of what is surely no unit
 ROUNDED = Decimal("0.0001")  # of a number that was computed: thirds and degrees have no last digit
 _SIZES = {
     "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "m": 6, "mn": 6, "mio": 6, "mm": 6, "million": 6,
     "millions": 6, "millionen": 6, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9,
-    "trillion": 12, "tn": 12, "dozen": 0, "cent": -2, "cents": -2, "ct": -2,
+    "trillion": 12, "tn": 12, "dozen": 0, "cent": -2, "cents": -2, "ct": -2, "c": -2, "¢": -2,
 }  # fmt: skip
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _NUMBER = r"[+-]?\d[\d.,' \u00a0\u202f]*"
-_SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+)\.?", re.IGNORECASE)
+_SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
 _FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+)[/⁄](\d+)\"?")
 _ANGLE = re.compile(
     r"([+-]?\d+(?:\.\d+)?)\s*[°º]\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?(?:(\d+(?:\.\d+)?)\s*(?:\"|″|''|”)\s*)?([NSEW]?)"
@@ -66,6 +67,14 @@ def _readings(text: str) -> Iterator[Decimal]:
         number = reading(written)
         if number is not None:
             yield number
+
+
+def is_sized(text: str) -> bool:
+    """Whether it says how many millions, dozens and the like; a single letter does so behind an amount of money."""
+    match = _SIZED.fullmatch(text.strip())
+    if match is None or match[2].casefold() not in _SIZES:
+        return False
+    return len(match[2]) >= MIN_WORD or not text.strip()[0].isdigit()
 
 
 def is_share(text: str) -> bool:

@@ -14,12 +14,16 @@ from enum import Enum
 from functools import lru_cache
 from urllib.parse import unquote
 
-from orchestrator.gate.information.amounts import amounts, is_share, same_amount
+from orchestrator.gate.information.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.check_digits import family_of, isbn
+from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.known_words import kinds_of, things
+from orchestrator.gate.information.layouts import same_content, same_parts
 from orchestrator.gate.information.moments import moments
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.similarity import key, ratio
+from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.similarity import ratio
 from orchestrator.gate.information.units import same_quantity, same_temperature
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
@@ -53,6 +57,8 @@ class Equivalence:
         words = {text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        self._family = family_of(befores)
+        self._forms = Forms(cells)
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
@@ -61,8 +67,18 @@ class Equivalence:
 
     def known(self, before: str, after: str) -> Known:
         """Whether the two say the same."""
-        if _decoded(before) == _decoded(after):
+        if self._family is not None and (code := self._family(before)):
+            return Known.SAME if code == self._family(after) else Known.OTHER
+        if self._forms.fit(before, after):
             return Known.SAME
+        if _decoded(before) == _decoded(after) or same_content(_decoded(before), _decoded(after)):
+            return Known.SAME
+        said = self._known_whole(before, after)
+        if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):
+            return Known.SAME
+        return said
+
+    def _known_whole(self, before: str, after: str) -> Known:
         code = _codes(before, after)
         if code is not Known.UNKNOWN:
             return code
@@ -111,7 +127,7 @@ def _of_quantities(before: str, after: str) -> Known:
     numbers, afterwards = amounts(before), amounts(after)
     if numbers and afterwards and same_amount(numbers, afterwards, after):
         return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME
-    if is_share(before) and is_share(after):
+    if (is_share(before) and is_share(after)) or (is_sized(before) and reading(after) is not None):
         return Known.OTHER
     if same_quantity(before, after) or same_temperature(before, after):
         return Known.SAME
@@ -139,7 +155,7 @@ def _decoded(text: str) -> str:
 
 
 def _codes(before: str, after: str) -> Known:
-    if _isbn13(before) == key(after) != "" or _long_colour(before) == after.casefold() or _same_phone(before, after):
+    if isbn(before) == isbn(after) != "" or _long_colour(before) == after.casefold() or _same_phone(before, after):
         return Known.SAME
     if before.isdigit() and after.isdigit() and before.lstrip("0") == after.lstrip("0") != "":
         return Known.SAME
@@ -163,17 +179,6 @@ def _same_phone(before: str, after: str) -> bool:
 
 def _untracked(link: str) -> str:
     return _TRACKING.sub("", link).rstrip("?&").casefold()
-
-
-def _isbn13(text: str) -> str | None:
-    """The form with thirteen digits of an ISBN with ten. The check digit of the ten must be right."""
-    digits = key(text.upper().removeprefix("ISBN")).upper()
-    if not re.fullmatch(r"\d{9}[\dX]", digits):
-        return None
-    if sum((10 - n) * (10 if digit == "X" else int(digit)) for n, digit in enumerate(digits)) % 11:
-        return None
-    body = "978" + digits[:9]
-    return body + str(-sum(int(digit) * (3 if n % 2 else 1) for n, digit in enumerate(body)) % 10)
 
 
 def _long_colour(text: str) -> str | None:

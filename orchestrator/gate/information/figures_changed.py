@@ -6,18 +6,19 @@ Called by suspicions.py.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from orchestrator.gate.information.amounts import amounts, same_amount
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import all_figures, figures
+from orchestrator.gate.information.tokens import all_figures, figures, tokens
 
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
 _BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
-    r"|\b(?:and over|or more|and more|or less|under|over|at least|at most)\b",
+    r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE,
 )
 
@@ -104,9 +105,29 @@ def numbers_changed(changed: Sequence[Change]) -> Found | None:
 
 
 def places_exchanged(changed: Sequence[Change]) -> Found | None:
-    """What stood first stands last: 3:1 is not 1-3."""
+    """What stood first stands last: 3:1 is not 1-3. Nor is `Apt 13, 5 Lake St` `13 Lake St, Apt 5`."""
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         if one != other and sorted(one) == sorted(other):
             return "numbers change places", change
+        ours, theirs = tokens(change[0]), tokens(change[1])
+        if sorted(ours) == sorted(theirs) and ours != theirs:
+            named, renamed = dict(_named(ours)), dict(_named(theirs))
+            if any(renamed.get(word, number) != number for word, number in named.items()):
+                return "numbers change places", change
+    return None
+
+
+def _named(tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Each number with the word in front of it."""
+    return [(word, number) for word, number in pairwise(tokens) if number.isdigit() and not word.isdigit()]
+
+
+def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front that other cells keep, in codes of the same length."""
+    kept = {len(one) for one, other in cells if one == other and isinstance(one, str) and re.fullmatch(r"0\d+", one)}
+    for before, after in changed:
+        digits = all_figures(before)
+        if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
+            return "zeros in front are lost that other cells keep", (before, after)
     return None

@@ -10,6 +10,7 @@ from functools import cache
 
 from orchestrator.gate.information.countries import COUNTRIES
 
+CODE = 3  # letters of the codes of countries and languages
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
 
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
@@ -60,8 +61,9 @@ _KINDS = {
         5|fri|friday|fr|freitag|vendredi|viernes; 6|sat|saturday|sa|samstag|sonnabend|samedi|sábado;
         7|sun|sunday|so|sonntag|dimanche|domingo""",
     "number": """
-        0|zero|null|zéro|cero; 1|one|ein|eins|eine|un|une|uno; 2|two|zwei|deux|dos|zwo; 3|three|drei|trois|tres;
-        4|four|vier|quatre|cuatro; 5|five|fünf|cinq|cinco; 6|six|sechs|seis; 7|seven|sieben|sept|siete;
+        0|zero|null|zéro|cero; 1|one|ein|eins|eine|un|une|uno; 2|two|zwei|deux|dos|zwo|pair|a pair|a couple;
+        3|three|drei|trois|tres; 4|four|vier|quatre|cuatro; 5|five|fünf|cinq|cinco;
+        6|six|sechs|seis|half a dozen|half dozen; 7|seven|sieben|sept|siete;
         8|eight|acht|huit|ocho; 9|nine|neun|neuf|nueve; 10|ten|zehn|dix|diez; 11|eleven|elf|onze|once;
         12|twelve|zwölf|douze|doce|dozen|a dozen|dutzend; 13|thirteen|dreizehn|treize; 14|fourteen|vierzehn;
         15|fifteen|fünfzehn; 16|sixteen|sechzehn; 17|seventeen|siebzehn; 18|eighteen|achtzehn; 19|nineteen|neunzehn;
@@ -93,6 +95,25 @@ _KINDS = {
     "satisfaction": """
         1|very dissatisfied|very unsatisfied; 2|dissatisfied|unsatisfied; 3|neutral|neither; 4|satisfied; 5|very
         satisfied""",
+    "sentiment": "1|+1|positive|pos|positiv; 0|neutral|mixed; -1|negative|neg|negativ",
+    "degree": """
+        associate|aa|as|a.a.|associate degree|associate's|associate's degree; bachelor|bsc|b.sc|bs|b.s|ba|b.a|beng|bba|
+        bachelors|bachelor's|bachelor of science|bachelor of arts|bachelor's degree|bachelor degree; master|msc|m.sc|ms|
+        m.s|ma|m.a|meng|mba|masters|master's|master of science|master of arts|master's degree|master degree; doctorate|
+        phd|ph.d|dphil|doctor|doctoral|doctor of philosophy|doctorate degree|doctoral degree""",
+    "seniority": "junior|jr; senior|sr; principal; lead; intern|trainee",
+    "availability": """
+        in stock|available|on stock|instock|in-stock; out of stock|sold out|unavailable|out-of-stock|oos|not available;
+        preorder|pre-order|pre order; backorder|back-order|back order|on backorder; discontinued""",
+    "order": """
+        shipped|sent|dispatched|versandt|versand|verschickt|expédié|enviado; pending|waiting|wartend|ausstehend|en
+        attente|pendiente; delivered|geliefert|zugestellt|livré|entregado;
+        cancelled|canceled|storniert|annulé|cancelado;
+        returned|retourniert; closed|geschlossen|abgeschlossen|fermé|cerrado; open|offen|ouvert|abierto;
+        paid|bezahlt|payé|pagado; unpaid|unbezahlt""",
+    "street": """
+        street|st; avenue|ave|av; boulevard|blvd; road|rd; drive|dr; lane|ln; court|ct; square|sq; place|pl;
+        highway|hwy; parkway|pkwy; terrace|ter; circle|cir""",
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
     "stars": """
         1|one star|1 star|★|★☆☆☆☆; 2|two stars|★★|★★☆☆☆; 3|three stars|★★★|★★★☆☆; 4|four stars|★★★★|★★★★☆; 5|five
@@ -167,6 +188,14 @@ def _mostly(kind: str, alone: set[str], numbered: set[str]) -> bool:
 @cache
 def contradict(one: str, other: str) -> bool:
     """Whether two words are of one kind and stand for different things of it, and are the same thing of no kind."""
+    if len(one) <= CODE and len(other) <= CODE and (one.startswith(other) or other.startswith(one)):
+        return False  # com is a spelling of co as often as it is a country
     pairs = [(things(kind, one), things(kind, other)) for kind in _KINDS]
     both = [pair for pair in pairs if all(pair)]
     return bool(both) and not any(left & right for left, right in both)
+
+
+@cache
+def same_thing(one: str, other: str) -> bool:
+    """Whether two words are known to stand for one thing of some kind."""
+    return any(things(kind, one) & things(kind, other) for kind in _KINDS)

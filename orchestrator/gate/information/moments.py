@@ -12,6 +12,7 @@ _CLOCK = re.compile(
     r"(?<![\d:.])([01]?\d[:.]|2[0-4][:.]|[01]\d|2[0-4])([0-5]\d)(?::?([0-5]\d)(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?(?![\d:])",
     re.IGNORECASE,
 )
+_HOUR = re.compile(r"(1[0-2]|0?[1-9])\s*([ap])\.?m\.?", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _PARTS = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?!\d)")
 _SHORT = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")
@@ -53,6 +54,8 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "year", _century(match[1] or match[2] or match[3])
     if match := _CLOCK.fullmatch(text):
         yield from (("time", *time) for time in _times(match))
+    if match := _HOUR.fullmatch(text):
+        yield "time", int(match[1]) % 12 + 12 * (match[2].casefold() == "p"), 0, 0
     yield from _counted(text)
     for day, left in _days(text):
         rest = left.strip(" T,:").removesuffix("+0000").removesuffix("+00:00").strip().removesuffix("Z")

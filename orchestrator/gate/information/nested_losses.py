@@ -1,13 +1,17 @@
-"""Keys and list items of records that are gone. Called by the check `keeps-information`.
+"""Keys, list items and values inside records that are gone. Called by the check `keeps-information`.
 
-An item that only repeats another one of its list, or that holds nothing, may go.
+An item that only repeats another one of its list, or that holds nothing, may go. So may a key that holds a word for
+nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
+
+_NULLED, _WORD_LOST = "word-nulled", "word-lost"  # no losses by themselves
+_UNSAID = {_NULLED, _WORD_LOST}
 
 
 class NestedLoss(NamedTuple):
@@ -24,7 +28,11 @@ def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLos
     for row, (one, other) in enumerate(zip(before, after, strict=True)):
         for kind, place, detail in _losses(one, other, ""):
             found.setdefault((kind, place), NestedLoss(kind, detail, row))
-    return list(found.values())
+    nulled = any(kind == _NULLED for kind, _ in found)
+    if nulled:
+        words = [loss._replace(kind="key-lost") for (kind, _), loss in found.items() if kind == _WORD_LOST]
+        return [loss for loss in found.values() if loss.kind not in _UNSAID] + words
+    return [loss for loss in found.values() if loss.kind not in _UNSAID]
 
 
 def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
@@ -34,8 +42,9 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
         for name, value in one.items():
             if name in other:
                 yield from _losses(value, other[name], f"{place}.{name}")
-            elif _holds(value):
-                yield "key-lost", f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
+            elif _holds(value) or not is_missing(value):
+                kind = "key-lost" if _holds(value) else _WORD_LOST
+                yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
         for name in [name for name in other if name not in one]:
             yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
     elif isinstance(one, list) and isinstance(other, list):
@@ -47,6 +56,8 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
             yield from _losses(left, right, f"{place}[]")
     elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
         yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
+    elif place and not is_missing(one) and is_missing(other) and not stands_for_missing(one):
+        yield "cells-emptied" if _holds(one) else _NULLED, place, f"a value that held something is empty{where}"
 
 
 def _things(items: Sequence[Any]) -> int:

@@ -16,7 +16,7 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.reinterpretation import misread
-from orchestrator.gate.information.units import converted_wrongly
+from orchestrator.gate.information.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
@@ -139,10 +139,11 @@ def _lost(column: _Column) -> Found | None:
 
 
 def _quantity(column: _Column) -> Found | None:
+    unspelled = set(filter(_both_text, column.unspelled))
     return (
         None
         if converted_wrongly(column.shown)
-        else converted_wrongly([c for c in column.unspelled if _moved(c) and _both_text(c)])
+        else converted_wrongly([c for c in column.texts if c in unspelled or same_quantity(*c)])
     )
 
 
@@ -220,7 +221,7 @@ def _types(column: _Column) -> Found | None:
 
 def _replaced(column: _Column) -> Found | None:
     """A word becomes another one. What a witness shows of one word is believed of others that stay apart."""
-    found = words_changed.words_replaced(column.unknown)
+    found = words_changed.words_replaced(column.unknown, column.different)
     if found and words_changed.words_replaced(column.shown):
         both = words_changed.collisions([*found, *column.shown])
         found = [change for change in found if change in both]
@@ -231,6 +232,13 @@ def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable
     """The first law, unless a witness shows what it, or one of the others, is about."""
     return lambda column: (
         None if any(law([change]) for law in laws for change in column.shown) else laws[0](column.unlike)
+    )
+
+
+def _beside(law: Callable[[Sequence[Change], Sequence[Change]], Found | None]) -> Callable[[_Column], Found | None]:
+    """A law that looks at the unchanged cells, too, unless a witness shows what it is about."""
+    return lambda column: (
+        None if any(law([one], column.different) for one in column.shown) else law(column.texts, column.different)
     )
 
 
@@ -261,7 +269,9 @@ _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("words-lost", _gone, "all words"),
     ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
+    ("letters-lost", _beside(words_changed.suffixes_gone), "all letters"),
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
+    ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", _unless_shown(words_changed.cut_short), "the words whole"),

@@ -27,6 +27,7 @@ _DECIMAL = {
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
+_SIDES = frozenset({"cr", "dr"})
 CENTURIES = (1900, 2000)
 PHONE_DIGITS = 7
 FIGURES_LOST = "figures are lost"
@@ -61,11 +62,27 @@ def _both_text(change: Change) -> bool:
 
 def _sign(changes: Sequence[Change], _one: bool) -> Found | None:
     """12.50 and (12.50) are not the same amount."""
+    sides = _sides(changes)
+    if {side for side, _ in sides} == _SIDES:
+        if len(sides) != len(_SIDES) or len({sign for _, sign in sides}) != len(_SIDES):
+            return "debit and credit get the same sign", next(change for change in changes if _side(change))
+        changes = [change for change in changes if not _side(change)]  # which of them is the minus, the ledger decides
     for change in changes:
         before, after = _value(change[0]), _value(change[1])
         if before and after and before == -after and not _letters(change[0]) - {"s", "w", "n", "e", "cr", "dr"}:
             return "a number changes its sign", change
     return None
+
+
+def _sides(changes: Sequence[Change]) -> set[tuple[str, bool]]:
+    """Debit and credit, each with the signs that its amounts got."""
+    return {(side, bool(re.match(r"\s*[-\u2212(]", change[1]))) for change in changes if (side := _side(change))}
+
+
+def _side(change: Change) -> str:
+    """Debit or credit, where a number loses the word."""
+    words = _letters(change[0]) & _SIDES
+    return words.pop() if len(words) == 1 and not _letters(change[1]) and reading(change[1]) else ""
 
 
 def _value(text: str) -> Decimal | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.known_words import DECORATION, contradict
+from orchestrator.gate.information.known_words import DECORATION, contradict, same_thing
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import tokens, words
 
@@ -18,16 +18,24 @@ _NEGATION = frozenset(
     {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}
 )
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
+_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
-def words_replaced(changed: Sequence[Change]) -> list[Change]:
-    """The changes in which a word becomes another one that is no spelling of it."""
+def words_replaced(changed: Sequence[Change], cells: Sequence[Change] = ()) -> list[Change]:
+    """The changes in which a word becomes another one that is no spelling of it.
+
+    A label that is exchanged is none where it is exchanged everywhere, and for one that no cell had: nothing is merged.
+    """
     found = [(change, pairs) for change in changed if (pairs := _new_words(*change))]
     counts = Counter(pair for _, pairs in found for pair in pairs)
     labels = {pair for pair, count in counts.items() if count >= LABELS and not contradict(*pair)}
+    if labels and cells:
+        texts = [cell for cell in cells if all(isinstance(text, str) for text in cell)]
+        had = Counter(word for before, after in texts if before == after for word in words(before))
+        labels = {(old, new) for old, new in labels if not had[old] and (not had[new] or _slip(old, new))}
     few = labels if len(labels) <= LABELS else set()
     return [change for change, pairs in found if not (pairs <= few and _is_label(*change))]
 
@@ -46,11 +54,18 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
         return set()
     if key(before) == key(after) or (not any(map(str.isdigit, before + after)) and related(before, after)):
         return set()
-    return {
-        (next(iter(gone), ""), new)
-        for new in come
-        if not any(spells(old, new) for old in gone) and not _acronym(new, olds) and not _acronym_of(new, gone)
-    }
+    replaced = [old for old in gone if not any(spells(old, new) or _acronym(old, news) for new in come)]
+    new = [word for word in come if not any(spells(old, word) for old in gone) and not _acronym(word, olds)]
+    explained = [old for old in gone if _acronym(old, news)]
+    return {(replaced[0], word) for word in new if not any(word[0] in old for old in explained)} if replaced else set()
+
+
+def _slip(old: str, new: str) -> bool:
+    """Whether one letter, or the order of two, is all that differs."""
+    if len(old) != len(new) or len(old) < LABELS:
+        return False
+    apart = [n for n, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
+    return len(apart) == 1 or (len(apart) == FEW and sorted(old) == sorted(new))
 
 
 def spells(old: str, new: str) -> bool:
@@ -59,11 +74,15 @@ def spells(old: str, new: str) -> bool:
 
 
 def _acronym(short: str, words: Sequence[str]) -> bool:
-    return len(short) > 1 and short == "".join(word[0] for word in words)
-
-
-def _acronym_of(word: str, shorts: Sequence[str]) -> bool:
-    return any(len(short) > 1 and word[0] in short for short in shorts)
+    """Whether the letters stand in the words in this order, two of them in front: LHR in London Heathrow."""
+    letters = iter("".join(words))
+    if len(short) < FEW or not all(letter in letters for letter in short):
+        return False
+    in_front, rest = 0, [word[0] for word in words]
+    for letter in short:
+        if letter in rest:
+            in_front, rest = in_front + 1, rest[rest.index(letter) + 1 :]
+    return in_front > 1
 
 
 def collisions(changed: Sequence[Change]) -> set[Change]:
@@ -83,22 +102,41 @@ def collisions(changed: Sequence[Change]) -> set[Change]:
 def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Words that are left out of some cells and no decoration of them."""
     kept = {word for _, after in cells if isinstance(after, str) for word in words(after)}
+    stay = {word for before, after in cells if before == after and isinstance(after, str) for word in words(after)}
     gone: dict[str, Change] = {}
     for change in changed:
         olds, news = words(change[0]), words(change[1])
         if "@" in change[0] and "@" not in change[1] and not re.search(r"(?:^|\s)@", change[0]):
             return "an address loses its domain", change
-        if set(news) - set(olds) and "".join(sorted(news)) not in "".join(sorted(olds)):
-            continue
+        come = set(news) - set(olds)
         for word in set(olds) - set(news):
-            if word not in DECORATION and word not in key(change[1]):
+            if come and "".join(sorted(news)) not in "".join(sorted(olds)):
+                if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):
+                    gone.setdefault(word, change)
+            elif (word not in DECORATION or _short_of(word, stay)) and (len(word) == 1 or word not in key(change[1])):
                 gone.setdefault(word, change)
-    content = [word for word in gone if word in kept or word in _NEGATION]
+    content = [
+        word for word in gone if word in kept or word in _NEGATION or _inside(word, gone[word]) or _short_of(word, stay)
+    ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
     if len(gone) > FEW:
         return f"{len(gone)} different words are left out", next(iter(gone.values()))
     return None
+
+
+def _inside(word: str, change: Change) -> bool:
+    """Whether the word stands between other words, which stay: it is part of a sentence."""
+    if Counter(re.sub(r"[\w\s]", "", change[1])) - Counter(change[0]):
+        return False  # a sign took its place
+    olds, left = words(change[0]), set(words(change[1]))
+    at = olds.index(word)
+    return bool(left & set(olds[:at])) and bool(left & set(olds[at + 1 :]))
+
+
+def _short_of(word: str, stay: set[str]) -> bool:
+    """Whether the word is known as a form of one that other cells have and keep: N of North."""
+    return any(long != word and same_thing(word, long) for long in stay)
 
 
 def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -114,6 +152,17 @@ def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 def words_shown_gone(shown: Sequence[Change]) -> bool:
     """Whether a witness leaves out a word that is no decoration."""
     return any(set(words(one)) - set(words(other)) - DECORATION for one, other in shown)
+
+
+def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A letter behind a number that is left out, where other cells keep theirs: 12a is not 12."""
+    stay = [_SUFFIX.findall(after) for before, after in cells if before == after and isinstance(after, str)]
+    if len([found for found in stay if found]) < LABELS:
+        return None
+    for before, after in changed:
+        if len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and set(words(after)) <= set(words(before)):
+            return "a letter behind a number is left out", (before, after)
+    return None
 
 
 def letters_gone(changed: Sequence[Change]) -> Found | None:

@@ -1,0 +1,91 @@
+"""What the unchanged cells of a column say about changed ones: its form and its scale. Called by equivalence.py.
+
+A code gets its dot where the clean codes have theirs, `4/10` becomes 2 where every rating is of five, and what is left
+out behind a number only repeats it where each number always had the same words.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.similarity import key
+
+ENOUGH = 3  # different changes that show one and the same rule
+SCALES = (4, 5, 10, 100)
+_CODE = re.compile(r"[^\W\d_]{1,4}[\s./-]*\d")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*", re.IGNORECASE)
+_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+)")
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+_REPEATED = re.compile(r"(\d+)\s*[-:(\[]\s*([^\d()\[\]]+?)[)\]]?")
+
+
+class Forms:
+    """What the cells of one column have in common, and which changes follow from it."""
+
+    def __init__(self, cells: Sequence[Change]) -> None:
+        texts = [(one, other) for one, other in cells if isinstance(one, str) and isinstance(other, str)]
+        self._clean = {one for one, other in texts if one == other}
+        self._by_bare: dict[str, set[str]] = defaultdict(set)
+        for text in self._clean:
+            self._by_bare[_form(key(text))].add(_form(text))
+        changed = [change for change in texts if change[0] != change[1]]
+        self._scale = self._common_scale(changed)
+        self._repeats = self._repeating(changed)
+
+    def fit(self, before: str, after: str) -> bool:
+        """Whether the change only brings the cell into the form of the clean ones."""
+        return (
+            self._dotted(before, after)
+            or self._lengthened(before, after)
+            or (self._scale is not None and _scaled(before, after) == self._scale)
+            or (before, after) in self._repeats
+        )
+
+    def _dotted(self, before: str, after: str) -> bool:
+        """The same letters and figures of a code, with marks where the clean codes have them, and nowhere else."""
+        return (
+            bool(_CODE.match(before))
+            and key(before) == key(after)
+            and self._by_bare[_form(key(after))] == {_form(after)}
+        )
+
+    def _lengthened(self, before: str, after: str) -> bool:
+        """A version with as many parts as the clean ones have: 2.19.0 of 2.19."""
+        added = after.removeprefix(before)
+        if not _VERSION.fullmatch(before) or not re.fullmatch(r"(?:\.0)+", added) or added == after:
+            return False
+        return {text.count(".") for text in self._clean if _VERSION.fullmatch(text)} == {after.count(".")}
+
+    def _common_scale(self, changed: Sequence[Change]) -> Decimal | None:
+        """What all numbers `n/m` became a number of, when the bare numbers of the column are of that, too."""
+        found = {(before, scale) for before, after in changed if (scale := _scaled(before, after)) is not None}
+        scales = {scale for _, scale in found}
+        plain = [Decimal(text) for text in self._clean if _PLAIN.fullmatch(text)]
+        if len(found) < ENOUGH or len(scales) != 1 or not plain:
+            return None
+        (scale,) = scales
+        return scale if scale in SCALES and scale / 2 < max(plain) <= scale else None
+
+    def _repeating(self, changed: Sequence[Change]) -> set[Change]:
+        """The changes that leave out words which say the number in front again: `2 (good)`, where good is always 2."""
+        found = [(change, match) for change in changed if (match := _REPEATED.fullmatch(change[0].strip()))]
+        found = [(change, match) for change, match in found if match[1] == change[1].strip()]
+        pairs = {(match[1], match[2].casefold()) for _, match in found}
+        numbers, words = {number for number, _ in pairs}, {word for _, word in pairs}
+        if len(pairs) < ENOUGH or not len(pairs) == len(numbers) == len(words) or not numbers <= self._clean:
+            return set()
+        return {change for change, _ in found}
+
+
+def _form(text: str) -> str:
+    return "".join("9" if char.isdigit() else "A" if char.isalpha() else char for char in text)
+
+
+def _scaled(before: str, after: str) -> Decimal | None:
+    """Of how many the second number is, when it is the share that the first text says."""
+    match = _OF.fullmatch(before.strip())
+    if match is None or not _PLAIN.fullmatch(after) or not Decimal(match[1]):
+        return None
+    return (Decimal(after) * Decimal(match[2]) / Decimal(match[1])).quantize(Decimal("0.01")).normalize()

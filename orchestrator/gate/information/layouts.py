@@ -1,0 +1,82 @@
+"""Whether two texts hold the same content in another layout: markup, counters, order. Called by equivalence.py.
+
+Only marks that nobody reads as content may go: tags without attributes, emphasis, the counters 1, 2, 3 of a list,
+numbers of pages on lines of their own, of footnotes in square brackets. The address of a link is content.
+"""
+
+import re
+from collections.abc import Callable
+
+MAX_LENGTH = 5_000
+MAX_PARTS = 8
+_WIKI = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_QUOTES = re.compile(r"'{2,5}")
+_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+_FOOTNOTE = re.compile(r"(?<=\S)\[\d{1,3}\]")
+_PAGE = re.compile(
+    r"^[ \t]*(?:(?:page|seite|p\.)[ \t]*\d+(?:[ \t]*(?:of|von|/)[ \t]*\d+)?|[-\u2013][ \t]*\d+[ \t]*[-\u2013])[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>", re.IGNORECASE)
+_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
+_COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
+_SEGMENT = re.compile(r"\s*[,;|\n]\s*")
+_RANGE = re.compile(r"\s*(?:[-\u2013\u2014~|,;]|\bto\b|\bbis\b|\band\b)\s*", re.IGNORECASE)
+_KEYS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
+_DIAL = re.compile(r"\+?[\d(][\d ().-]{2,}[A-Z][\dA-Z ().-]*")
+
+
+def same_content(before: str, after: str) -> bool:
+    """Whether only the layout differs."""
+    if len(before) > MAX_LENGTH or before == after:
+        return before == after
+    return (
+        _unmarked(before) == _unmarked(after)
+        or _uncounted(before) == _letters(after) != ""
+        or _rearranged(before, after)
+        or _dialled(before, after)
+    )
+
+
+def same_parts(before: str, after: str, same: Callable[[str, str], bool]) -> bool:
+    """Whether each part of the one says what its counterpart says: `9am-5pm` and `09:00-17:00`."""
+    if len(before) > MAX_LENGTH:
+        return False
+    ours, theirs = (_RANGE.split(text.strip()) for text in (before, after))
+    if not 1 < len(ours) == len(theirs) <= MAX_PARTS or not all(ours) or not all(theirs):
+        return False
+    return all(one == other or same(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def _unmarked(text: str) -> str:
+    """The words as a reader sees them; blanks do not count."""
+    text = _QUOTES.sub("", _WIKI.sub(r"\1", text)) if "[[" in text or "''" in text else text
+    text = _PAGE.sub("", text) if "\n" in text else text
+    text = _TAG.sub(" ", _FOOTNOTE.sub("", _HEADING.sub("", text)))
+    return "".join(_EMPHASIS.sub(r"\2", text).split())
+
+
+def _uncounted(text: str) -> str:
+    """The letters and figures without the counters of a list: 1, 2, 3 … in this order. Empty when it has none."""
+    counters = [int(re.sub(r"\D", "", found)) for found in _COUNTER.findall(text)]
+    if not counters or counters != list(range(1, len(counters) + 1)):
+        return ""
+    return _letters(_COUNTER.sub(" ", text))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _rearranged(before: str, after: str) -> bool:
+    """Whether the parts between commas stand in another order, whole. Numbers alone are no parts: 3, 1 is not 1, 3."""
+    ours, theirs = (_SEGMENT.split(text.strip().casefold()) for text in (before, after))
+    parts = sorted(ours) == sorted(theirs) and 1 < len(ours) <= MAX_PARTS
+    return parts and all(any(map(str.isalpha, part)) for part in ours)
+
+
+def _dialled(before: str, after: str) -> bool:
+    """Whether the letters of a telephone number became the figures on their keys."""
+    if not _DIAL.fullmatch(before):
+        return False
+    return _letters(before.translate(_KEYS)) == _letters(after)
