@@ -130,7 +130,7 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
         raise Denied(404, "The job has no report.")
     folder = request.app.state.folders.of(job.request["folder"]).path / MADE / named
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
-    return report_page(render_report(read_past(folder.parent / "run.jsonl").steps, links=links))
+    return report_page(render_report(read_past(folder.parent).steps, links=links))
 
 
 @router.get("/run")
