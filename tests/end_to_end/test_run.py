@@ -16,7 +16,7 @@ import pytest
 from tests.end_to_end.conftest import CITIES, Call, Done, messy_rows, read_data, start, write_data
 from tests.support.command import finish
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("warm")]
 
 
 class Ran(NamedTuple):
