@@ -169,20 +169,28 @@ def things(kind: str, text: str) -> frozenset[int]:
     """What a text can stand for among the things of a kind; empty when it is none of them."""
     folded = " ".join(text.casefold().split())
     known = _spellings(kind)
-    return known.get(folded) or known.get(folded.replace("_", " ").strip(".!")) or frozenset()
+    return known.get(folded) or known.get(_tidied(folded)) or frozenset()
+
+
+def _tidied(folded: str) -> str:
+    return folded.replace("_", " ").strip(".!")
 
 
 def kinds_of(words: Iterable[str]) -> list[str]:
     """The kinds that most of a column's different words are of. Numbers can be of any."""
     different = {" ".join(word.casefold().split()) for word in words} - {""}
-    alone = {word for word in different if not any(map(str.isdigit, word))}
-    return [kind for kind in _KINDS if _mostly(kind, alone, different - alone)]
+    alone = {word: _tidied(word) for word in different if not any(map(str.isdigit, word))}
+    numbered = {word: _tidied(word) for word in different if word not in alone and not _NUMBER.fullmatch(word)}
+    return [kind for kind in _KINDS if _mostly(kind, alone, numbered)]
 
 
-def _mostly(kind: str, alone: set[str], numbered: set[str]) -> bool:
-    known = sum(bool(things(kind, word)) for word in alone)
-    words = [word for word in numbered if not _NUMBER.fullmatch(word) and things(kind, word)]
-    return known + len(words) > 0 and known >= MOSTLY * len(alone)
+def _mostly(kind: str, alone: dict[str, str], numbered: dict[str, str]) -> bool:
+    """Whether most words that stand alone are of the kind, and any at all. Each with what it is when tidied."""
+    spellings = _spellings(kind)
+    known = sum(word in spellings or tidied in spellings for word, tidied in alone.items())
+    if known < MOSTLY * len(alone):
+        return False
+    return known > 0 or any(word in spellings or tidied in spellings for word, tidied in numbered.items())
 
 
 @cache
