@@ -1,4 +1,7 @@
-"""What agents may ask about data: what is wrong with it, what functions would make of it. Called by `mcp_server`."""
+"""What agents may ask about data: what is wrong with it, what functions would make of it, whether their proof holds.
+
+Called by `mcp_server`.
+"""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -77,6 +80,38 @@ class DataTools:
             "rows_out": step.rows_out,
             "set_aside": step.quarantined,
             "beyond_evidence": len(step.drifted),
+        }
+        return ToolAnswer(facts, told)
+
+    def check(self, data: str, functions: str) -> ToolAnswer:
+        """Whether what was proved of promoted functions still holds on the file. Kept nowhere."""
+        from orchestrator.data.formats import open_dataset
+        from orchestrator.run.check.proof_check import check_proofs
+
+        promoted = functions_at(functions, self._roots, self._settings)
+        if not promoted:
+            raise CallRefused("There are no functions to check.", advice="Name the folder of a run.")
+        with self._roots.file(data) as path, self._sandbox.services() as services:
+            report = check_proofs(open_dataset(path), promoted, services)
+        raw = self._settings.privacy == "raw"
+        told: dict[str, Json] = {
+            "functions": [
+                {
+                    "name": one.name,
+                    "version": one.version,
+                    "state": one.state,
+                    "why": list(one.said if raw else one.without_cells),
+                }
+                for one in report.functions
+            ],
+            "new_columns": list(report.new_columns),
+        }
+        facts: dict[str, Json] = {
+            "state": report.state,
+            "valid": report.valid,
+            "rows": report.rows,
+            "looked_at": report.looked_at,
+            "privacy": self._settings.privacy,
         }
         return ToolAnswer(facts, told)
 

@@ -114,6 +114,11 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
         """What promoted functions would make of the first rows of a file; nothing is written."""
         return await agents.call("preview", lambda _: agents.data.preview(data, functions, rows))
 
+    @server.tool(annotations=_READING)
+    async def check(data: Data, functions: Functions = "") -> CallToolResult:
+        """Whether what was proved of promoted functions still holds on another file, for example next month's."""
+        return await agents.call("check", lambda _: agents.data.check(data, functions))
+
     @server.tool(name="list", annotations=_READING)
     async def list_functions(functions: Functions = "") -> CallToolResult:
         """The functions in use, and the folders of the runs that were made here."""

@@ -33,7 +33,7 @@ def test_exactly_these_tools_are_there_and_none_decides(make: Make) -> None:
             return (await client.list_tools()).tools
 
     found = {tool.name: tool for tool in anyio.run(tools)}
-    assert set(found) == {"analyze", "propose", "run", "preview", "list", "explain", "job_status"}
+    assert set(found) == {"analyze", "propose", "run", "preview", "check", "list", "explain", "job_status"}
     assert [name for name, tool in found.items() if not tool.annotations.readOnlyHint] == ["run"]
 
 
@@ -104,7 +104,7 @@ def test_nothing_outside_the_declared_folders_is_read(make: Make, folder: Path, 
     (folder / "inside").mkdir()
     (folder / "link.csv").symlink_to(folder.parent / "secret.csv")
     (folder / "linked").symlink_to(folder.parent)
-    for tool, more in (("analyze", {}), ("propose", {"source": SOURCE}), ("run", {}), ("preview", {})):
+    for tool, more in (("analyze", {}), ("propose", {"source": SOURCE}), ("run", {}), ("preview", {}), ("check", {})):
         answer = ask(make(), tool, data=name, **more)
         assert answer.isError, tool
         assert "Topsecret" not in "".join(texts(answer))

@@ -79,7 +79,7 @@ def test_the_tools_over_http(listening: Listening) -> None:
             ClientSession(reading, writing) as client,
         ):
             await client.initialize()
-            assert len((await client.list_tools()).tools) == 7
+            assert len((await client.list_tools()).tools) == 8
             assert facts(await client.call_tool("analyze", {"data": "a.csv"}))["rows"] == 3
 
     anyio.run(conversation)
@@ -131,9 +131,10 @@ def test_a_wrong_start_is_one_sentence(
 
 @pytest.mark.docker
 def test_an_agent_cleans_a_file_from_end_to_end(folder: Path) -> None:
-    """Over stdio, in real sandboxes: a function is judged, a run is made, previewed, listed and explained."""
+    """Over stdio, in real sandboxes: a function is judged, a run is made, previewed, checked, listed and explained."""
     rows = "".join(f"{name},{n}\n" for n in range(60) for name in (" Bonn", "Kiel ", "Ulm"))
     (folder / "orders.csv").write_text(f"city,n\n{rows}")
+    (folder / "clean.csv").write_text("city,n\n" + "Rome,1\n" * 50 + ",2\n" * 130)
 
     async def conversation() -> None:
         server = StdioServerParameters(command=str(CLEANROOM), args=["mcp", "--root", str(folder)])
@@ -159,6 +160,11 @@ def test_an_agent_cleans_a_file_from_end_to_end(folder: Path) -> None:
             preview, changes = await done("preview", data="orders.csv", functions=where, rows=10)
             assert preview["rows_out"] == 10
             assert '"before": " Bonn", "after": "Bonn"' in changes
+            again, _ = await done("check", data="orders.csv", functions=where)
+            assert (again["state"], again["looked_at"]) == ("valid", 180)
+            clean, unlike = await done("check", data="clean.csv", functions=where)
+            assert clean["state"] != "valid"
+            assert '"why": [' in unlike
             listed, names = await done("list", functions=where)
             assert listed["functions"] == 1
             name = re.search(r'"name": "(\w+)"', names)
