@@ -43,8 +43,10 @@ class Setting(NamedTuple):
 
 def _setting(option: Any) -> Setting:
     kind, info = get_args(option)
+    if get_origin(kind) is not Literal:
+        kind = next(one for one in (*get_args(kind), kind) if one is not NoneType)
     words = get_args(kind) if get_origin(kind) is Literal else ()
-    plain = str if words else next(one for one in (*get_args(kind), kind) if one is not NoneType)
+    plain = str if words else kind
     return Setting(info.default[2:], info.rich_help_panel.lower(), plain, words, info.min, info.max)
 
 

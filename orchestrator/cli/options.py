@@ -253,6 +253,6 @@ SETTABLE = (
     Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,
     MaxIterations, MaxRepairs, MaxRejected, OnHold, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
     Policy, Strict, Checks,
-    AsJson,
+    AsJson, Telemetry,
 )  # fmt: skip
 """What a file may set. Not what is chosen for each call: what is read, where results go, what is overwritten."""

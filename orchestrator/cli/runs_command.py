@@ -128,6 +128,7 @@ def resume(
     max_cost: options.MaxCost = None,
     max_seconds: options.MaxSeconds = None,
     as_json: options.AsJson = False,
+    telemetry: options.Telemetry = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Go on, where it stood, with a run that was interrupted or killed or that reached a limit; what it used counts."""
@@ -136,6 +137,7 @@ def resume(
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.cli.watching import telemetry_of
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -174,7 +176,11 @@ def resume(
     heed_interrupts(callbacks)
     _say_how(past, anew=anew)
     check_signing_key()
-    with bootstrap.sandboxed(rules, light=request.shape.by_row) as services, progress:
+    with (
+        bootstrap.sandboxed(rules, light=request.shape.by_row) as services,
+        progress,
+        telemetry_of(callbacks, telemetry),
+    ):
         if anew:
             proposer = bootstrap.proposer(
                 choice, rules, data_sha256=opened.dataset.sha256, services=services, on_progress=progress.writing
@@ -183,8 +189,9 @@ def resume(
         else:
             proposer = bootstrap.proposer_again(past, choice, services, on_progress=progress.writing)
         model = choice.settled().model_dump(mode="json")
-        cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=None if anew else past, model=model)
-        summary = cleaning.run()
+        summary = CleaningJob(
+            request, opened, services, proposer, callbacks, past=None if anew else past, model=model
+        ).run()
     show_summary(summary, as_json=as_json)
 
 

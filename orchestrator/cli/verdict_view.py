@@ -59,6 +59,8 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         f"[dim]{verdict.candidate.sha256[:12]} · {where} · {verdict.timings.total_s:.2f} s[/]"
     )
     if not brief:
+        for name, sha256 in sorted(verdict.helpers.items()):
+            stdout().print(f"[dim]proved with {escape(plain(name))} {sha256[:12]}[/]")
         show_weakened(verdict.weakened)
     if brief and verdict.verdict is not Outcome.PASS:
         stdout().print()

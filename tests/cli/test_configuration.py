@@ -37,7 +37,7 @@ def test_each_source_is_named(cleanroom: Call, tmp_path: Path, name: str, head: 
     file.parent.mkdir(exist_ok=True)
     file.write_text(
         f'[{head}model]\nprivacy = "masked"\nmodel = "openai/x"\ntimeout = 30\n'
-        f"[{head}data]\nchunk-rows = 500\nmax-chunks = 3\n"
+        f"[{head}data]\nchunk-rows = 500\nmax-chunks = 3\n[{head}output]\ntelemetry = 'off'\n"
     )
     named = ["--config", name] if "/" in name else []
     done = cleanroom("config", "--json", *named, "--max-chunks", "5", env={"CLEANROOM_MODEL": "openai/y"})
@@ -46,6 +46,7 @@ def test_each_source_is_named(cleanroom: Call, tmp_path: Path, name: str, head: 
     assert found["timeout"] == (30.0, "file")
     assert found["privacy"] == ("masked", "file")
     assert found["model"] == ("openai/y", "environment")
+    assert found["telemetry"] == ("off", "file")
     assert found["max-chunks"] == (5, "command line")
     assert found["sampling"] == ("random", "default")
     assert json.loads(done.stdout)["file"] == name

@@ -103,3 +103,11 @@ def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixtur
         "hold  figures-vanish: d1", "hold  sign: d0", "hold  sign: d2",
     ]  # fmt: skip
     assert lines[1:5] == ["      to settle it: s", "              a", "      before  -1", "      after   → 1"]
+
+
+def test_the_helper_modules_of_a_function_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the beginning of the hash of the text that it was proved with."""
+    candidate = CandidateInfo(name="f", sha256="0" * 64)
+    helpers = {"cleanroom_dates_v1": "353b2b558796" + "0" * 52}
+    verdict_view.show_verdict(Verdict(candidate=candidate, verdict=Outcome.PASS, checks=(), helpers=helpers))
+    assert "proved with cleanroom_dates_v1 353b2b558796" in capsys.readouterr().out.splitlines()
