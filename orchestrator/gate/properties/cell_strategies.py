@@ -8,6 +8,7 @@ The further out, the fewer laws a function is held to (see laws.py).
 import datetime as dt
 import decimal
 import math
+import random
 from typing import Any
 
 import pyarrow as pa
@@ -46,6 +47,16 @@ def strategy(column: DrawnColumn, circle: str) -> Cells:
     if types.is_boolean(kind):
         return _mixed(inner, st.booleans())
     return _mixed(inner, inner)
+
+
+def in_any_case(column: DrawnColumn, chance: random.Random) -> list[str]:
+    """Cells with each kind of blanks in each place, which are not left to chance: no slip is more common."""
+    texts = [
+        value for value in column.values if isinstance(value, str) and value.strip() and not value.startswith(MARK)
+    ]
+    if not is_text(column.kind) or not texts:
+        return []
+    return [edits.blanked(chance.choice(texts).strip(), number) for number in range(edits.WAYS_OF_BLANKS)]
 
 
 def _mixed(inner: Cells, outer: Cells) -> Cells:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 BLANKS = (" ", "  ", "\t", "   ")
+WAYS_OF_BLANKS = 3 * len(BLANKS)
 _RUN = re.compile(r"\d+")
 _YEAR = re.compile("(?:19|20)[0-9]{2}")
 _YEAR_FIRST = re.compile(r"\d{4}([-/.])\d{1,2}\1\d{1,2}(?!\d)")

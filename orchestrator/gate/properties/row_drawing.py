@@ -54,7 +54,7 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
 
-    from orchestrator.gate.properties.cell_strategies import strategy
+    from orchestrator.gate.properties.cell_strategies import in_any_case, strategy
 
     row = st.tuples(*(strategy(column, circle) for column in columns.values()))
     drawn: list[tuple[Any, ...]] = []
@@ -72,8 +72,12 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
         drawn.extend(rows if drawn else rows[:1])  # the first example repeats the simplest row
 
     collect()
-    different = [list({repr(cell): cell for cell in cells}.values()) for cells in zip(*drawn, strict=True)]
-    return {name: cells[:count] for name, cells in zip(columns, different, strict=True)}
+    chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+    found: dict[str, list[Any]] = {}
+    for (name, column), cells in zip(columns.items(), zip(*drawn, strict=True), strict=True):
+        sure = in_any_case(column, chance) if circle == CIRCLES[0] else []
+        found[name] = list({repr(cell): cell for cell in (*sure, *cells)}.values())[:count]
+    return found
 
 
 def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chance: random.Random) -> pa.Table:
