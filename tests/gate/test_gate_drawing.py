@@ -31,6 +31,18 @@ def test_one_seed_draws_one_table(sample: Sample) -> None:
     assert set(first["odd"].column("city").to_pylist()) <= set(sample.working.column("city").to_pylist())
 
 
+def test_a_process_with_other_modules_draws_the_same() -> None:
+    """The seed alone decides, so that a recorded run can be judged again by another command."""
+    lines = "import pyarrow as pa\nfrom orchestrator.gate.properties.row_drawing import draw\n"
+    table = "pa.table({'a': ['x1', 'y 2'], 'n': [1, 70], 'x': [0.5, 2.25]})"
+    lines += f"drawn = draw({table}, ['a', 'n', 'x'], 60, 7)\n"
+    lines += "print({circle: rows.to_pydict() for circle, rows in drawn.items()})"
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", lines], cwd=root, capture_output=True, text=True, check=True)
+    drawn = draw(pa.table({"a": ["x1", "y 2"], "n": [1, 70], "x": [0.5, 2.25]}), ["a", "n", "x"], 60, 7)
+    assert done.stdout.strip() == str({circle: rows.to_pydict() for circle, rows in drawn.items()})
+
+
 def test_drawing_leaves_no_files(tmp_path: Path) -> None:
     """Hypothesis keeps files of its own; none of them lands where the user stands."""
     lines = "import pyarrow as pa\nfrom orchestrator.gate.properties.row_drawing import draw\n"

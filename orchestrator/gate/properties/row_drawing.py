@@ -61,6 +61,7 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
 
     @seeded(seed)
     @settings(
+        backend=_backend(),
         max_examples=1 + math.ceil(TRIES * count / AT_ONCE),
         database=None,
         deadline=None,
@@ -92,6 +93,22 @@ def _rows(sample: pa.Table, drawn: Mapping[str, Sequence[Any]], count: int, chan
         column = pa.chunked_array([pa.array(values, old.type)])
         table = table.set_column(table.column_names.index(name), pa.field(name, old.type), column)
     return table.combine_chunks()
+
+
+@cache
+def _backend() -> str:
+    """Hypothesis' way of drawing, without the constants of modules of a checkout that are loaded just now.
+
+    With them one seed would draw other cells in a process that has imported more.
+    """
+    from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+
+    class WithoutConstants(HypothesisProvider):
+        def _maybe_draw_constant(self, *_: Any, **__: Any) -> None:
+            return None
+
+    AVAILABLE_PROVIDERS["cleanroom"] = WithoutConstants
+    return "cleanroom"
 
 
 @cache
