@@ -41,7 +41,10 @@ def cell_of(value: Any) -> str | None:
         return None
     if type(value) is str and not value.startswith(MARK):
         return value
-    return MARK + _dumps(value)
+    try:
+        return MARK + _dumps(value)
+    except ValueError as error:
+        raise ValueError("it holds NaN, or a number beyond 1.8e308") from error
 
 
 def value_of(cell: str | None) -> Any:

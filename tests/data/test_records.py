@@ -16,6 +16,7 @@ from orchestrator.data.record_rows import RecordDataset, aligned, as_rows
 from orchestrator.data.records import (
     MARK,
     LinesReader,
+    cell_of,
     from_table,
     is_records,
     kind_of,
@@ -130,3 +131,10 @@ def test_cleaned_records_become_rows_again() -> None:
     made = as_rows(before, after, source)
     assert made.to_pylist() == [{"s": "a", "n": 1, "new": 2}, {"s": "b", "n": None, "new": None}]
     assert made.schema.types == [pa.string(), pa.int32(), pa.int64()]
+
+
+@pytest.mark.parametrize("number", ["1e400", "NaN", "-Infinity"])
+def test_what_is_no_number_of_json_is_said_in_words(number: str) -> None:
+    """Also deep inside: Python reads such numbers, and JSON has none."""
+    with pytest.raises(ValueError, match="it holds NaN, or a number beyond"):
+        cell_of([{"a": json.loads(number)}])

@@ -486,7 +486,7 @@ def test_functions_of_records_and_texts_come_out_as_from_the_sandbox(
 ) -> None:
     """Nested values, new and dropped keys, untouched lines: the same bytes as `cleanroom apply` writes."""
     source = tmp_path / name
-    source.write_bytes(TEXTS[name].encode())
+    source.write_bytes(TEXTS[name].replace("1e400", "12").encode())  # which no record can hold
     columns = open_dataset(source).columns
     text = promote(Contract(shape=Shape.TEXT, modifies=columns), strip=STRIP_TEXT)
     adds, drops = ("new",) if "a" in columns else (), ("m",) if "m" in columns else ()

@@ -45,7 +45,7 @@ def test_the_command_prints_measures_and_issues(messy: Path) -> None:
     shown = CliRunner().invoke(app, ["analyze", str(messy)])
     assert shown.exit_code == 0
     assert "40 rows, 2 columns" in shown.output
-    assert "city" in shown.output.split("issues, found by builtin")[1]
+    assert "city" in shown.output.split("1 issue, found by builtin")[1]
     told = json.loads(CliRunner().invoke(app, ["analyze", str(messy), "--json"]).stdout)
     assert told["issues"][0]["columns"] == ["city"]
 
