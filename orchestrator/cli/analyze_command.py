@@ -8,6 +8,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
+from orchestrator.core.wording import plural
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
@@ -110,8 +111,8 @@ def _show(found: "DatasetAnalysis") -> None:
         table.add_row(escape(plain(column.name)), f"{most}{column.distinct:,}", *cells)
     console.print(table)
     seen = "all rows" if found.seen_rows == found.rows else f"{found.seen_rows:,} rows"
-    things = "issue" if len(found.issues) == 1 else "issues"
-    console.print(f"\n[bold]{len(found.issues)}[/] {things}, found by {escape(plain(found.proposer))} in {seen}")
+    issues = f"[bold]{len(found.issues)}[/] {plural(len(found.issues), 'issue')}"
+    console.print(f"\n{issues}, found by {escape(plain(found.proposer))} in {seen}")
     for issue in found.issues:
         said = all(column in issue.description for column in issue.columns)
         where = "" if said else f"[dim]{escape(plain(', '.join(issue.columns)))}:[/] "

@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
+from orchestrator.core.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +34,8 @@ def show_check(report: "CheckReport", unrecorded: str = "") -> None:
     rows += f"{report.rows:,} rows"
     bad = sum(one.state != "valid" for one in report.functions)
     of = len(report.functions)
-    count = f"{of} function{'' if of == 1 else 's'}"
-    out.print(f"{_state(report.state)} {escape(plain(report.data))}: {rows}, {count}, {bad} not valid")
+    functions = f"{of} {plural(of, 'function')}"
+    out.print(f"{_state(report.state)} {escape(plain(report.data))}: {rows}, {functions}, {bad} not valid")
     if unrecorded:
         out.print(f"[yellow]note:[/] {escape(plain(unrecorded))}")
     show_weakened(report.weakened)

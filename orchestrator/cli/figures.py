@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.core.wording import plural
+
 if TYPE_CHECKING:
     from orchestrator.core.exchanges import TokenUsage
 
@@ -17,7 +19,7 @@ def usage_text(usage: "TokenUsage") -> str:
         price = "" if usage.cached_usd is None else f" for ${usage.cached_usd:.4f}"
         tokens += f" ({usage.cached_tokens:,} cached{price})"
     money = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    return f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}, {tokens}, {money}"
+    return f"{usage.calls:,} {plural(usage.calls, 'call')}, {tokens}, {money}"
 
 
 def budget_text(configuration: Mapping[str, Any]) -> str:

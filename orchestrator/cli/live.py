@@ -29,6 +29,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.core.wording import plural
 from orchestrator.run.apply.step import ApplyProgress
 
 if TYPE_CHECKING:
@@ -191,6 +192,7 @@ class LiveProgress:
 
     def _applied(self, step: ApplyStep) -> None:
         cells = sum(c.changed for c in step.columns)
-        self._say(f"applied to {step.rows_in:,} rows: {cells:,} cells changed  [dim]{step.seconds:.2f} s[/]")
+        rows, changed = plural(step.rows_in, "row"), plural(cells, "cell")
+        self._say(f"applied to {step.rows_in:,} {rows}: {cells:,} {changed} changed  [dim]{step.seconds:.2f} s[/]")
         for note in step.notes:
             self._say(f"[yellow]note:[/] {escape(plain(note))}")

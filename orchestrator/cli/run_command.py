@@ -11,6 +11,7 @@ from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
+from orchestrator.core.wording import plural
 
 if TYPE_CHECKING:
     from orchestrator.run.loop.run_summary import RunSummary
@@ -242,11 +243,10 @@ def _show(summary: "RunSummary") -> None:
 
     console = stdout()
     cells = sum(summary.changed.values())
-    things = "function" if len(summary.promoted) == 1 else "functions"
-    places = "column" if len(summary.changed) == 1 else "columns"
+    functions, columns = len(summary.promoted), len(summary.changed)
     console.print(
-        f"[bold]{len(summary.promoted)}[/] {things} promoted, {summary.rejected} given up; "
-        f"[bold]{cells:,}[/] {'cell' if cells == 1 else 'cells'} changed in {len(summary.changed)} {places} "
+        f"[bold]{functions}[/] {plural(functions, 'function')} promoted, {summary.rejected} given up; "
+        f"[bold]{cells:,}[/] {plural(cells, 'cell')} changed in {columns} {plural(columns, 'column')} "
         f"[dim]({summary.status}, {summary.seconds:.1f} s)[/]"
     )
     _show_held(summary)

@@ -118,9 +118,9 @@ def places_exchanged(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def _named(tokens: Sequence[str]) -> list[tuple[str, str]]:
+def _named(words: Sequence[str]) -> list[tuple[str, str]]:
     """Each number with the word in front of it."""
-    return [(word, number) for word, number in pairwise(tokens) if number.isdigit() and not word.isdigit()]
+    return [(word, number) for word, number in pairwise(words) if number.isdigit() and not word.isdigit()]
 
 
 def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

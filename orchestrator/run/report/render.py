@@ -11,6 +11,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from orchestrator.core.steps import AnyStep
+from orchestrator.core.wording import plural
 from orchestrator.run.report.advice import commands, protection, settings, shared
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import compare, differ, joined
@@ -56,15 +57,10 @@ def environment() -> Environment:
     )
     made.filters.update(
         shown=shown, cell=cell, highlight=highlight, number=_number, share=_share, seconds=_seconds, moment=_moment,
-        megabytes=_megabytes, plural=_plural,
+        megabytes=_megabytes, plural=plural,
     )  # fmt: skip
     made.globals.update(compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar)
     return made
-
-
-def _plural(count: int, one: str, many: str = "") -> str:
-    """The word for that many things."""
-    return one if count == 1 else many or f"{one}s"
 
 
 def _loud(summary: ReportSummary) -> list[str]:
