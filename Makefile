@@ -141,7 +141,7 @@ bench-service: $(READY) setup
 EXTRAS := $(addprefix --extra ,cluster excel mcp objects postgres service telemetry)
 lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml -o requirements/runtime.lock --custom-compile-command "make lock"
-	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml $(EXTRAS) --group dev -o requirements/dev.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml $(EXTRAS) --extra documents --group dev -o requirements/dev.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml $(EXTRAS) --group build -c requirements/dev.lock -o requirements/demo.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"

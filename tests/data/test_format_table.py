@@ -80,7 +80,8 @@ def test_a_format_without_a_reader_is_a_target_only(tmp_path: Path, monkeypatch:
         open_dataset(tmp_path / "out.lines")
     assert refused.value.advice == (
         "Use CSV (.csv), TSV (.tsv), JSON Lines (.jsonl), JSON (.json), Markdown (.md), plain text (.text), "
-        "Parquet (.parquet), Excel (.xlsx), Excel 97 (.xls) or OpenDocument (.ods)."
+        "Parquet (.parquet), Excel (.xlsx), Excel 97 (.xls), OpenDocument (.ods), HTML (.html), PDF (.pdf), "
+        "Word (.docx) or EPUB (.epub)."
     )
 
 

@@ -18,6 +18,7 @@ from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv_dialect import Dialect
 from orchestrator.data.formats.csv_read import CsvDataset
 from orchestrator.data.formats.csv_write import csv_writer
+from orchestrator.data.formats.documents import DocumentDataset
 from orchestrator.data.formats.excel import ExcelDataset, excel_writer
 from orchestrator.data.formats.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
@@ -67,6 +68,12 @@ def _workbook(kind: str, title: str) -> Format:
     return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx")
 
 
+def _document(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
+    """A kind of document; what is written is the Markdown of all."""
+    read = partial(DocumentDataset, kind=kind)
+    return Format(title, suffixes, read, prose_writer, streams=True, written=".md")
+
+
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
@@ -78,6 +85,10 @@ FORMATS = {
     "xlsx": _workbook("xlsx", "Excel"),
     "xls": _workbook("xls", "Excel 97"),
     "ods": _workbook("ods", "OpenDocument"),
+    "html": _document("html", "HTML", (".html", ".htm", ".xhtml")),
+    "pdf": _document("pdf", "PDF", (".pdf",)),
+    "docx": _document("docx", "Word", (".docx",)),
+    "epub": _document("epub", "EPUB", (".epub",)),
 }
 
 

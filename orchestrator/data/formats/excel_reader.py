@@ -8,7 +8,6 @@ has the number of each row in the sheet), `SUMMARY` or `FAULT`.
 import io
 import json
 import os
-import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, BinaryIO
@@ -20,12 +19,12 @@ from orchestrator.data.arrow_without_pandas import defer_pandas
 from orchestrator.data.formats.excel_edit import EditRefused, edited
 from orchestrator.data.formats.sheet_scan import SheetCell, SheetScan, letters
 from orchestrator.data.formats.sheet_values import SheetDates, iso_text, number_text
+from orchestrator.data.formats.zip_sizes import ENCRYPTED, disproportion
 from orchestrator.data.hostile.plain import write_plain
 
 ENTRY = "orchestrator.data.formats.excel_reader:rows"
 HEADER, TABLE, SUMMARY, FAULT, BLOCK = b"H", b"T", b"S", b"F", b"B"
 MAX_COLUMNS = 2_000
-MAX_RATIO, FREE_BYTES = 200, 64 * 2**20
 _FILE = 4
 _PART_ROWS = 4_000
 _PART_BYTES = 8 * 2**20
@@ -103,17 +102,11 @@ def _read(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
 
 
 def _check_sizes(file: BinaryIO) -> None:
-    """The sizes that the zip names; its reader takes no more than these of any part."""
-    size = file.seek(0, 2)
-    file.seek(0)
-    with zipfile.ZipFile(file) as archive:
-        entries = archive.infolist()
-    unpacked = sum(entry.file_size for entry in entries)
-    if unpacked > max(FREE_BYTES, MAX_RATIO * size):
-        raise _Broken(f"has {size:,} bytes and unpacks to {unpacked:,}", "Check where it comes from.")
-    if any(entry.flag_bits & 1 for entry in entries):
-        raise _Broken("is encrypted", "Save it without a password.")
-    file.seek(0)
+    wrong = disproportion(file)
+    if wrong == ENCRYPTED:
+        raise _Broken(wrong, "Save it without a password.")
+    if wrong:
+        raise _Broken(wrong, "Check where it comes from.")
 
 
 def _chosen(names: list[str], wanted: str | None) -> str:
