@@ -22,9 +22,9 @@ from orchestrator.core.baseline import Baseline
 from orchestrator.data.baseline_counts import count_baseline
 from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import open_dataset
-from orchestrator.run.apply.contract import CheckedBatch
-from orchestrator.run.check.check_report import DriftFinding
-from orchestrator.run.check.drifting import ERROR, SeenRows, comparisons, drifts
+from orchestrator.run.rows.contract import CheckedBatch
+from orchestrator.run.rows.drift_finding import DriftFinding
+from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts
 from tests.support.shared_data import DATA
 
 PROVED = 3_000

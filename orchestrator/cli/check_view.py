@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.registry.check_store import RecordedCheck
-    from orchestrator.run.check.check_report import CheckReport, DriftFinding
+    from orchestrator.run.check.check_report import CheckReport
+    from orchestrator.run.rows.drift_finding import DriftFinding
 
 _COLOURS = {"valid": "green", "stale": "yellow", "broken": "red"}
 

@@ -19,9 +19,10 @@ from orchestrator.gate.judge.entry import ENTRY as JUDGE
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.check_store import checks_in
 from orchestrator.registry.functions import functions_in
-from orchestrator.run.check.check_report import CheckReport, DriftKind, ProofState, refuse_invalid
+from orchestrator.run.check.check_report import CheckReport, ProofState, refuse_invalid
 from orchestrator.run.check.proof_check import check_proofs
 from orchestrator.run.check.recorded import record
+from orchestrator.run.rows.drift_finding import DriftKind
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
 from orchestrator.run.verify.verify import Verification

@@ -5,7 +5,7 @@ from math import comb, inf
 import pytest
 
 from benchmarks.drift import alarms, generated, power
-from orchestrator.run.check.share_ratio import share_ratio
+from orchestrator.run.rows.share_ratio import share_ratio
 
 
 def test_the_limits_are_those_of_the_binomial() -> None:

@@ -31,7 +31,6 @@ from orchestrator.data.text import visible_text
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
-from orchestrator.run.apply.contract import Expected
 from orchestrator.run.apply.data_drift import DataDriftMeter
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
@@ -41,6 +40,7 @@ from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.stored_schema import stored_schema
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
+from orchestrator.run.rows.contract import Expected
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # more rows than these are no exception, but the rule

@@ -26,8 +26,8 @@ from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
-from orchestrator.run.apply.contract import CheckedBatch
 from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.rows.contract import CheckedBatch
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on
 MAX_SHOWN = 3

@@ -17,7 +17,7 @@ from orchestrator.data.cells import differing
 from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
-    from orchestrator.run.apply.contract import CheckedBatch
+    from orchestrator.run.rows.contract import CheckedBatch
 
 OnMade = Callable[[int, "tuple[CheckedBatch, ...]"], None]
 """Receives the number of a function and what it made of a batch, in one or several pieces."""

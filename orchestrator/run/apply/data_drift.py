@@ -1,6 +1,6 @@
 """Says where the data is unlike the rows on which functions were proved. Called by `apply`, while it applies.
 
-The same comparisons as `cleanroom check` makes (`run.check.drifting`), of what functions are given: patterns,
+The same comparisons as `cleanroom check` makes (`run.rows.drifting`), of what functions are given: patterns,
 categories, missing cells. To look at every batch would cost more than it tells: looked at are the first one, the
 second, the fourth, the eighth and so on. Nothing is stopped for it; that is what `DriftGuard` is for.
 """
@@ -12,8 +12,8 @@ import numpy as np
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.run.apply.bisect import Cleaned
-from orchestrator.run.check.check_report import DriftKind
-from orchestrator.run.check.drifting import ERROR, SeenRows, comparisons, drifts
+from orchestrator.run.rows.drift_finding import DriftKind
+from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts
 
 _GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
 

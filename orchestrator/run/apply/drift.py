@@ -19,7 +19,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.effect_counts import count_effects, unflagged
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned
-from orchestrator.run.apply.contract import CheckedBatch
+from orchestrator.run.rows.contract import CheckedBatch
 
 MAX_SHOWN = 3
 _Z = 3.09  # one-sided 99.9 %

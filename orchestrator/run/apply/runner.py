@@ -19,7 +19,7 @@ from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.records import is_records, lines_of
-from orchestrator.run.apply.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
+from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
 _ENDINGS = {

@@ -1,6 +1,5 @@
 """What `cleanroom check` found, as values: printed, returned by the library, and kept in the registry without cells."""
 
-import math
 from datetime import datetime
 from enum import StrEnum
 
@@ -8,8 +7,7 @@ from pydantic import Field
 
 from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.value import Value
-
-MAX_EXAMPLES = 3
+from orchestrator.run.rows.drift_finding import DriftFinding
 
 
 class ProofState(StrEnum):
@@ -21,76 +19,6 @@ class ProofState(StrEnum):
     VALID = "valid"
     STALE = "stale"
     BROKEN = "broken"
-
-
-class DriftKind(StrEnum):
-    """What is more frequent than where the function was proved. The first four are about what it is given."""
-
-    NEW_PATTERN = "new-pattern"
-    NEW_CATEGORY = "new-category"
-    MORE_MISSING = "more-missing"
-    MORE_OF_PATTERN = "more-of-pattern"
-    MORE_UNLISTED = "more-unlisted"
-    MORE_FLAGGED = "more-flagged"
-    MORE_CHANGED = "more-changed"
-    CHANGES_PATTERN = "changes-pattern"
-    MAKES_PATTERN = "makes-pattern"
-
-
-_WORDS = {
-    DriftKind.NEW_PATTERN: "cells like {value} are new",
-    DriftKind.NEW_CATEGORY: "the value {value} is new",
-    DriftKind.MORE_MISSING: "more cells are missing or blank",
-    DriftKind.MORE_OF_PATTERN: "more cells look like {value}",
-    DriftKind.MORE_UNLISTED: "more cells look like nothing that is frequent",
-    DriftKind.MORE_FLAGGED: "its detect flags more rows",
-    DriftKind.MORE_CHANGED: "it changes more rows",
-    DriftKind.CHANGES_PATTERN: "it changes more cells like {value}",
-    DriftKind.MAKES_PATTERN: "it makes more cells like {value}",
-}
-
-
-class RowExample(Value):
-    """One cell of the new data. `row`: its number in the file, from 1."""
-
-    row: int
-    cell: str
-
-
-class DriftFinding(Value):
-    """One thing that is more frequent now. `before`, `now`: how many of how many, rows or cells of the column.
-
-    `value`: a pattern (`data.patterns`), or a value that is new. `low`, `ratio`, `high`: how many times as frequent it
-    is, with its interval; None for infinitely many. `file_rows`: how many rows of the whole file have it, where that
-    was counted.
-    """
-
-    kind: DriftKind
-    column: str = ""
-    value: str = ""
-    before: tuple[int, int]
-    now: tuple[int, int]
-    low: float
-    ratio: float | None = None
-    high: float | None = None
-    file_rows: int | None = None
-    examples: tuple[RowExample, ...] = Field(default=(), max_length=MAX_EXAMPLES)
-
-    @property
-    def said(self) -> str:
-        """One sentence without its examples."""
-        what = _WORDS[self.kind].format(value=repr(self.value))
-        where = f"{self.column[:60]!r}: " if self.column else ""
-        now, before = (f"{count:,} of {of:,} ({count / max(of, 1):.2%})" for count, of in (self.now, self.before))
-        whole = "" if self.file_rows is None else f", {self.file_rows:,} rows of the file"
-        times = f"at least {_short(self.low)} times as many"
-        return f"{where}{what}: {now}{whole}, and {before} where it was proved; {times}"
-
-    @property
-    def without_cells(self) -> "DriftFinding":
-        """Fit to be kept where the data is not."""
-        value = "" if self.kind is DriftKind.NEW_CATEGORY else self.value
-        return self.model_copy(update={"examples": (), "value": value})
 
 
 class CheckedFunction(Value):
@@ -167,14 +95,5 @@ def refuse_invalid(report: CheckReport) -> None:
         )
 
 
-def finite(value: float) -> float | None:
-    """A number that JSON has, or None for an infinite one."""
-    return value if math.isfinite(value) else None
-
-
 def worst(states: list[ProofState]) -> ProofState:
     return max(states, key=list(ProofState).index, default=ProofState.VALID)
-
-
-def _short(value: float) -> str:
-    return f"{value:.1f}" if value < 100 else f"{value:,.0f}"

@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.baseline_counts import kind_names
 from orchestrator.data.formats import Dataset
-from orchestrator.run.apply.contract import Expected
-from orchestrator.run.check.check_report import CheckedFunction, DriftFinding, DriftKind
+from orchestrator.run.check.check_report import CheckedFunction
+from orchestrator.run.rows.contract import Expected
+from orchestrator.run.rows.drift_finding import DriftFinding, DriftKind
 
 _COUNTED = frozenset({DriftKind.NEW_PATTERN, DriftKind.MORE_OF_PATTERN})
 

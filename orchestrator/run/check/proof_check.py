@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -28,11 +28,14 @@ from orchestrator.run.apply.column_match import ColumnMatch, match_columns, plac
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import works_on_records
-from orchestrator.run.check.check_report import CheckedFunction, CheckReport, DriftFinding, ProofState, worst
-from orchestrator.run.check.drifting import ERROR, SeenRows, comparisons, drifts, too_few
+from orchestrator.run.check.check_report import CheckedFunction, CheckReport, ProofState, worst
 from orchestrator.run.check.file_rows import counted_in_file
+from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts, too_few
 from orchestrator.run.services import Services
 from orchestrator.run.verify.stored import verdict_again
+
+if TYPE_CHECKING:
+    from orchestrator.run.rows.drift_finding import DriftFinding
 
 JUDGED_ROWS = 3_000
 _CLAIM = "effective"

@@ -1,4 +1,4 @@
-"""What the host demands of a cleaned batch before a row of it is written. For `bisect` and `apply`.
+"""What the host demands of a cleaned batch before a row of it is written. For `apply` and `check`.
 
 A function was proved once; here every batch must still keep its contract: rows stay unless it may drop them, nothing
 appears, moves or vanishes undeclared, and columns that it does not declare come back exactly as they went in.

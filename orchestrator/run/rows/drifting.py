@@ -21,9 +21,9 @@ from orchestrator.data.baseline_counts import category_names, kind_names
 from orchestrator.data.cells import as_text
 from orchestrator.data.effect_counts import empty
 from orchestrator.data.text import visible_text
-from orchestrator.run.apply.contract import CheckedBatch
-from orchestrator.run.check.check_report import MAX_EXAMPLES, DriftFinding, DriftKind, RowExample, finite
-from orchestrator.run.check.share_ratio import share_ratio
+from orchestrator.run.rows.contract import CheckedBatch
+from orchestrator.run.rows.drift_finding import MAX_EXAMPLES, DriftFinding, DriftKind, RowExample, finite
+from orchestrator.run.rows.share_ratio import share_ratio
 
 ERROR = 0.005
 ROOM = 2.0
