@@ -60,7 +60,9 @@ class Cleanroom(HeldServices):
     `model`: "builtin" (the default), the LiteLLM name of a model, a ModelChoice, which also names models for further
     roles and a budget, or any object with `generate(messages) -> str`, where messages are dicts with the keys role and
     content. `privacy` and `header` as in `ModelChoice`, which says them itself. `policy`: a YAML file or a Policy.
-    Raises UsageError at once; EngineUnavailable, ImageMissing or PostureError where the machine is not ready for a job.
+    `cluster`: whose workers verify, apply and check: "local:2", or "tls://HOST:PORT" with the client's certificates in
+    the folder `tls`; runs are this machine's. Raises UsageError at once; EngineUnavailable, ImageMissing or
+    PostureError where the machine is not ready for a job.
     """
 
     def run(
@@ -111,7 +113,7 @@ class Cleanroom(HeldServices):
             model_choice.check_shape(self._model, request.shape)
         opened = request.check()
         model_choice.check_header(self._shown, opened.dataset)
-        services = self._services(self._policy)
+        services = self._services(self._policy, here=True)
         proposer = self._proposer(services, opened.dataset.sha256)
         callbacks = Callbacks()
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=self._recorded())
@@ -151,7 +153,7 @@ class Cleanroom(HeldServices):
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
-        request, opened, services = past.request(place, raised), past.open(), self._services(past.policy)
+        request, opened, services = past.request(place, raised), past.open(), self._services(past.policy, here=True)
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
@@ -178,7 +180,7 @@ class Cleanroom(HeldServices):
         check_rules(self._policy, opened.dataset.columns)
         data_sha256 = opened.dataset.sha256
         choice = model_choice.unrecorded_choice(past, api_base=api_base, budget=budget, own=self._shown)
-        services = self._services(self._policy)
+        services = self._services(self._policy, here=True)
         if isinstance(self._model, ModelChoice):
             model = choice.settled().model_dump(mode="json")
             proposer = bootstrap.proposer(choice, self._policy, data_sha256=data_sha256, services=services)

@@ -17,6 +17,7 @@ from orchestrator.data.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
 from orchestrator.run.loop.context import OnHold
 from orchestrator.run.verify.candidate_files import read
+from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
 Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
@@ -109,6 +110,19 @@ def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:
     if isinstance(given, Policy):
         return given.model_copy(update={"strict": True}) if strict else given
     return read_policy(None if given is None else path_of(given, "policy"), strict=strict)
+
+
+def cluster_of(cluster: str | None, tls: Path | None) -> ClusterAddress | None:
+    """The cluster; None where this machine shall do the work."""
+    if cluster is None:
+        if tls is not None:
+            raise UsageError(
+                "Argument 'tls' is for 'cluster'.", advice='Name the scheduler: cluster="tls://HOST:PORT".'
+            )
+        return None
+    if not isinstance(cluster, str):
+        raise UsageError(f"Invalid argument 'cluster': {cluster!r:.60}.", advice='Give "local:2" or "tls://HOST:PORT".')
+    return read_address(cluster, tls)
 
 
 def shape_of(given: Shape | str) -> Shape:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap
-from orchestrator.api_arguments import Privacy, check_model, policy_of, privacy_of
+from orchestrator.api_arguments import Privacy, check_model, cluster_of, path_of, policy_of, privacy_of
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
@@ -14,6 +14,7 @@ from orchestrator.run.services import Services
 
 if TYPE_CHECKING:
     from orchestrator.propose.llm.custom_chat import GeneratesText
+    from orchestrator.scale.cluster_address import ClusterAddress
 
 
 class HeldServices:
@@ -28,6 +29,8 @@ class HeldServices:
         header: Literal["check", "names"] = "check",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
+        cluster: str | None = None,
+        tls: Path | str | None = None,
     ) -> None:
         if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw" or header != "check"):
             raise UsageError("A ModelChoice says itself where the model is and what it may see.")
@@ -40,8 +43,9 @@ class HeldServices:
         self._privacy = privacy_of(privacy)
         self._header = header
         self._policy = policy_of(policy, strict=strict)
+        self._cluster = cluster_of(cluster, None if tls is None else path_of(tls, "tls"))
         self._stack = ExitStack()
-        self._opened: list[Services] = []
+        self._opened: list[tuple[ClusterAddress | None, Services]] = []
 
     def close(self) -> None:
         """Destroy every container. Idempotent; the next job would make new ones."""
@@ -54,12 +58,17 @@ class HeldServices:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _services(self, policy: Policy) -> Services:
-        """Those under the policy; an earlier run may have been begun under another one than the rest here."""
-        services = next((services for services in self._opened if services.policy == policy), None)
+    def _services(self, policy: Policy, *, here: bool = False) -> Services:
+        """Those under the policy; an earlier run may have been begun under another one than the rest here.
+
+        `here`: on this machine, also where there is a cluster.
+        """
+        place = None if here else self._cluster
+        found = (services for where, services in self._opened if where == place and services.policy == policy)
+        services = next(found, None)
         if services is None:
-            services = self._stack.enter_context(bootstrap.sandboxed(policy))
-            self._opened.append(services)
+            services = self._stack.enter_context(bootstrap.sandboxed(policy, cluster=place))
+            self._opened.append((place, services))
         return services
 
     def _proposer(self, services: Services, data_sha256: str) -> Proposer:

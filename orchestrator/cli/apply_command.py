@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
-from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,24 +69,8 @@ def apply(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster",
-            help="Run the functions on workers: local:N starts N here, tls://HOST:PORT uses a scheduler.",
-            show_default=False,
-            rich_help_panel=options.SANDBOX,
-        ),
-    ] = None,
-    tls: Annotated[
-        Path | None,
-        typer.Option(
-            "--tls",
-            help="The client's folder of `cleanroom cluster certs`, for a scheduler.",
-            show_default=False,
-            rich_help_panel=options.SANDBOX,
-        ),
-    ] = None,
+    cluster: options.Cluster = None,
+    tls: options.Tls = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     lineage: Annotated[
@@ -104,15 +88,7 @@ def apply(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
 
-    if require_valid and cluster is not None:
-        raise UsageError(
-            "--require-valid checks on this machine, not on a cluster.", advice="Use `cleanroom check` first."
-        )
-    workers = None
-    if cluster is not None:
-        from orchestrator.scale.cluster_address import read_address
-
-        workers = read_address(cluster, tls)
+    workers = cluster_of(cluster, tls)
     columns = read_map(column_map or [])
     source, target = location(data), location(output)
     rest = None if quarantine is None else location(quarantine)

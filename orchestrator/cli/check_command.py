@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
@@ -49,6 +50,8 @@ def check(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    cluster: options.Cluster = None,
+    tls: options.Tls = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
@@ -76,6 +79,7 @@ def check(
     from orchestrator.data.policy_file import read_policy
     from orchestrator.registry.functions import functions_in
 
+    workers = cluster_of(cluster, tls)
     columns = read_map(column_map or [])
     place = location(data)
     if isinstance(place, Path):
@@ -92,7 +96,7 @@ def check(
         show_columns(dataset, promoted, columns, refuse=False)
         return dataset
 
-    with bootstrap.sandboxed_while(opened, rules, verdicts=len(promoted)) as (services, dataset):
+    with bootstrap.sandboxed_while(opened, rules, verdicts=len(promoted), cluster=workers) as (services, dataset):
         from orchestrator.run.check.proof_check import check_proofs
         from orchestrator.run.check.recorded import record
 

@@ -231,6 +231,24 @@ Checks = Annotated[
         rich_help_panel=SANDBOX,
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        help="Run functions on workers: local:N starts N here, tls://HOST:PORT uses a scheduler.",
+        show_default=False,
+        rich_help_panel=SANDBOX,
+    ),
+]
+Tls = Annotated[
+    Path | None,
+    typer.Option(
+        "--tls",
+        help="The client's folder of `cleanroom cluster certs`, for a scheduler.",
+        show_default=False,
+        rich_help_panel=SANDBOX,
+    ),
+]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
 

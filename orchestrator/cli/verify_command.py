@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.console import echo_json, say_held, say_reading
 from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.signing_key import check_signing_key
@@ -79,6 +80,8 @@ def verify(
         Path | None,
         typer.Option("--output", "-o", help="Keep what the function made of the data.", rich_help_panel=options.OUTPUT),
     ] = None,
+    cluster: options.Cluster = None,
+    tls: options.Tls = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     telemetry: options.Telemetry = None,
@@ -106,6 +109,7 @@ def verify(
     from orchestrator.data.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
 
+    workers = cluster_of(cluster, tls)
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
@@ -140,7 +144,10 @@ def verify(
         return opened
 
     count = len(named.sources)
-    with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=count) as (services, opened):
+    with bootstrap.sandboxed_while(check, rules, checks, light=light, verdicts=count, cluster=workers) as (
+        services,
+        opened,
+    ):
         _say_again(named.again)
         say_reading(opened.dataset)
         judged = _show(opened.run(services), many=count > 1, as_json=as_json)

@@ -85,7 +85,9 @@ class CandidateError(CleanroomError):
 
 
 class SandboxError(CleanroomError):
-    """The infrastructure failed; says nothing about the candidate."""
+    """The infrastructure failed; says nothing about the candidate. `worker`: of a cluster, where it did."""
+
+    worker: str = ""
 
 
 class EngineUnavailable(SandboxError):

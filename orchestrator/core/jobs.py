@@ -145,13 +145,15 @@ class Program:
 class Job:
     """All that one container is given. `programs` has one entry for a candidate, several for a promoted pipeline.
 
-    `not_on`: the worker of a cluster that shall not run it, because it took the first look at what is looked at again.
+    `not_on`: the worker of a cluster that shall not run it, because it took the first look at what is looked at again;
+    `on`: the one that shall, as long as it is there, because what it costs is compared with a job that ran there.
     """
 
     programs: tuple[Program, ...]
     children: tuple[Child, ...]
     environment: GuestEnvironment = GuestEnvironment.FIRST
     not_on: str = ""
+    on: str = ""
 
     @property
     def values(self) -> Literal["arrow", "json"]:

@@ -98,7 +98,7 @@ class Execution:
     def control(self, job: Job, children: Sequence[Child], builder: VerdictBuilder) -> tuple[ChildResult, ...]:
         """What the control function needs for some of a job's children."""
         try:
-            return self._sandbox.run(control.job(job, children)).children
+            return self._sandbox.run(replace(control.job(job, children), on=builder.worker)).children
         except SandboxError as error:
             raise VerdictDecided(_broken(_check_of(builder), error)) from None
 
@@ -138,6 +138,7 @@ class Execution:
 
     def _run_job(self, job: Job, builder: VerdictBuilder, among_promoted: bool) -> tuple[ChildResult, ...]:
         error = SandboxError("the sandbox was never asked")
+        job = job if among_promoted else builder.placed(job)
         for _ in range(self._policy.gate.infra_retries + 1):
             try:
                 result = (self._promoted_session if among_promoted else self._sandbox).run(job)
@@ -149,7 +150,7 @@ class Execution:
                 builder.ran(job, result, own=not among_promoted)
                 return result.children
         check = _check_of(builder)
-        if error.temporary and not among_promoted and self._canary_passes():
+        if error.temporary and not among_promoted and self._canary_passes(error.worker):
             raise VerdictDecided(
                 failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions")
             )
@@ -162,7 +163,7 @@ class Execution:
     def _share(self, builder: VerdictBuilder) -> float:
         """The processor time that an endless loop gets now, by its wall time."""
         try:
-            (result,) = self._sandbox.run(starvation.loop()).children
+            (result,) = self._sandbox.run(replace(starvation.loop(), on=builder.worker)).children
         except SandboxError as error:
             raise VerdictDecided(_broken(_check_of(builder), error)) from None
         return result.cpu_s / result.wall_s if result.wall_s else 0.0
@@ -190,11 +191,11 @@ class Execution:
             builder.spent("judge_s", started)
         return checks, answer, blobs
 
-    def _canary_passes(self) -> bool:
-        """Whether a harmless function passes every check of the first container."""
+    def _canary_passes(self, worker: str = "") -> bool:
+        """Whether a harmless function passes every check of the first container. `worker`: of a cluster, to ask."""
         stage = canary.stage(self._policy)
         try:
-            children = self._sandbox.run(stage.job).children
+            children = self._sandbox.run(replace(stage.job, on=worker)).children
             request = JudgeRequest(candidate=canary.CANDIDATE, policy=self._policy.gate).packed([(stage, children)])
             answer, _ = unpack(self._disposable.call(request))
             checks = _CHECKS.validate_python(answer.get("checks"))

@@ -8,10 +8,11 @@ check, a `hold` without a concern or a concern without a `hold`, no result.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Candidate, source_hash
-from orchestrator.core.jobs import Job, JobResult, SandboxInfo
+from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, SandboxInfo
 from orchestrator.core.verdict import (
     CandidateInfo,
     CheckResult,
@@ -35,7 +36,10 @@ OnCheck = Callable[[CheckResult], None]
 
 
 class VerdictBuilder:
-    """Check results as they become known, times and usage; in the end the verdict."""
+    """Check results as they become known, times and usage; in the end the verdict.
+
+    `worker`: of a cluster, that ran the last job.
+    """
 
     def __init__(self, source: str, on_check: OnCheck | None, weakened: Sequence[str] = ()) -> None:
         self._started = time.perf_counter()
@@ -50,6 +54,8 @@ class VerdictBuilder:
         self._cpu_s = 0.0
         self._peak_bytes = 0
         self._inputs_sha256: tuple[str, ...] = ()
+        self._workers: dict[GuestEnvironment, str] = {}
+        self.worker = ""
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
@@ -70,10 +76,21 @@ class VerdictBuilder:
             seeds = (*self._info.hash_seeds, *result.info.hash_seeds)
             self._info = result.info.model_copy(update={"hash_seeds": seeds})
             self._inputs_sha256 += (job.inputs_sha256,)
+            self._workers[job.environment.full] = result.worker
+        self.worker = result.worker
         self._seconds["wait_s"] += result.wait_s
         self._seconds["sandbox_s"] += result.sandbox_s
         self._cpu_s += sum(child.cpu_s for child in result.children)
         self._peak_bytes = max([self._peak_bytes, *(child.peak_bytes for child in result.children)])
+
+    def placed(self, job: Job) -> Job:
+        """A job of the candidate's own for the worker of a cluster that ran the others of its environment.
+
+        What it costs can then be compared. The second look is another worker's than the first.
+        """
+        own = job.environment.full
+        first = self._workers.get(GuestEnvironment.FIRST, "") if own is GuestEnvironment.CONFIRM else ""
+        return replace(job, on=self._workers.get(own, ""), not_on=first)
 
     def leave_out(self, scope: Scope) -> None:
         """Skip the checks that do not apply, each with its reason. No other check can be skipped and still pass."""

@@ -14,7 +14,7 @@ from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.policy import Policy
 from orchestrator.scale.dask_worker import end_session
 from orchestrator.scale.task_frames import Task, release, write_task
-from orchestrator.scale.task_sender import TaskSender
+from orchestrator.scale.task_sender import Placement, TaskSender
 
 _MARGIN_S = 30.0  # for a container to start in
 
@@ -50,7 +50,8 @@ class ClusterSandbox:
         frame = write_task(Task(job, self._container, session, self._strict), self._release)
         longest = min(sum(child.limits.wall_s for child in job.children), self._container.lifetime_s)
         late_s = 2 * longest + _MARGIN_S  # another job may be before it
-        return self._sender.send(frame, len(job.children), late_s, job.not_on, lambda: waiting.over or self._closed)
+        place = Placement(not_on=job.not_on, on=job.on)
+        return self._sender.send(frame, len(job.children), late_s, place, lambda: waiting.over or self._closed)
 
     def close(self) -> None:
         """Give up what is under way, and have the workers destroy their containers of it. Idempotent."""

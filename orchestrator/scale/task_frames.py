@@ -194,7 +194,11 @@ def read_answer(frame: bytes, task: str, children: int) -> JobResult:
     if header.task != task:
         raise SandboxError("A worker answered another task than it was given.")
     if header.error is not None:
-        header.error.checked()
+        try:
+            header.error.checked()
+        except SandboxError as error:
+            error.worker = header.worker
+            raise
     if not len(bodies) == len(header.children) == children or header.sha256 != _content_hash(bodies):
         raise SandboxError("A worker's answer is not what its hash says.")
     results = tuple(

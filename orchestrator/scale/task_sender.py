@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from distributed import Client, Future
 
@@ -27,12 +28,19 @@ _RPC_S = 10.0
 _TOO_LATE = 4  # times the time after which a second worker is asked
 
 
+class Placement(NamedTuple):
+    """Which worker shall not run a task (""; any may), and which shall, as long as it is there."""
+
+    not_on: str = ""
+    on: str = ""
+
+
 @dataclass
 class _Sending:
     """One task under way: its futures, and the workers that each of them may run on (empty: any)."""
 
     frame: bytes
-    not_on: str
+    place: Placement
     changed: threading.Event = field(default_factory=threading.Event)
     under_way: dict[Future[bytes], frozenset[str]] = field(default_factory=dict)
     sent: int = 0
@@ -53,12 +61,14 @@ class TaskSender:
         self._lock = threading.Lock()
         self._seen: tuple[float, frozenset[str]] = (0.0, frozenset())
 
-    def send(self, frame: bytes, children: int, late_s: float, not_on: str, stopped: Callable[[], bool]) -> JobResult:
+    def send(
+        self, frame: bytes, children: int, late_s: float, place: Placement, stopped: Callable[[], bool]
+    ) -> JobResult:
         """The task's one answer. Raises the error that it carries, and SandboxError where none can come.
 
         `late_s`: after so long a second worker is asked. `stopped`: whether nobody waits for it any more.
         """
-        sending = _Sending(frame, not_on)
+        sending = _Sending(frame, place)
         began = time.monotonic()
         try:
             while True:
@@ -118,23 +128,25 @@ class TaskSender:
         if waited > _TOO_LATE * late_s:
             raise SandboxError(f"No worker answered within {waited:.0f} s.", advice="See what holds the workers up.")
         if not sending.under_way:
-            self._submit(sending, self._allowed(workers, sending.not_on, waited))
+            self._submit(sending, self._allowed(workers, sending.place, waited))
         elif len(sending.under_way) == 1 and waited > late_s:
             busy = self._at_work(next(iter(sending.under_way)))
-            if others := workers - busy - {sending.not_on}:
+            if others := workers - busy - {sending.place.not_on}:
                 self._submit(sending, others)
 
-    def _allowed(self, workers: frozenset[str], not_on: str, waited: float) -> frozenset[str] | None:
+    def _allowed(self, workers: frozenset[str], place: Placement, waited: float) -> frozenset[str] | None:
         """The workers that may run it: empty for any, None where there is none now."""
-        if not not_on:
+        if place.on in workers:
+            return frozenset((place.on,))
+        if not place.not_on:
             return frozenset()
-        if others := workers - {not_on}:
+        if others := workers - {place.not_on}:
             return others
         if not self._apart:
             return frozenset()
         if waited > self._patience_s:
             raise SandboxError(
-                "The audit takes another worker than the one that ran the functions, and there is no other left.",
+                "The second look takes another worker than the first, and there is no other left.",
                 advice="Start another worker, then run the command again.",
             )
         return None

@@ -219,7 +219,7 @@ def test_a_second_look_waits_for_another_worker(
     cluster.add(host())
     with (
         connected(cluster, certificates, patience_s=1) as sandbox,
-        pytest.raises(SandboxError, match="The audit takes another worker"),
+        pytest.raises(SandboxError, match="The second look takes another worker"),
     ):
         apply(tmp_path, sandbox, decoder, TRIM)
 

@@ -1,13 +1,17 @@
 """The first pass of an apply: every fitted function learns from the whole data set. Called by `apply`.
 
-For each fitted function the batches go through the functions before it, are fitted one by one, and the states are
-merged. Like all that a function makes, states are made twice: of some batches, and of all merges, a second container
-with another hash seed must make the same, in another order. Then the function is one of tables, which knows its state.
+For each fitted function the batches go through the functions before it, are fitted one by one, as many at once as there
+are lanes, and the states are merged. Like all that a function makes, states are made twice: of some batches, and of all
+merges, a second container with another hash seed must make the same, in another order. Then the function is one of
+tables, which knows its state.
 """
 
+import queue
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 
 import pyarrow as pa
 
@@ -42,7 +46,7 @@ def learn(
         if function.candidate.contract.shape is Shape.FITTED:
             with (
                 BatchWorkers(taught, access, workers, None) as pool,
-                _Lesson(function, access) as lesson,
+                _Lesson(function, access, workers) as lesson,
             ):
                 for batch, cleaned in pool.clean(read(), max_failures):
                     table = batch.table if cleaned is None else cleaned.table
@@ -55,45 +59,85 @@ def learn(
 
 
 class _Lesson(AbstractContextManager["_Lesson"]):
-    """One function learns, batch after batch."""
+    """One function learns, several batches at once; their states are merged in the order of the batches."""
 
-    def __init__(self, function: Promoted, access: SandboxAccess) -> None:
+    def __init__(self, function: Promoted, access: SandboxAccess, lanes: int) -> None:
         self._function = function
-        self._stack = ExitStack()
-        self._runner = FunctionRunner(access, (function,))
-        self._second = FunctionRunner(access, (function,), GuestEnvironment.CONFIRM)
-        self._stack.callback(self._runner.close)
-        self._stack.callback(self._second.close)
+        self._access = access
+        self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="learn")
+        self._ahead = lanes + 1
+        self._idle: queue.SimpleQueue[_Learner] = queue.SimpleQueue()
+        self._all: list[_Learner] = []
+        self._under_way: deque[Future[str]] = deque()
         self._draw = secrets.SystemRandom()
         self._states: list[str] = []
-        self._batches = 0
         self._rows = 0
 
     def take(self, table: pa.Table) -> None:
-        """Learn from one batch."""
+        """Learn from one batch, soon."""
         rows = f"rows {self._rows + 1:,} to {self._rows + table.num_rows:,}"
-        again = not self._batches or self._draw.randrange(FITTED_AGAIN) == 0
-        self._states.append(self._made(FIT, table, rows, again=again))
-        self._batches += 1
+        again = not self._rows or self._draw.randrange(FITTED_AGAIN) == 0
+        self._under_way.append(self._threads.submit(self._made, FIT, table, rows, again=again))
         self._rows += table.num_rows
-        if len(self._states) >= MERGED_AT_ONCE:
-            self._states = [self._merged()]
+        if len(self._under_way) > self._ahead:
+            self._collect()
 
     def state(self) -> LearntState:
         """What was learnt of all batches."""
+        while self._under_way:
+            self._collect()
         if not self._states:
             raise DataError(f"{self._function.name} has no row to learn from.", advice="Give it data with rows.")
         return LearntState.of(self._merged(), self._rows)
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        self._close_learners()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._close_learners()
+
+    def _close_learners(self) -> None:
+        for one in self._all:
+            one.close()
+
+    def _collect(self) -> None:
+        """Wait for the state of the batch that comes next."""
+        self._states.append(self._under_way.popleft().result())
+        if len(self._states) >= MERGED_AT_ONCE:
+            self._states = [self._merged()]
 
     def _merged(self) -> str:
         if len(self._states) == 1:
             return self._states[0]
-        return self._made(MERGE, state_table(*self._states), "the states of several batches", again=True)
+        states = state_table(*self._states)
+        return self._threads.submit(self._made, MERGE, states, "the states of several batches", again=True).result()
 
     def _made(self, part: str, table: pa.Table, what: str, *, again: bool) -> str:
+        try:
+            learner = self._idle.get_nowait()
+        except queue.Empty:
+            learner = _Learner(self._function, self._access)
+            self._all.append(learner)
+        try:
+            return learner.made(part, table, what, again=again)
+        finally:
+            self._idle.put(learner)
+
+
+class _Learner:
+    """Two containers of one function, in one thread at a time."""
+
+    def __init__(self, function: Promoted, access: SandboxAccess) -> None:
+        self._function = function
+        self._runner = FunctionRunner(access, (function,))
+        self._second = FunctionRunner(access, (function,), GuestEnvironment.CONFIRM)
+        self._draw = secrets.SystemRandom()
+
+    def close(self) -> None:
+        """Destroy the containers, also from another thread."""
+        self._runner.close()
+        self._second.close()
+
+    def made(self, part: str, table: pa.Table, what: str, *, again: bool) -> str:
         """The state of a batch or of states, made a second time of another order of them. Raises DataError."""
         program = Program.learning(self._function.candidate, part)
         try:

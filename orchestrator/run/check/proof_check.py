@@ -23,7 +23,7 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.bisect import FailedRow, clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.runner import FunctionRunner
@@ -32,6 +32,7 @@ from orchestrator.run.check.check_report import CheckedFunction, CheckReport, Pr
 from orchestrator.run.check.file_rows import counted_in_file
 from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts, too_few
 from orchestrator.run.services import Services
+from orchestrator.run.verify.side_by_side import side_by_side
 from orchestrator.run.verify.stored import verdict_again
 
 if TYPE_CHECKING:
@@ -65,8 +66,16 @@ def check_proofs(
     looked_at = table.num_rows
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
-        rows = _Rows(table, numbers, runner, services, matches, error)
-        checked = [rows.after(function) for function in functions]
+        rows = _Rows(table, numbers, runner, services, matches)
+        looked = [rows.after(function) for function in functions]
+
+    def judged(one: "_LookedAt | CheckedFunction") -> CheckedFunction:
+        return one if isinstance(one, CheckedFunction) else _said(one, _verdict(one, services), error)
+
+    if services.lanes is None:
+        checked = [judged(one) for one in looked]
+    else:
+        checked = list(side_by_side(judged, looked, services.lanes, services.sandbox))
     if looked_at < dataset.rows and not by_row:
         checked = counted_in_file(dataset, functions, checked)
     new, moved = placed(dataset, functions)
@@ -95,6 +104,17 @@ def _drawn(dataset: Dataset) -> tuple[pa.Table, Any]:
     return table, numbers
 
 
+@dataclass(frozen=True, slots=True)
+class _LookedAt:
+    """What a function made of the drawn rows. The gate judges it on `judged`, beside the functions `before`."""
+
+    function: Promoted
+    seen: SeenRows
+    failed: Sequence[FailedRow]
+    judged: Sample
+    before: tuple[Promoted, ...]
+
+
 @dataclass
 class _Rows:
     """The drawn rows on their way through the functions. `before`: those that they have been through."""
@@ -104,11 +124,10 @@ class _Rows:
     runner: FunctionRunner
     services: Services
     matches: Sequence[ColumnMatch]
-    error: float
     before: list[Promoted] = field(default_factory=list)
 
-    def after(self, function: Promoted) -> CheckedFunction:
-        """Put the rows through one more function; what is to be said of it."""
+    def after(self, function: Promoted) -> _LookedAt | CheckedFunction:
+        """Put the rows through one more function; what is to be judged, or why it cannot work on them."""
         missing = [one for one in self.matches if one.own is None and one.needed and function.name in one.functions]
         if missing:
             names = " and ".join(repr(one.name[:80]) for one in missing)
@@ -121,12 +140,11 @@ class _Rows:
             return _broken(function, error.message)
         cleaned = clean(self.runner, self.table, max_failures=1, functions=[function], give_up=True)
         seen = SeenRows(self.table, None if cleaned.failed else cleaned.made[0][0], self.numbers)
-        verdict = verdict_again(function, self._judged(), self.before, self.services, function.witnesses, quick=True)
-        checked = self._said(function, seen, cleaned, verdict)
+        looked = _LookedAt(function, seen, cleaned.failed, self._judged(), tuple(self.before))
         if not cleaned.failed and cleaned.table is not None:
             self.table, self.numbers = cleaned.table, self.numbers[cleaned.rows]
             self.before.append(function)
-        return checked
+        return looked
 
     def _taught(self, function: Promoted) -> Promoted:
         if function.candidate.contract.shape is not Shape.FITTED:
@@ -141,41 +159,48 @@ class _Rows:
         places = np.sort(np.random.default_rng(1).permutation(rows)[:JUDGED_ROWS])
         return Sample(self.table.take(pa.array(places)).combine_chunks(), self.table.slice(0, 0))
 
-    def _said(self, function: Promoted, seen: SeenRows, cleaned: Cleaned, verdict: Verdict) -> CheckedFunction:
-        idle = seen.batch is not None and not seen.touched and not (seen.flagged or 0)
-        failed = [check for check in verdict.checks if check.outcome is Outcome.FAIL]
-        if idle:
-            failed = [check for check in failed if check.id not in _NEEDS_WORK]
-        laws = [check for check in failed if check.id != _CLAIM]
-        broken = [f"the law `{check.id}` fails: {check.detail}" for check in laws] + list(self._failures(cleaned))
-        unmet = [f"it does not do what it claims: {check.detail}" for check in failed if check.id == _CLAIM]
-        notes = [f"perhaps it loses something here ({one.kind}): {one.detail}" for one in verdict.concerns]
-        if idle:
-            notes.append("it has nothing to do on these rows")
-        baseline = function.evidence.verdict.baseline
-        drift: tuple[DriftFinding, ...] = ()
-        if baseline is None:
-            notes.append(_NO_BASELINE)
-        else:
-            drift = drifts(baseline, seen, self.error)
-            notes += too_few(baseline, seen, drift)
-        state = ProofState.BROKEN if broken else ProofState.STALE if unmet or drift else ProofState.VALID
-        return CheckedFunction(
-            name=function.name,
-            version=function.version,
-            state=state,
-            broken=tuple(broken),
-            laws=tuple(check.id for check in laws),
-            unmet=tuple(unmet),
-            drift=drift,
-            notes=tuple(notes),
-            baseline=baseline is not None,
-        )
 
-    def _failures(self, cleaned: Cleaned) -> Iterator[str]:
-        if cleaned.failed:
-            first = cleaned.failed[0]
-            yield f"it fails on row {int(self.numbers[first.row]) + 1}: {first.reason}"
+def _verdict(looked: _LookedAt, services: Services) -> Verdict:
+    return verdict_again(looked.function, looked.judged, looked.before, services, looked.function.witnesses, quick=True)
+
+
+def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
+    function, seen = looked.function, looked.seen
+    idle = seen.batch is not None and not seen.touched and not (seen.flagged or 0)
+    failed = [check for check in verdict.checks if check.outcome is Outcome.FAIL]
+    if idle:
+        failed = [check for check in failed if check.id not in _NEEDS_WORK]
+    laws = [check for check in failed if check.id != _CLAIM]
+    broken = [f"the law `{check.id}` fails: {check.detail}" for check in laws] + list(_failures(looked))
+    unmet = [f"it does not do what it claims: {check.detail}" for check in failed if check.id == _CLAIM]
+    notes = [f"perhaps it loses something here ({one.kind}): {one.detail}" for one in verdict.concerns]
+    if idle:
+        notes.append("it has nothing to do on these rows")
+    baseline = function.evidence.verdict.baseline
+    drift: tuple[DriftFinding, ...] = ()
+    if baseline is None:
+        notes.append(_NO_BASELINE)
+    else:
+        drift = drifts(baseline, seen, error)
+        notes += too_few(baseline, seen, drift)
+    state = ProofState.BROKEN if broken else ProofState.STALE if unmet or drift else ProofState.VALID
+    return CheckedFunction(
+        name=function.name,
+        version=function.version,
+        state=state,
+        broken=tuple(broken),
+        laws=tuple(check.id for check in laws),
+        unmet=tuple(unmet),
+        drift=drift,
+        notes=tuple(notes),
+        baseline=baseline is not None,
+    )
+
+
+def _failures(looked: _LookedAt) -> Iterator[str]:
+    if looked.failed:
+        first = looked.failed[0]
+        yield f"it fails on row {int(looked.seen.numbers[first.row]) + 1}: {first.reason}"
 
 
 def _broken(function: Promoted, why: str) -> CheckedFunction:

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,11 +23,12 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.registry.entries import superseded_by
 from orchestrator.registry.functions import has_registry
-from orchestrator.run.apply.apply import apply_functions
+from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
+from orchestrator.run.verify.side_by_side import side_by_side
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
@@ -106,7 +106,9 @@ class OpenedVerification:
             candidate = services.gate.read(judged.source.text)
             evidence = self._evidence(judged.verdict, candidate, services)
             alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
-            apply_functions(self.dataset, [alone], self.request.output, services.access)
+            apply_functions(
+                self.dataset, [alone], self.request.output, services.access, workers=services.lanes or WORKERS
+            )
         except (CandidateError, DataError, ApplyAuditFailed, ApplyDrifted) as error:
             if judged.verdict.passed:
                 raise
@@ -114,16 +116,14 @@ class OpenedVerification:
         return ""
 
     def _side_by_side(self, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
-        """As many at once as the pool has containers ready."""
-        sources = self.request.named.sources
-        lanes = min(len(sources), services.policy.container.pool_size)
-        with ThreadPoolExecutor(lanes, thread_name_prefix="verify") as threads:
-            try:
-                yield from threads.map(lambda one: self._judge(one, samples.of(one.text), services), sources)
-            except BaseException:  # an interrupt must not wait for running candidates
-                threads.shutdown(wait=False, cancel_futures=True)
-                services.sandbox.close()
-                raise
+        """As many at once as the pool has containers ready, or as keep a cluster's workers busy."""
+        lanes = services.lanes or services.policy.container.pool_size
+        return side_by_side(
+            lambda one: self._judge(one, samples.of(one.text), services),
+            self.request.named.sources,
+            lanes,
+            services.sandbox,
+        )
 
     def _beside(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on the rows after the functions promoted before it."""
