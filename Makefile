@@ -40,9 +40,10 @@ $(INSTALLED): requirements/demo.lock pyproject.toml
 	$(PIP) --no-compile --require-hashes -r requirements/demo.lock && $(PIP) --no-build-isolation --no-deps -e . && \
 	{ wait $$fetching || true; } && touch $@
 
-$(READY): requirements/dev.lock $(INSTALLED)
+$(READY): requirements/dev.lock requirements/client.lock $(INSTALLED)
 	@echo "==> packages for development into $(VENV) (locked, with hashes)"
 	@$(PIP) --require-hashes -r requirements/dev.lock
+	@$(PIP) --require-hashes --no-deps -r requirements/client.lock
 	@$(BIN)/python -W ignore -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
@@ -144,6 +145,7 @@ lock:
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml $(EXTRAS) --extra documents --group dev -o requirements/dev.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml $(EXTRAS) --group build -c requirements/dev.lock -o requirements/demo.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --group fuzz -o requirements/fuzz.lock --custom-compile-command "make lock"
+	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url --no-deps --group client -o requirements/client.lock --custom-compile-command "make lock"
 	uv pip compile -q --generate-hashes --python-version 3.11 --no-emit-index-url pyproject.toml --extra bench -o requirements/bench.lock --custom-compile-command "make lock"
 
 # The SBOM is of what the wheel needs, as it is locked; both are made without the network.

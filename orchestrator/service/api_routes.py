@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request, Response, UploadFile
 from fastapi.responses import FileResponse
@@ -24,7 +24,7 @@ router = APIRouter(
     prefix="/api/v1",
     route_class=ScopedRoute,
     dependencies=[Depends(_bearer)],
-    responses=documented(400, 401, 403, 408, 421, 422, 500, 503),
+    responses=documented(400, 401, 403, 408, 414, 415, 421, 422, 431, 500, 503),
 )
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="The id of a job.")]
 IdempotencyKey = Annotated[
@@ -45,9 +45,11 @@ def job_of(request: Request, job_id: JobId) -> ServiceJob:
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
 _ANY_WORK = (Scope.READ, Scope.VERIFY, Scope.RUN)
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_A_FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The file", "content": _BYTES}}
 
 
-@router.post("/verifications", status_code=202, responses=documented(413, 415, 429))
+@router.post("/verifications", status_code=202, responses=documented(413, 429))
 @needs(Scope.VERIFY)
 def verify(
     request: Request,
@@ -69,7 +71,7 @@ def verify(
     return _accepted(response, job)
 
 
-@router.post("/applies", status_code=202, responses=documented(413, 415, 429))
+@router.post("/applies", status_code=202, responses=documented(413, 429))
 @needs(Scope.RUN)
 def apply(
     request: Request,
@@ -84,7 +86,7 @@ def apply(
     )
 
 
-@router.post("/runs", status_code=202, responses=documented(413, 415, 429))
+@router.post("/runs", status_code=202, responses=documented(413, 429))
 @needs(Scope.RUN)
 def run(
     request: Request,
@@ -140,7 +142,7 @@ async def job_events(
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 
 
-@router.get("/jobs/{job_id}/files/{name:path}", response_class=FileResponse, responses=documented(404))
+@router.get("/jobs/{job_id}/files/{name:path}", response_class=FileResponse, responses=documented(404) | _A_FILE)
 @needs(Scope.READ, Scope.RUN)
 def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_length=200)]) -> FileResponse:
     """A file that the job has made; its result names them under `files`."""

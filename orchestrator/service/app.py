@@ -73,6 +73,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,  # what generated clients call their functions
         form_limits={"max_fields": 20, "max_files": 3, "max_part_size": 64 * 1024},
     )
     state = app.state
@@ -97,10 +98,16 @@ async def _sweep(folders: JobFolders, jobs: JobStore, keep_s: float) -> None:
     """Delete what is old, at once and every hour: a service may run for months."""
     while True:
         try:
-            await run_in_threadpool(lambda: folders.sweep(jobs.folders(), keep_s))
+            await run_in_threadpool(_sweep_once, folders, jobs, keep_s)
         except (CleanroomError, OSError) as error:
             say_internal(error)
         await asyncio.sleep(_SWEEP_S)
+
+
+def _sweep_once(folders: JobFolders, jobs: JobStore, keep_s: float) -> None:
+    over = jobs.folders(over=True)
+    known = jobs.folders()
+    folders.sweep(known, keep_s, known - over)
 
 
 def _gauges(state: Any, waiting: int) -> list[tuple[str, str, int]]:
@@ -124,6 +131,19 @@ def _describe(app: FastAPI) -> None:
         schema = made()
         parts = schema.setdefault("components", {}).setdefault("schemas", {})
         parts.setdefault("Problem", Problem.model_json_schema())
+        _mark_files(parts)
         return schema
 
     app.openapi = described  # type: ignore[method-assign]
+
+
+def _mark_files(part: Any) -> None:
+    """Name files in the way of OpenAPI 3.0 as well: generators of clients know no other, and would send texts."""
+    if isinstance(part, dict):
+        if "contentMediaType" in part:
+            part["format"] = "binary"
+        for each in part.values():
+            _mark_files(each)
+    elif isinstance(part, list):
+        for each in part:
+            _mark_files(each)

@@ -27,7 +27,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # with less, a browser does not say where a form of ours comes from
@@ -35,9 +35,11 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+"""Of every answer."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _TOKEN_IN_ADDRESS = re.compile(rf"(^|[&;?])(access_|api_|auth_)?(token|key|bearer)=|{PREFIX}[\w-]{{40}}", re.IGNORECASE)
 _MAX_ADDRESS = 4096
+MAX_HEAD = 32 * 1024
 
 
 class Gatekeeper:
@@ -58,7 +60,7 @@ class Gatekeeper:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 await self._record(scope, message["status"])
             await send(message)
@@ -77,6 +79,8 @@ class Gatekeeper:
         headers = Headers(scope=scope)
         query = scope.get("query_string", b"").decode("latin-1")
         path = scope["path"]
+        if len(query) + len(path) + sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD:
+            raise Denied(431, "The head of the request is too large.", "Send data in the body.")
         if len(query) + len(path) > _MAX_ADDRESS:
             raise Denied(414, "The address is too long.", "Send data in the body.")
         if _TOKEN_IN_ADDRESS.search(query) or _TOKEN_IN_ADDRESS.search(path):
@@ -88,6 +92,8 @@ class Gatekeeper:
         host = headers.get("host", "").lower()
         if re.sub(r":\d+$", "", host) not in self._settings.known_hosts:
             raise Denied(421, "This service does not answer under that name.", "Its operator can add --allow-host.")
+        if re.search(r";\s*charset\s*=(?!\s*\"?utf-8\b)", headers.get("content-type", ""), re.IGNORECASE):
+            raise Denied(415, "A request is in UTF-8, and in no other encoding.", "Leave the charset out.")
         if scope["method"] not in _READING:
             origin = headers.get("origin")
             if origin is None and COOKIE in headers.get("cookie", ""):

@@ -41,6 +41,8 @@ _SAID = {
     408: ("The request took too long to arrive.", "Send it faster, or in smaller parts."),
     413: ("The request is larger than this service takes.", "Send less data, or ask its operator for a higher limit."),
     415: ("The request's content type is not the one that is taken here.", "The types are in /openapi.json."),
+    431: ("The head of the request is too large.", "Send data in the body."),
+    503: ("The service has too many clients at the moment.", "Ask again later."),
 }
 
 
@@ -90,6 +92,12 @@ def answer(request: Request, error: Exception) -> Response:
         title=HTTPStatus(denied.status).phrase, status=denied.status, detail=denied.message, advice=denied.advice
     )
     return JSONResponse(problem.model_dump(), denied.status, headers, media_type=MEDIA_TYPE)
+
+
+def problem_of(status: int) -> Problem:
+    """What is said of a request that comes to no route, with one of the statuses that need no more words."""
+    message, advice = _SAID[status]
+    return Problem(title=HTTPStatus(status).phrase, status=status, detail=message, advice=advice)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

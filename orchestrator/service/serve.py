@@ -1,6 +1,5 @@
 """Runs the service until it is told to end. Called by `cleanroom serve`."""
 
-import asyncio
 import contextlib
 import signal
 import socket
@@ -8,48 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from orchestrator.core.errors import UsageError
 from orchestrator.service.app import make_app
+from orchestrator.service.gatekeeper import MAX_HEAD
+from orchestrator.service.patient_protocol import PatientProtocol
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
 
-_HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
-_CONNECTIONS = 2000
 _BACKLOG = 2048
-
-
-class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that hangs up on a client which does not get its request's head done."""
-
-    _head_timer: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
-
-    def data_received(self, data: bytes) -> None:
-        idle = self.cycle is None or self.cycle.response_complete
-        if idle and self._head_timer is None:
-            self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._no_timer()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._no_timer()
-        super().connection_lost(exc)
-
-    def _no_timer(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
-
-    def _too_slow(self) -> None:
-        self._head_timer = None
-        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
-            self.transport.close()
 
 
 def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
@@ -64,19 +30,22 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
         say(f"cleanroom serves {address} (registry: {app.state.jobs.name}); Ctrl-C ends it.")
         if settings.opened is not None:
             say(f"Open {address}/login#{app.state.sessions.one_time_code()} (good for ten minutes, once)")
-        config = uvicorn.Config(
-            app,
-            http=PatientProtocol,
-            ws="none",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            limit_concurrency=_CONNECTIONS,
-            timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=32 * 1024,
-        )
-        _Server(config, app).run(sockets=[listening])
+        _Server(configured(app), app).run(sockets=[listening])
+
+
+def configured(app: Any) -> uvicorn.Config:
+    """How the app is served. Called by tests, too."""
+    return uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=MAX_HEAD,
+    )
 
 
 class _Server(uvicorn.Server):

@@ -53,13 +53,17 @@ class JobFolders:
                 total += file.stat().st_size if file.is_file() else 0
         return total
 
-    def sweep(self, known: frozenset[str], keep_s: float) -> None:
-        """Delete what no job knows, as a service that was killed leaves it, and what was made longer ago than that."""
+    def sweep(self, known: frozenset[str], keep_s: float, waiting: frozenset[str] = frozenset()) -> None:
+        """Delete what no job knows, as a service that was killed leaves it, and what was made longer ago than that.
+
+        Empty folders go as well. Those of jobs that are `waiting` stay, however old a clock that jumped says they are.
+        """
         now = time.time()
         for path in self._top.iterdir():
             with suppress(OSError):
                 age = now - path.stat().st_mtime
-                if age > keep_s or (path.name not in known and age > _ORPHAN_S):
+                idle = path.name not in known or not any(path.iterdir())
+                if path.name not in waiting and (age > keep_s or (idle and age > _ORPHAN_S)):
                     shutil.rmtree(path)
 
 

@@ -91,6 +91,8 @@ class WorkerProcess:
             with self._process as process:
                 self._follow(process, name)
             self.ready, self.problem = False, "The worker has died, and is started again."
+            if self.metrics is not None:
+                self.metrics.containers(0)  # they go with it
             with suppress(CleanroomError):
                 self._jobs.hand_back(name, died=not self._stopping.is_set())
             self._stopping.wait(_AGAIN_S)
@@ -109,9 +111,9 @@ class WorkerProcess:
             told = json.loads(line)
             if "end" in told:
                 self._ended(JobEnd(**told["end"]))
-            else:
+            elif "ready" in told:
                 self.ready, self.problem = told["ready"], told["problem"]
-            if self.metrics is not None and "containers" in told:
+            elif self.metrics is not None and "containers" in told:
                 self.metrics.containers(told["containers"])
 
     def _ended(self, end: JobEnd) -> None:
@@ -147,6 +149,7 @@ def main() -> None:
             _work(name, settings, jobs, stopping)
         except CleanroomError as error:
             _say(ready=False, problem=error.message)
+            _tell({"containers": 0})
             say_internal(error)
             stopping.wait(_AGAIN_S)
     os._exit(0)  # threads that are still at a job have been told that it is not theirs any more
@@ -173,14 +176,18 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: thread
     with watched(None) as watcher, bootstrap.sandboxed(policy) as services:
 
         def say_end(end: JobEnd) -> None:
-            _tell({"end": asdict(end), "containers": getattr(services.sandbox, "containers", 0)})
+            _tell({"end": asdict(end)})
 
         perform = Performer(services, settings.registry, watcher).perform
         worker = JobWorker(jobs, JobFolders(settings.state), perform, name=name, lanes=settings.lanes, on_end=say_end)
         working = threading.Thread(target=worker.run, name="service-lanes", daemon=True)
         working.start()
         _say(ready=True, problem="")
+        told = 0
         while working.is_alive() and not stopping.wait(0.2):
+            if (containers := getattr(services.sandbox, "containers", 0)) != told:
+                told = containers
+                _tell({"containers": told})
             if worker.broken is not None:
                 worker.stop()
         worker.stop()

@@ -1,6 +1,8 @@
 """A service in the test's own process, with the shipped fake of the gate: no container is started."""
 
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
 
 from orchestrator import bootstrap
@@ -20,6 +23,7 @@ from orchestrator.run.services import Services
 from orchestrator.service.app import make_app
 from orchestrator.service.job_worker import JobEnd, JobWorker
 from orchestrator.service.perform import Performer
+from orchestrator.service.serve import configured
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
 
@@ -134,6 +138,73 @@ def make(tmp_path: Path) -> Iterator[Make]:
 @pytest.fixture
 def service(make: Make) -> Service:
     return make()
+
+
+@dataclass
+class LiveService:
+    """A service that listens, as `cleanroom serve` does, and whoever talks to it by a socket of their own."""
+
+    app: Any
+    port: int
+    settings: ServiceSettings
+    server: uvicorn.Server
+
+    @property
+    def connections(self) -> int:
+        """How many are open."""
+        return len(self.server.server_state.connections)
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def token(self, *scopes: Scope, name: str = "live") -> str:
+        """The secret of a new token."""
+        with TokenStore(f"sqlite:///{self.settings.registry}") as store:
+            _, secret = store.create(name, scopes or EVERYTHING, 1)
+        return secret
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), 60)
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait for it, a minute at most."""
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """What still comes, until the other side hangs up."""
+    parts = []
+    try:
+        while part := connection.recv(2**16):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+@contextmanager
+def listening(
+    folder: Path, decide: Decide = lambda candidate, sample: Outcome.PASS, **options: Any
+) -> Iterator[LiveService]:
+    """A service at a port of its own, with the gate's fake, until the end of the block."""
+    settings = ServiceSettings(str(folder / "registry.db"), folder / "state", **options)
+    app = make_app(settings, lambda jobs: ThreadWorker(jobs, settings, decide))
+    with socket.create_server(("127.0.0.1", 0), backlog=256) as place:
+        server = uvicorn.Server(configured(app))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
+        thread.start()
+        until(lambda: server.started)
+        try:
+            yield LiveService(app, place.getsockname()[1], settings, server)
+        finally:
+            server.should_exit = True
+            app.state.feed.close()
+            thread.join()
 
 
 def events_in(text: str) -> Sequence[tuple[int, str]]:

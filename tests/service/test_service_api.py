@@ -160,6 +160,20 @@ def test_a_job_is_cancelled_while_it_is_judged(make: Make) -> None:
     assert [file for file in asked[0].settings.state.rglob("*") if file.is_file()] == []
 
 
+@pytest.mark.parametrize("state", ["queued", "running", "done", "failed", "cancelled"])
+def test_a_cancel_in_every_state_is_answered(service: Service, state: str) -> None:
+    """With the job as it stands: cancelled, unless it was over before; twice is as good as once."""
+    job, jobs = service.verify().json()["id"], service.app.state.jobs
+    address, headers = f"/api/v1/jobs/{job}/cancel", service.headers()
+    held = jobs.claim("test") if state not in {"queued", "cancelled"} else None
+    if state in {"done", "failed"}:
+        assert jobs.finish(held, {}) if state == "done" else jobs.fail(held, "no")
+    for _ in range(2):
+        answer = service.client.post(address, headers=headers)
+        assert answer.status_code == 200
+        assert answer.json()["state"] == (state if state in {"done", "failed"} else "cancelled")
+
+
 def test_a_token_sees_its_own_jobs_and_an_administrator_all(service: Service) -> None:
     """What another one has asked for is not there for it: not to see, to follow or to cancel."""
     job = service.verify().json()["id"]

@@ -81,6 +81,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def test_killed_services_and_workers_lose_no_job(served: Served, tmp_path: Path) -> None:
     """The service is killed while it is at its jobs, then a worker is; each job is done, and has one end."""
     served.wait_ready()
+    served.until(lambda: re.search(r"^cleanroom_containers [1-9]", served.client.get("/metrics").text, re.MULTILINE))
     files = {"function": ("f.py", SOURCE), "data": ("a.csv", CSV)}
     asked = {
         served.client.post("/api/v1/verifications", files=files, data={"quick": "true"}).json()["id"] for _ in range(2)

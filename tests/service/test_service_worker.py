@@ -1,5 +1,7 @@
 """The worker: what ends a job, what does not end the worker, and what it leaves to others."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +14,11 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.job_worker import JobWorker, Perform
+from orchestrator.service.metrics import ServiceMetrics
 from orchestrator.service.perform import Tell
+from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolder, JobFolders
+from orchestrator.service.worker_process import WorkerProcess
 
 
 class Bench:
@@ -138,6 +143,20 @@ def test_folders_that_nobody_knows_are_swept(bench: Bench, monkeypatch: pytest.M
     assert list(top.iterdir()) == []
 
 
+def test_a_clock_that_jumps_takes_no_waiting_jobs_files(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a job still needs stays, however old it seems; an empty folder of one that is over goes after an hour."""
+    waiting, over = bench.ask(), bench.ask()
+    bench.jobs.cancel(over.id)
+    bench.folders.of(over.request["folder"]).forget_sent()
+    names, ended = bench.jobs.folders(), bench.jobs.folders(over=True)
+    bench.folders.sweep(names, 7 * 86_400.0, names - ended)
+    assert bench.folders.of(over.request["folder"]).path.is_dir()
+    monkeypatch.setattr("orchestrator.service.uploads._ORPHAN_S", -1.0)
+    bench.folders.sweep(names, -1.0, names - ended)
+    assert (bench.folders.of(waiting.request["folder"]).path / "data.csv").is_file()
+    assert not bench.folders.of(over.request["folder"]).path.exists()
+
+
 def test_a_thousand_dropped_followers_leave_nothing(bench: Bench) -> None:
     """Whoever hangs up is forgotten, and the task that looked for them ends."""
     import asyncio
@@ -169,3 +188,15 @@ def test_what_a_killed_worker_did_not_clean_up_is_deleted_by_the_next(bench: Ben
 
     assert bench.work(perform, waiting).result == {"sent": ["data.csv"]}
     assert list(bench.folders.of(ended.request["folder"]).path.iterdir()) == []
+
+
+def test_containers_are_counted_between_jobs(bench: Bench, tmp_path: Path) -> None:
+    """The worker says how many there are whenever that changes, and not only when a job ends."""
+    worker = WorkerProcess(ServiceSettings(str(tmp_path / "registry.db"), tmp_path / "state"), bench.jobs)
+    worker.metrics = ServiceMetrics(bench.jobs.counts, lambda waiting: [])
+    told = '{"containers": 1}\n{"ready": true, "problem": ""}\n{"containers": 3}\n'
+    command = [sys.executable, "-c", f"print({told!r}, end='')"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        worker._follow(process, "one")
+    assert worker.ready
+    assert "cleanroom_containers 3.0" in worker.metrics.text()
