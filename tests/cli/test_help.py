@@ -23,6 +23,11 @@ CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
 
 SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
+TRIM = '''CONTRACT = {"shape": "table", "modifies": ["city"]}
+def trim(df):
+    """Strip city."""
+    return df.assign(city=df["city"].str.strip())
+'''
 
 
 def promoted() -> Promoted:
@@ -90,6 +95,16 @@ def test_apply_imports_no_gate(tmp_path: Path) -> None:
     loaded = loaded_by(tmp_path, "apply", "a.csv", "--functions", "functions", "-o", "b.csv", engine={})
     assert (tmp_path / "b.csv").is_file()
     assert loaded & HEAVY == DATA | SANDBOX
+
+
+@pytest.mark.docker
+def test_verify_loads_neither_pandas_nor_the_judge(tmp_path: Path) -> None:
+    """Both belong to other processes: also with an engine, up to the verdict."""
+    (tmp_path / "a.csv").write_text("city,n\n Bonn,1\nKiel,2\n")
+    (tmp_path / "f.py").write_text(TRIM)
+    loaded = loaded_by(tmp_path, "verify", "--quick", "f.py", "--data", "a.csv", engine={})
+    assert "orchestrator.gate.verifier" in loaded
+    assert not loaded & {"pandas", "orchestrator.gate.judge.judge"}
 
 
 def test_times_in_nanoseconds_bring_pandas(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ from orchestrator.gate.inputs.examples import example_case
 from orchestrator.gate.inputs.planner import CasePlanner, Stage
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
-from orchestrator.gate.judge.protocol import JudgeRequest, WrittenBy, pack
-from orchestrator.gate.judge.states import STATES, judge_states
-from orchestrator.gate.properties.attempts import ATTEMPTS, judge_attempts
+from orchestrator.gate.judge.protocol import ATTEMPTS, STATES, JudgeRequest, WrittenBy, pack
+from orchestrator.gate.judge.states import judge_states
+from orchestrator.gate.properties.attempts import judge_attempts
 
 ENTRY = "orchestrator.gate.judge.entry:judge"
 

@@ -27,6 +27,9 @@ DECODE = "decode"
 """The function that takes the first step (`decoding`)."""
 AS_IT_CAME, DECODED, BROKEN = b"\0", b"\1", b"\2"
 """What follows in the answer about a child: its own bytes, records of plain values, or why there are none."""
+STATES, ATTEMPTS = b"F", b"A"
+"""What the judge's part begins with when it is about what a fitted candidate learns, or about attempts at a smaller
+example. All others begin with the length of their header, never with one of these bytes."""
 _LENGTH = struct.Struct(">I")
 _SIZE = struct.Struct(">Q")
 

@@ -11,10 +11,7 @@ from orchestrator.gate.checks.fitted_checks import learns, leaves_unseen, merges
 from orchestrator.gate.fitted.stages import UNSEEN
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import Observations
-from orchestrator.gate.judge.protocol import pack
-
-STATES = b"F"
-"""Stands in front of the judge's part. Other messages begin with their header length, never with this byte."""
+from orchestrator.gate.judge.protocol import STATES, pack
 
 
 def judge_states(request: bytes) -> bytes:

@@ -5,11 +5,8 @@ from typing import Any
 
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
-from orchestrator.gate.judge.protocol import pack
+from orchestrator.gate.judge.protocol import ATTEMPTS, pack
 from orchestrator.gate.properties import laws
-
-ATTEMPTS = b"A"
-"""Stands in front of the judge's part. Other messages begin with their header length, never with this byte."""
 
 
 def judge_attempts(request: bytes) -> bytes:

@@ -22,8 +22,7 @@ from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, STOPPED
 from orchestrator.gate.inputs.examples import ExampleCase
 from orchestrator.gate.inputs.planner import Stage
-from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
-from orchestrator.gate.properties.attempts import ATTEMPTS
+from orchestrator.gate.judge.protocol import ATTEMPTS, AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.loads import LoadCosts, better, is_load
 from orchestrator.gate.properties.plan import Drawn, work
 from orchestrator.gate.properties.search_budget import SearchBudget
