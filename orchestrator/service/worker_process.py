@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _UNPACKED = 16
 _telling = threading.Lock()
 _CLOSING_S = 1.0  # for destroying containers, after the jobs have ended or were handed back
+_NICE = 10  # who asks how a job stands is answered before the machine goes on with the job
 _AGAIN_S = 5.0  # between attempts to get at a sandbox, and to start a worker that died
 
 
@@ -139,6 +140,7 @@ def settings_of(plain: dict[str, Any]) -> ServiceSettings:
 
 def main() -> None:
     """Work until the input ends."""
+    os.nice(_NICE)
     plain = json.loads(sys.stdin.readline())
     name, settings = plain.pop("name"), settings_of(plain)
     stopping = threading.Event()
