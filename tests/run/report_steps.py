@@ -23,6 +23,7 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
+from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.verdict import (
     CandidateInfo,
     CheckResult,
@@ -364,7 +365,8 @@ def hostile() -> list[AnyStep]:
         )  # fmt: skip
     functions = tuple(FunctionChange(name=f"f{n}", changed={text: 5}) for n, text in enumerate(HOSTILE))
     script.add(
-        ApplyStep, output=HOSTILE[1], functions=functions,
+        ApplyStep, output=HOSTILE[1], functions=functions, new_columns=HOSTILE,
+        data_drift=tuple(DataDrift(function=t, kind=t, column=t, before=(0, 1), now=(1, 1), said=t) for t in HOSTILE),
         columns=tuple(
             ColumnChange(name=t, changed=5, values=(ValueChange(before=t, after=t[::-1], count=2),)) for t in HOSTILE
         ),

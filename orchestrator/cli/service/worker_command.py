@@ -21,7 +21,7 @@ def worker(
     strict: options.Strict = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Run promoted functions for `apply --cluster`, one task at a time, in containers of this machine.
+    """Run functions for `apply`, `check` and `verify --cluster`, one task at a time, in containers of this machine.
 
     The sandbox is proved first. Tasks get no more than --policy gives.
     """

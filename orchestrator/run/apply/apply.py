@@ -5,7 +5,7 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -85,15 +85,15 @@ def apply_functions(
     workers: int = WORKERS,
     quarantine: Path | Address | None = None,
     accept_drift: bool = False,
-    proved_elsewhere: bool = True,
+    proved_on_it: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
 
     Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
-    more than its evidence allows, unless `accept_drift`. `proved_elsewhere`: the data is compared with what the
-    functions were proved on; False where they were proved on chunks of it.
+    more than its evidence allows, unless `accept_drift`. The data is compared with what functions were proved on, but
+    for those in `proved_on_it`, which were proved on chunks of it.
     `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
     or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
     whose hash is known already must still have it. Raises UsageError when two of the files are the same, and DataError
@@ -115,7 +115,7 @@ def apply_functions(
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
         job = stack.enter_context(_Application(dataset, functions, output, quarantine))
         guard = DriftGuard(functions, accept=accept_drift)
-        meter = DataDriftMeter(functions if proved_elsewhere else ())
+        meter = DataDriftMeter(functions, proved_on_it)
         for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
@@ -132,7 +132,7 @@ def apply_functions(
         job.outcome(),
         drifted=guard.found,
         data_drift=meter.found,
-        new_columns=placed(dataset, functions)[0] if proved_elsewhere else (),
+        new_columns=placed(dataset, [f for f in functions if f.name not in proved_on_it])[0],
         without_band=guard.without_band,
         learnt=learnt,
         idle=idle,

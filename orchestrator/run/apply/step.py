@@ -1,6 +1,6 @@
 """Apply as a step of a run, or on its own. Called by `loop.job`, the library and `cleanroom apply`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,13 +33,13 @@ def apply_step(
     quarantine: Path | Address | None = None,
     registry: str | Path | None = None,
     accept_drift: bool = False,
-    proved_elsewhere: bool = True,
+    proved_on_it: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[ApplyProgress], None] = lambda _progress: None,
 ) -> ApplyStep:
     """Apply the functions to the file; what happened, as a step.
 
-    `columns`: by the name that functions know, that of the file.
+    `columns`: by the name that functions know, that of the file. `proved_on_it`: functions that are not compared.
     `registry`: where the functions are from; one that the audit finds to act up is suspended there. Raises
     DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted.
     """
@@ -53,7 +53,7 @@ def apply_step(
             workers=services.lanes or WORKERS,
             quarantine=quarantine,
             accept_drift=accept_drift,
-            proved_elsewhere=proved_elsewhere,
+            proved_on_it=proved_on_it,
             columns=columns,
             on_progress=lambda rows: on_progress(ApplyProgress(rows)),
         )

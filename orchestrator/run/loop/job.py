@@ -127,6 +127,9 @@ class CleaningJob:
             weakened=weakened_layers(self._services.policy),
             held=tuple(HeldFunction.of(s.verdict, s.version) for s in self._steps if entered(s)),
             accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
+            drifted=applied.drifted,
+            data_drift=applied.data_drift,
+            new_columns=applied.new_columns,
         )
 
     def _reason(self, status: RunStatus) -> str:
@@ -230,8 +233,8 @@ class CleaningJob:
             outputs.cleaned,
             self._services,
             registry=self._registry,
-            proved_elsewhere=False,
-            accept_drift=True,  # each was proved on a chunk of this very data; what differs from it is said in the step
+            proved_on_it={f.name for f in functions if f.evidence.data_sha256 == dataset.sha256},
+            accept_drift=True,  # what differs from where a function was proved is said in the step and in the report
             on_progress=self._callbacks.emit,
         )
         self._record(step)

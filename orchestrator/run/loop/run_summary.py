@@ -9,6 +9,7 @@ from pydantic import Field
 from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.core.notebook import html_table
 from orchestrator.core.steps import AnyStep, ChunkEndStep, HeldEntryStep, LeftForm, RunStatus
+from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Concern, Verdict
 
@@ -31,7 +32,7 @@ class HeldFunction(Value):
 
 
 class RunSummary(Value):
-    """How the run ended and where its results are."""
+    """How the run ended and where its results are. `drifted`, `data_drift`, `new_columns`: as in `ApplyStep`."""
 
     run_id: str
     status: RunStatus
@@ -49,6 +50,9 @@ class RunSummary(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)  # by the policy
     held: tuple[HeldFunction, ...] = ()  # not applied: `cleanroom review`
     accepted: tuple[HeldFunction, ...] = ()  # applied in spite of their concerns: --on-hold accept
+    drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
+    data_drift: tuple[DataDrift, ...] = Field(default=(), exclude_if=lambda found: not found)
+    new_columns: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the figures, and where the files are."""
