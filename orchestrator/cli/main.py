@@ -18,6 +18,7 @@ from orchestrator.cli import (
     config_command,
     diff_command,
     doctor_command,
+    parse_command,
     redteam_command,
     run_command,
     runs_command,
@@ -70,6 +71,7 @@ app.command("run")(run_command.run)
 app.command("analyze")(analyze_command.analyze)
 app.command("verify")(verify_command.verify)
 app.command("apply")(apply_command.apply)
+app.command("parse")(parse_command.parse)
 app.command("check")(check_command.check)
 app.command("review")(review_command.review)
 app.command("diff")(diff_command.diff)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.fitted import FIT, MERGE, TRANSFORM
+from orchestrator.core.parsers import KIND
 from orchestrator.core.parsing import parse_python
 from orchestrator.data.source_check import too_costly
 
@@ -30,7 +31,7 @@ def read(source: str) -> Candidate:
     source = source.removeprefix("\ufeff")
     _check_storable("source", source)
     tree = parse(source)
-    contract = _contract(tree)
+    contract = _checked(contract_literal(tree))
     function = _public_function(tree, contract.shape)
     for what, node in (("docstring of the file", tree), (f"docstring of {function.name}", function)):
         _check_storable(what, ast.get_docstring(node) or "")
@@ -109,7 +110,8 @@ def _listed(names: Collection[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(names))
 
 
-def _contract(tree: ast.Module) -> Contract:
+def contract_literal(tree: ast.Module) -> Any:
+    """The value of CONTRACT, unchecked; an empty dict where there is none. Raises CandidateError."""
     values = [
         node.value
         for node in tree.body
@@ -117,10 +119,10 @@ def _contract(tree: ast.Module) -> Contract:
         or (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == CONTRACT)
     ]
     if not values:
-        return Contract()
+        return {}
     if len(values) > 1 or values[0] is None:
         raise CandidateError("CONTRACT must be assigned exactly once")
-    return _checked(_literal(values[0]))
+    return _literal(values[0])
 
 
 def _literal(node: ast.expr) -> Any:
@@ -135,6 +137,10 @@ def _literal(node: ast.expr) -> Any:
 def _checked(value: Any) -> Contract:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
         raise CandidateError("CONTRACT must be a dict with text keys")
+    if value.get("shape") == KIND:
+        raise CandidateError(
+            "this is a parser, which turns bytes into rows and cleans none", advice="Use `cleanroom parse`."
+        )
     for key in ("modifies", "adds", "drops", "by"):
         if isinstance(value.get(key), str):
             raise CandidateError(f"CONTRACT['{key}'] must be a list of column names, not one text")

@@ -5,7 +5,7 @@ whatever it overlooks still runs only inside a locked-down container.
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.errors import CandidateError
@@ -22,6 +22,7 @@ LAW = "It is one public function with a docstring, and it imports and calls only
 
 MAX_PROBLEMS = 5
 MAX_DEPTH = 60
+_COUNTS = {1: "one argument", 2: "two arguments", 3: "three arguments"}
 
 
 def unreadable(error: CandidateError) -> CheckResult:
@@ -34,8 +35,11 @@ def refused(why: Sequence[str]) -> CheckResult:
     return CheckResult(id=ID, outcome=Outcome.FAIL, detail="; ".join(why), cases=1)
 
 
-def problems(candidate: Candidate, policy: ScreenPolicy) -> list[str]:
-    """What the screen refuses, most basic first, one sentence each; empty when it lets the candidate through."""
+def problems(candidate: Candidate, policy: ScreenPolicy, arguments: Mapping[str, int] | None = None) -> list[str]:
+    """What the screen refuses, most basic first, one sentence each; empty when it lets the candidate through.
+
+    `arguments`: how many each public function takes, where it is another number than those of its shape take.
+    """
     size = len(candidate.source.encode("utf-8", "surrogatepass"))
     if size > policy.max_source_bytes:
         return [f"the source is {size:,} bytes long; at most {policy.max_source_bytes:,} are allowed"]
@@ -49,7 +53,12 @@ def problems(candidate: Candidate, policy: ScreenPolicy) -> list[str]:
         return [f"the source is nested deeper than {MAX_DEPTH} levels"]
     found: dict[str, None] = {}
     read = misleading(candidate.source)
-    for problem in (*_signatures(tree, candidate), *_top_level(tree), *read, *contents(tree, policy)):
+    for problem in (
+        *_signatures(tree, candidate, arguments or _arguments(candidate)),
+        *_top_level(tree),
+        *read,
+        *contents(tree, policy),
+    ):
         found.setdefault(problem)
     return list(found)[:MAX_PROBLEMS]
 
@@ -62,7 +71,7 @@ def _depth(tree: ast.AST) -> int:
     return depth
 
 
-def _signatures(tree: ast.Module, candidate: Candidate) -> Iterator[str]:
+def _signatures(tree: ast.Module, candidate: Candidate, known: Mapping[str, int]) -> Iterator[str]:
     names: set[str] = set()
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
@@ -70,10 +79,10 @@ def _signatures(tree: ast.Module, candidate: Candidate) -> Iterator[str]:
         if node.name in names:
             yield f"`{node.name}` is defined more than once"
         names.add(node.name)
-        wanted = _arguments(candidate).get(node.name)
+        wanted = known.get(node.name)
         if wanted is None:
             continue
-        arguments, count = node.args, "one argument" if wanted == 1 else "two arguments"
+        arguments, count = node.args, _COUNTS[wanted]
         if len(arguments.posonlyargs) + len(arguments.args) != wanted or arguments.vararg or arguments.kwarg:
             yield f"`{node.name}` must take exactly {count.replace(' ', ' positional ')}"
         elif arguments.kwonlyargs or arguments.defaults:

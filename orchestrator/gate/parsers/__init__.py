@@ -1,0 +1,1 @@
+"""Judges parsers, which turn the bytes of a file into rows: their source, their calls, the laws."""

@@ -1,0 +1,141 @@
+"""Calls a parser in a container and reads what comes back. Called by `parser_gate` and by `run.parse`.
+
+Whatever the container sends is decoded by the disposable process and checked here again: parts that are not made of the
+bytes that were given are refused, so that no row can come from nowhere.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any, NamedTuple
+
+from orchestrator.core.errors import DisposableDied, SandboxError
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, SandboxInfo
+from orchestrator.core.parsers import ParsedPart, ParserAnswer, ParserCandidate
+from orchestrator.core.ports import SandboxAccess, SandboxSession
+from orchestrator.data.hostile.entry import read_decoded, request
+from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.records import value_of
+
+_TRIES = 3  # infrastructure may fail twice
+_ENDINGS = {
+    Ended.TIMEOUT: "it ran longer than {0.wall_s:g} s",
+    Ended.MEMORY: "it needed more memory than allowed",
+    Ended.OUTPUT_LIMIT: "it wrote more than {0.output_bytes} bytes",
+    Ended.KILLED: "its process was killed or ended itself",
+    Ended.PROTOCOL: "it wrote something that is not a result",
+}
+
+
+class ParserFailed(Exception):
+    """A parser gave no answer, for a reason that is not the infrastructure's; the message is a clause."""
+
+
+class ParserInput(NamedTuple):
+    """Bytes of a file, and the ends of the blocks in which they are given; `last`: the file ends with them."""
+
+    data: bytes
+    ends: tuple[int, ...]
+    last: bool
+    state: Any = None
+
+    @classmethod
+    def whole(cls, data: bytes, *, last: bool, state: Any = None) -> "ParserInput":
+        """All of the bytes in one block."""
+        return cls(data, (len(data),), last, state)
+
+
+class ParserCalls(AbstractContextManager["ParserCalls"]):
+    """One parser in containers of one environment, made when they are needed. For one thread."""
+
+    def __init__(self, parser: ParserCandidate, access: SandboxAccess, environment: GuestEnvironment) -> None:
+        self._parser = parser
+        self._access = access
+        self._environment = environment.lightened(light=parser.program.light)
+        self._stack = ExitStack()
+        self._session: SandboxSession | None = None
+        self.info = SandboxInfo()
+
+    def answers(self, inputs: Sequence[ParserInput]) -> list[ParserAnswer]:
+        """What the parser makes of each input, in one process. Raises ParserFailed; SandboxError."""
+        columns = self._parser.contract.columns
+        lines = [
+            {"data": one.data.decode("latin-1"), "ends": one.ends, "last": one.last, "state": one.state}
+            | {"columns": columns}
+            for one in inputs
+        ]
+        body = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
+        limits = self._access.limits
+        child = Child((Case("", body),), limits)
+        result = self._run(Job((self._parser.program,), (child,), self._environment))
+        if result.ended is not Ended.OK:
+            raise ParserFailed(_ENDINGS[result.ended].format(limits))
+        try:
+            decoded = read_decoded(self._access.decoder.call(request(result.output, records=True, detect=False)))
+            if decoded.table is None:
+                raise ParserFailed(decoded.error)
+            if decoded.tried:
+                raise ParserFailed(f"it tried what no parser needs: {decoded.tried}")
+            rows = decoded.table.to_pylist()
+            return _answers(rows, inputs, len(columns))
+        except (HostileOutput, DisposableDied) as error:
+            raise ParserFailed(str(error)) from None
+
+    def one_answer(self, one: ParserInput) -> ParserAnswer:
+        """What it makes of one input; where it fails, line by line once more, to see how far it comes."""
+        (answer,) = self.answers([one])
+        if not answer.error:
+            return answer
+        ends = [found.end() for found in re.finditer(b"\n", one.data)]
+        (slower,) = self.answers([one._replace(ends=tuple(dict.fromkeys([*ends, len(one.data)])))])
+        return slower if slower.error else answer
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+        self._session = None
+
+    def _run(self, job: Job) -> ChildResult:
+        for attempt in range(_TRIES):
+            try:
+                if self._session is None:
+                    self._session = self._stack.enter_context(self._access.sandbox.session())
+                result = self._session.run(job)
+            except SandboxError as error:
+                self.__exit__()
+                if not error.temporary or attempt == _TRIES - 1:
+                    raise
+            else:
+                self.info = result.info
+                return result.children[0]
+        raise AssertionError  # the loop returns or raises
+
+
+def _answers(rows: list[dict[str, Any]], inputs: Sequence[ParserInput], width: int) -> list[ParserAnswer]:
+    if len(rows) != len(inputs):
+        raise HostileOutput(f"{len(inputs)} answers were due and {len(rows)} came")
+    return [_answer(row, one, width) for row, one in zip(rows, inputs, strict=True)]
+
+
+def _answer(row: dict[str, Any], asked: ParserInput, width: int) -> ParserAnswer:
+    """Check what came for one input. Raises HostileOutput."""
+    made = {name: value_of(row.get(name)) for name in ("rows", "state", "read", "error")}
+    if not isinstance(made["rows"], list) or not isinstance(made["error"], str) or type(made["read"]) is not int:
+        raise HostileOutput("it gave no answer")
+    parts = tuple(_part(one, width) for one in made["rows"])
+    if sum(part.size for part in parts) != made["read"] or made["read"] > len(asked.data):
+        if not made["error"]:
+            raise HostileOutput("its rows are not made of the bytes that it was given")
+        return ParserAnswer((), None, 0, made["error"])
+    return ParserAnswer(parts, made["state"], made["read"], made["error"])
+
+
+def _part(value: Any, width: int) -> ParsedPart:
+    if not isinstance(value, list) or len(value) != 2 or type(value[0]) is not int or value[0] < 1:
+        raise HostileOutput("a row does not say of how many bytes it is made")
+    if value[1] is None:
+        return ParsedPart(value[0], None)
+    cells = value[1]
+    if not isinstance(cells, list) or len(cells) != width or any(c is not None and type(c) is not str for c in cells):
+        raise HostileOutput("a row does not have the columns of the contract")
+    return ParsedPart(value[0], tuple(cells))

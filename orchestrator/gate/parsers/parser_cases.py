@@ -1,0 +1,105 @@
+"""What a parser is run on to judge it: the beginning of a file cut in many ways, with changed bytes, and odd files.
+
+Drawn from a secret seed, so that a parser cannot know where the file will be cut or which byte will change.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.core.parsers import ParsedPart
+from orchestrator.gate.parsers.parser_calls import ParserInput
+
+HEAD_BYTES = 256 * 2**10
+"""So much of a file a parser is judged on."""
+_CHANGED_PARTS = 12
+_CHANGED_BYTES = 4_000
+_CHANGES = 400
+_SMALL = 600
+_HIGH = (0xE9, 0xE8)
+"""Two bytes that are no text in UTF-8: who reads both as one replacement character has lost what they were."""
+
+
+@dataclass(frozen=True)
+class ChangedByte:
+    """The place of a byte that is another one in each of `inputs`, which must all come out differently."""
+
+    place: int
+    values: tuple[int, ...]
+
+
+class ParserCases:
+    """The inputs for one parser; `head`: the beginning of the file, `whole`: whether that is all of it."""
+
+    def __init__(self, head: bytes, *, whole: bool, seed: int) -> None:
+        self._head, self._whole = head, whole
+        self._draw = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+
+    @property
+    def whole(self) -> ParserInput:
+        """The head in one block."""
+        return ParserInput.whole(self._head, last=self._whole)
+
+    def cuts(self) -> list[ParserInput]:
+        """The head, cut anywhere: in two, in blocks of odd sizes; its beginning byte by byte."""
+        size = len(self._head)
+        two = [(at, size) for at in self._draw.sample(range(1, max(2, size)), min(3, max(1, size - 1)))]
+        ends = [one for one in two if one[0] < size]
+        steps = [(*range(step, size, step), size) for step in (997, 4_099)]
+        made = [ParserInput(self._head, cut, self._whole) for cut in (*ends, *steps)]
+        small = self._head[:_SMALL]
+        whole = self._whole and len(small) == size
+        return [*made, ParserInput(small, tuple(range(1, len(small) + 1)), whole)]
+
+    def blocks(self) -> list[int]:
+        """The ends of three blocks, each of which a process of its own reads."""
+        size = len(self._head)
+        return [*sorted(self._draw.randrange(1, max(2, size)) for _ in range(2)), size]
+
+    def changed(self, parts: Sequence[ParsedPart]) -> tuple[bytes, list[ChangedByte], list[ParserInput]]:
+        """The first parts of the head, and them again and again with one letter or digit changed."""
+        end, rows = 0, 0
+        for part in parts:
+            if rows >= _CHANGED_PARTS or (end and end + part.size > _CHANGED_BYTES):
+                break
+            end += part.size
+            rows += part.values is not None
+        first = self._head[:end]
+        told, start = [], 0
+        for part in parts:
+            if start >= end:
+                break
+            told += [at for at in range(start, start + part.size) if part.values is not None]
+            start += part.size
+        places = [at for at in told if at < end and (chr(first[at]).isalnum() and first[at] < 128)]
+        drawn = sorted(self._draw.sample(places, min(_CHANGES, len(places))))
+        changes = [ChangedByte(at, self._others(first[at]) if number else _HIGH) for number, at in enumerate(drawn)]
+        inputs = [
+            ParserInput.whole(
+                first[: change.place] + bytes([value]) + first[change.place + 1 :], last=self._whole_at(end)
+            )
+            for change in changes
+            for value in change.values
+        ]
+        return first, changes, inputs
+
+    def _whole_at(self, end: int) -> bool:
+        return self._whole and end == len(self._head)
+
+    def _others(self, byte: int) -> tuple[int, ...]:
+        """Another digit; another letter, or the same one as a capital; sometimes two bytes that are no UTF-8."""
+        if self._draw.random() < 0.05:
+            return _HIGH
+        if chr(byte).isdigit():
+            return (self._draw.choice([value for value in b"0123456789" if value != byte]),)
+        if self._draw.random() < 0.3:
+            return (byte ^ 0x20,)
+        letters = b"abcdefghijklmnopqrstuvwxyz" if chr(byte).islower() else b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        return (self._draw.choice([value for value in letters if value != byte]),)
+
+    def odd(self) -> list[ParserInput]:
+        """No bytes, bytes of no meaning, zeros, a line that does not end, a head whose end is missing."""
+        junk = bytes(self._draw.randrange(256) for _ in range(2_000))
+        cut = self._head[: max(1, len(self._head[:_SMALL]) * 2 // 3)]
+        odd = (b"", junk, bytes(500), b"a" * 100_000, b"\n" * 50, b"\r\n\r\n", cut)
+        return [ParserInput.whole(data, last=True) for data in odd]

@@ -1,0 +1,147 @@
+"""Parsers: a right one passes, each planted wrong one fails by the law that it breaks, whatever the format means."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.errors import CandidateError
+from orchestrator.core.jobs import GuestEnvironment, Program
+from orchestrator.core.parsers import ParserCandidate, ParserContract, ParserVerdict
+from orchestrator.core.policy import Policy
+from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.verdict import Outcome
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.gate import candidate_file
+from orchestrator.gate.parsers import parser_laws
+from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
+from orchestrator.gate.parsers.parser_gate import judge_parser
+from orchestrator.sandbox.containers.local import LocalSandbox
+
+LOG = b"#Fields: time host verb path\n" + b"".join(
+    b"2026-03-%02d 10.0.%d.7 %s /Items/%d?q=A%dz\n" % (n % 28 + 1, n % 9, (b"GET", b"PUT")[n % 2], n * 37, n)
+    for n in range(300)
+)
+PARSER = '''"""A log: time, host, verb and path, blanks between."""
+CONTRACT = {"shape": "parser", "columns": ["time", "host", "verb", "path"], "skips": ["#"]}
+def _row(line):
+    if line.startswith(b"#"):
+        return None
+    cells = line.decode("utf-8").rstrip("\\n").split(" ")
+    if len(cells) != 4:
+        raise ValueError("a line has four cells")
+    return dict(zip(CONTRACT["columns"], cells))
+def parse(data, state, last):
+    """A row for each line."""
+    rows = []
+    at = 0
+    while at < len(data):
+        end = data.find(b"\\n", at) + 1 or (len(data) if last else 0)
+        if not end:
+            break
+        rows.append((end - at, _row(data[at:end])))
+        at = end
+    return rows, state
+'''
+
+
+@pytest.fixture(scope="module")
+def access(local_sandbox: LocalSandbox) -> Iterator[SandboxAccess]:
+    policy = Policy()
+    limits = policy.limits.model_copy(update={"wall_s": 60.0, "cpu_s": 1.0})
+    with DisposableProcess(ENTRY) as decoder:
+        yield SandboxAccess(local_sandbox, decoder, limits)
+
+
+def judged(source: str, access: SandboxAccess, head: bytes = LOG, *, whole: bool = True) -> ParserVerdict:
+    return judge_parser(source, head, access, Policy(), whole=whole, seed=7)
+
+
+def test_a_right_parser_passes_every_law(access: SandboxAccess) -> None:
+    """A comment with its mark is no row; all checks were judged."""
+    verdict = judged(PARSER, access)
+    assert verdict.passed, verdict.failure
+    assert verdict.rows == 300
+    assert [check.id for check in verdict.checks] == [*parser_laws.CHECKS]
+    assert verdict.candidate.columns == ("time", "host", "verb", "path")
+
+
+@pytest.mark.parametrize("size", [1_000, len(LOG) // 2 + 3])
+def test_the_beginning_of_a_long_file_is_enough(access: SandboxAccess, size: int) -> None:
+    """A row that does not end in it is left for the next block."""
+    assert judged(PARSER, access, LOG[:size], whole=False).passed
+
+
+BREAK, SPLIT, ROW = "if not end:\n            break", 'split(" ")', "def _row(line):"
+RETURN, COMMENT = 'return dict(zip(CONTRACT["columns"], cells))', 'if line.startswith(b"#"):'
+WRONG = {
+    "drops-the-rest-of-a-block": (BREAK, "if not end:\n            end = len(data)", "cut-invariant"),
+    "forgets-the-last-line": ("if last else 0", "if False else 0", "edges"),
+    "ignores-a-field": (RETURN, f'cells[1] = "host"\n    {RETURN}', "loses-nothing"),
+    "cuts-a-value": (SPLIT, f"{SPLIT}\n    cells[3:] = [cells[3][:7]]", "loses-nothing"),
+    "small-letters": ('rstrip("\\n")', 'rstrip("\\n").lower()', "loses-nothing"),
+    "replaces-bytes": ('decode("utf-8")', 'decode("utf-8", "replace")', "loses-nothing"),
+    "skips-rows": (COMMENT, 'if line.startswith((b"#", b"2026-03-05")):', "skips-only-marked"),
+    "claims-more-bytes": ("rows.append((end - at, ", "rows.append((end - at + 1, ", "executed"),
+    "counts-in-the-process": (
+        ROW,
+        f"{ROW}\n    SEEN.append(1)\n    if len(SEEN) > 400:\n        raise ValueError('too many')",
+        "cut-invariant",
+    ),
+    "remembers-in-the-process": (
+        f"{COMMENT}\n        return None",
+        f"{COMMENT}\n        SEEN.append(1)\n        return None\n    if not SEEN:\n        raise KeyError(1)",
+        "stateless",
+    ),
+    "numbers": (RETURN, 'return {"time": 5}', "executed"),
+    "unknown-column": (RETURN, 'return {"other": "5"}', "executed"),
+    "loops": ("rows = []", "rows = []\n    while True:\n        pass", "executed"),
+    "opens-a-file": ("rows = []", "rows = open(data)", "screen"),
+    "takes-two": ("data, state, last", "data, state", "screen"),
+    "skips-letters": ('"skips": ["#"]', '"skips": ["A"]', "screen"),
+    "reads-only-what-it-knows": ("while at < len(data):", "while at < len(data) and data[:1] in b'#2':", "edges"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_parser_fails_by_the_law_that_it_breaks(access: SandboxAccess, name: str) -> None:
+    """Each is the right one with one thing changed; the detail is one clause."""
+    old, new, law = WRONG[name]
+    assert old in PARSER
+    verdict = judged(PARSER.replace(old, new).replace(ROW, f"SEEN = []\n{ROW}"), access)
+    assert verdict.verdict is Outcome.FAIL
+    assert verdict.failure is not None
+    assert verdict.failure.id == law, verdict.failure
+    assert verdict.failure.detail
+    assert "\n" not in verdict.failure.detail
+
+
+def test_what_differs_with_the_hash_seed_is_found(access: SandboxAccess) -> None:
+    """The second container has another one."""
+    source = PARSER.replace("return rows, state", "return rows, str(hash('a')) and state").replace(
+        RETURN, f"cells[2] += str(hash('a') % 1000003)\n    {RETURN}"
+    )
+    verdict = judged(source, access)
+    assert verdict.failure is not None
+    assert verdict.failure.id == "deterministic"
+
+
+def test_a_parser_is_no_cleaning_function() -> None:
+    """Whoever hands one to the gate of functions is told what it is."""
+    with pytest.raises(CandidateError, match="this is a parser") as refused:
+        candidate_file.read(PARSER)
+    assert refused.value.advice == "Use `cleanroom parse`."
+
+
+def test_what_the_sandbox_sends_is_checked_again(access: SandboxAccess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parser that takes cleanroom's own lines apart can make up no row of bytes that it was not given."""
+    forged = (
+        "def _cleanroom_parse(record):\n"
+        "    return {'rows': [[10**9, None]], 'state': None, 'read': 10**9, 'error': ''}\n"
+    )
+    program = Program("_cleanroom_parse", forged, Shape.RECORD)
+    monkeypatch.setattr(ParserCandidate, "program", program)
+    parser = ParserCandidate(source=PARSER, contract=ParserContract(columns=("time",)))
+    with ParserCalls(parser, access, GuestEnvironment.FIRST) as calls, pytest.raises(ParserFailed, match="not made of"):
+        calls.answers([ParserInput.whole(LOG, last=True)])

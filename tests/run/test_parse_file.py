@@ -1,0 +1,164 @@
+"""`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.run.parse import parse_file
+from orchestrator.run.parse.fixed_width import fixed_width_parser
+from orchestrator.run.parse.parse_file import FileToParse
+from orchestrator.run.services import Services
+from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.support.command import in_this_process
+
+PARSER = '''"""One key and its value in a line."""
+CONTRACT = {"shape": "parser", "columns": ["key", "value"], "skips": ["#"]}
+def parse(data, state, last):
+    """A row for each line."""
+    rows = []
+    at = 0
+    while at < len(data):
+        end = data.find(b"\\n", at) + 1 or (len(data) if last else 0)
+        if not end:
+            break
+        line = data[at:end].decode("utf-8").rstrip("\\n")
+        if line.startswith("#") or not line:
+            rows.append((end - at, None))
+        else:
+            key, value = line.split("=", 1)
+            rows.append((end - at, {"key": key, "value": value}))
+        at = end
+    return rows, state
+'''
+LINES = "# begun\n" + "".join(f"name {n}={n * n}\n" for n in range(200)) + "\nlast=1"
+TABLE = "NAME        CITY      AGE\nAnn Lee     Rome       31\nBo          New York    7\nZoë         Oslo      105\n"
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
+        yield Services(sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
+
+
+def stored(folder: Path, text: str, name: str = "in.log") -> Path:
+    (folder / name).write_text(text, "utf-8")
+    return folder / name
+
+
+def rows(parsed: FileToParse, services: Services) -> list[tuple[str | None, ...]]:
+    table = [row for batch in parsed.rows(services).batches() for row in batch.to_pylist()]
+    return [tuple(row.values()) for row in table]
+
+
+@pytest.mark.parametrize("block", [64, 1_000, 2**20])
+def test_rows_are_the_same_in_whatever_blocks_the_file_is_read(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """All of them, in their order, each block in a process of its own."""
+    monkeypatch.setattr(parse_file, "BLOCK_BYTES", block)
+    text = LINES[: LINES.index("name 50=")] + "last=1" if block == 64 else LINES
+    wanted = [tuple(line.split("=")) for line in text.splitlines() if "=" in line]
+    assert rows(FileToParse(stored(tmp_path, text), PARSER), services) == wanted
+
+
+def test_rows_become_a_table_of_any_format(tmp_path: Path, services: Services) -> None:
+    """The notes say what is no row; the file is what it was, by its hash."""
+    dataset = FileToParse(stored(tmp_path, LINES), PARSER).rows(services)
+    assert dataset.notes == ("1 parts are no rows; the first is '# begun'",)
+    assert (dataset.rows, dataset.columns, dataset.suffix) == (201, ("key", "value"), ".csv")
+    with open_writer(tmp_path / "out.parquet", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read(50):
+            writer.write(batch.table)
+    assert open_dataset(tmp_path / "out.parquet").rows == 201
+    dataset.check_unchanged()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (LINES + "\nno value\n", "line 204: the parser fails: ValueError"),
+        (LINES.replace("name 150=", "name 150: "), "line 152: the parser fails: ValueError"),
+    ],
+)
+def test_a_line_that_the_parser_cannot_read_is_named(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    """Nothing is left out silently."""
+    monkeypatch.setattr(parse_file, "BLOCK_BYTES", 1_000)
+    with pytest.raises(DataError, match=said):
+        FileToParse(stored(tmp_path, text), PARSER).rows(services)
+
+
+def test_a_row_without_an_end_is_refused_before_memory_is_used_up(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left unread has a bound."""
+    monkeypatch.setattr(parse_file, "BLOCK_BYTES", 1_000)
+    monkeypatch.setattr(parse_file, "MAX_UNREAD", 5_000)
+    with pytest.raises(DataError, match="line 1: the parser fails: 6,000 bytes are left unread"):
+        FileToParse(stored(tmp_path, "a" * 20_000), PARSER).rows(services)
+
+
+@pytest.mark.parametrize(
+    ("text", "widths", "wanted"),
+    [
+        (TABLE, None, [("Ann Lee", "Rome", "31"), ("Bo", "New York", "7"), ("Zoë", "Oslo", "105")]),
+        (
+            TABLE.replace("\n", "\n----------  --------  ---\n", 1),
+            None,
+            [("Ann Lee", "Rome", "31"), ("Bo", "New York", "7"), ("Zoë", "Oslo", "105")],
+        ),
+        ("AB12X\nCD  Y\n\nEF99Z\n", "2,2,1", [("AB", "12", "X"), ("CD", None, "Y"), ("EF", "99", "Z")]),
+    ],
+    ids=["blanks", "dashes", "widths"],
+)
+def test_fixed_width_gets_a_parser_that_passes(
+    tmp_path: Path, services: Services, text: str, widths: str | None, wanted: list[tuple[str | None, ...]]
+) -> None:
+    """Its columns are found or said; the header, blank lines and rules are no rows."""
+    path = stored(tmp_path, text)
+    parsed = FileToParse(path, fixed_width_parser(path, widths))
+    verdict = parsed.judged(services)
+    assert verdict.passed, verdict.failure
+    assert rows(parsed, services) == wanted
+
+
+def test_text_between_the_columns_is_never_lost(tmp_path: Path, services: Services) -> None:
+    """A later line that does not keep to the columns is refused with its number."""
+    path = stored(tmp_path, TABLE)
+    source = fixed_width_parser(path)
+    longer = stored(tmp_path, TABLE + "Bartholomew Rome       31\nMaximilianus Rome      31\n")
+    with pytest.raises(DataError, match="line 6: the parser fails: ValueError: there is text between columns"):
+        FileToParse(longer, source.replace("(0, 7)", "(0, 11)")).rows(services)
+
+
+def test_what_has_no_columns_is_one_sentence(tmp_path: Path) -> None:
+    """It says what to do instead."""
+    with pytest.raises(DataError, match="no character is blank in all lines") as refused:
+        fixed_width_parser(stored(tmp_path, "abc\nd\nefgh\n"))
+    assert "--widths" in refused.value.advice
+    with pytest.raises(UsageError, match="is no list of widths"):
+        fixed_width_parser(stored(tmp_path, TABLE), "8,x")
+    with pytest.raises(DataError, match="cannot be read as text"):
+        fixed_width_parser(stored(tmp_path, TABLE), encoding="ascii")
+
+
+@pytest.mark.docker
+def test_the_command_judges_reads_and_writes(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """In containers: a right parser's rows are written, a wrong one's are not."""
+    cleanroom = in_this_process(tmp_path, capfd)
+    stored(tmp_path, LINES)
+    stored(tmp_path, PARSER, "right.py")
+    stored(tmp_path, PARSER.replace('line.split("=", 1)', 'line.split("=", 1)[0], "1"'), "wrong.py")
+    done = cleanroom("parse", "in.log", "--parser", "wrong.py", "-o", "out.csv")
+    assert (done.returncode, (tmp_path / "out.csv").exists()) == (1, False)
+    assert "loses-nothing" in done.stdout
+    done = cleanroom("parse", "in.log", "--parser", "right.py", "-o", "out.csv")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.csv").read_text().splitlines()[:2] == ["key,value", "name 0,0"]
