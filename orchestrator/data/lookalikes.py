@@ -16,6 +16,7 @@ _LETTERS = {
     **dict(zip("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᏃ", "ABCDEGHJKLMPRSTVWZ", strict=True)),
     **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
 }
+_PLAIN = str.maketrans(_LETTERS)
 # Printable, and yet nothing is drawn: fillers, joiners and selectors of single scripts.
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\u180c\u180d" + "".join(
     map(chr, range(0xFE00, 0xFE10))
@@ -48,6 +49,11 @@ def hidden_places(text: str) -> frozenset[int]:
 def passes_for_ascii(name: str) -> bool:
     """Whether the name is not ASCII and looks as if it were: `сity`, or `сор` for `cop`; `Москва` does not."""
     return not name.isascii() and "".join(_LETTERS.get(char, char) for char in name).isascii()
+
+
+def plain_letters(text: str) -> str:
+    """The text with every letter that passes for an ASCII one written as that one."""
+    return text if text.isascii() else text.translate(_PLAIN)
 
 
 def escaped(character: str) -> str:

@@ -18,6 +18,7 @@ from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.units import same_quantity
 from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -209,6 +210,7 @@ class ChangedColumn:
     def _things(self, group: Counter[str], target: str) -> int:
         promised = self._promised(target)
         sources = [source for source in group if source not in promised][:MAX_DISTINCT]
+        sources = [source for source in sources if not same_quantity(source, target)]  # rounded, as any number may be
         return clusters(sources, target) if sources else 1
 
     def _promised(self, target: str) -> set[str]:

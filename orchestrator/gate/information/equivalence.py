@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from urllib.parse import unquote
 
+from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.check_digits import family_of, isbn
@@ -71,7 +72,11 @@ class Equivalence:
             return Known.SAME if code == self._family(after) else Known.OTHER
         if self._forms.fit(before, after):
             return Known.SAME
-        if _decoded(before) == _decoded(after) or same_content(_decoded(before), _decoded(after)):
+        if (
+            plain_letters(before) == after
+            or _decoded(before) == _decoded(after)
+            or same_content(_decoded(before), _decoded(after))
+        ):
             return Known.SAME
         said = self._known_whole(before, after)
         if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):

@@ -16,6 +16,7 @@ from orchestrator.gate.information.tokens import all_figures, figures, tokens
 
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
+_GROUP = re.compile(r"\d+")
 _BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
@@ -48,7 +49,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     left: dict[str, Change] = {}
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
-        rest = Counter(one) - Counter(other)
+        rest = _front(*change) or Counter(one) - Counter(other)
         if not rest or _joined(change[0]) == _joined(change[1]) or _same_number(*change):
             continue
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
@@ -59,6 +60,15 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     return "figures are lost", next(iter(left.values()))
 
 
+def _front(before: str, after: str) -> Counter[str]:
+    """The groups of figures in front that are left out, where the others stay in one piece: the 1 of +1 212 5550100."""
+    groups, left = _GROUP.findall(before), "".join(_GROUP.findall(after))
+    for count in range(1, len(groups)):
+        if "".join(groups[count:]) == left:
+            return Counter(groups[:count])
+    return Counter()
+
+
 def figures_new(changed: Sequence[Change]) -> Found | None:
     """Figures that no cell held, but for zeros in front of others."""
     for change in changed:
@@ -66,7 +76,8 @@ def figures_new(changed: Sequence[Change]) -> Found | None:
         if _joined(change[0]) == _joined(change[1]):
             added = other[:1] == ["0"] != one[:1] and all_figures(change[0]) != all_figures(change[1])
         else:
-            added = bool(Counter("".join(other)) - Counter("".join(one)))
+            joined = Counter(all_figures(change[1])) - Counter(all_figures(change[0]))
+            added = bool(joined and Counter("".join(other)) - Counter("".join(one)))
         if added and not _same_number(*change):
             return "figures come to stand in a cell that were not in it", change
     return None

@@ -20,6 +20,8 @@ _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*)?\b([a-z]{3,9})\.?[\s,./-]*(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
 _WEEK = re.compile(r"(\d{4})-?W(\d{2})-?([1-7])")
 _ORDINAL = re.compile(r"(\d{4})-?([0-3]\d{2})")
 _QUARTER = re.compile(r"(?:Q([1-4])[\s/-]*(\d{4})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}))", re.IGNORECASE)
@@ -81,6 +83,14 @@ def _counted(text: str) -> Iterator[Moment]:
 
 
 def _days(text: str) -> Iterator[tuple[dt.date, str]]:
+    """The days that the front of the text can name, and what follows. A weekday before it must be the right one."""
+    weekday = _WEEKDAY.match(text)
+    for day, rest in _dates(text[weekday.end() :] if weekday else text):
+        if weekday is None or _WEEKDAYS[day.weekday()] == weekday[1].casefold():
+            yield day, rest
+
+
+def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
     for pattern, order in ((_ISO, (1, 2, 3)), (_PARTS, (3, 2, 1)), (_PARTS, (3, 1, 2)), (_SHORT, (1, 2, 3))):
         if match := pattern.match(text):
             year, month, day = (match[part] for part in order)

@@ -12,9 +12,12 @@ from typing import Any
 
 from orchestrator.gate.information import figures_changed, words_changed
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.conversions import Conversions
 from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.left_out import LeftOut
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
+from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.reinterpretation import misread
 from orchestrator.gate.information.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
@@ -59,16 +62,19 @@ class _Column:
         self._equivalence = Equivalence(self.different)
         self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
-        self.unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
+        unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
+        written = [*map(_written, self.different)]
+        left_out, conversions = LeftOut(written), Conversions(written, unknown)
+        unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
+        self.recoding = Recoding(written, unknown)
+        self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
         self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
         shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
         self.other = [cell for cell in other if not any(figures_changed.same_form(cell, one) for one in shown_other)]
         self.unlike = [cell for cell in self.unknown if not any(figures_changed.alike(cell, one) for one in self.shown)]
         self.unspelled = [
-            cell
-            for cell in map(_written, self.different)
-            if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
+            cell for cell in written if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
         ]
 
     def at(self, change: Change) -> int:
@@ -228,6 +234,12 @@ def _replaced(column: _Column) -> Found | None:
     return ("a word becomes another word", found[0]) if found else None
 
 
+def _doubted(column: _Column) -> Found | None:
+    """In a recoding, a value that another one is merged with, or that becomes what another one is more like."""
+    doubted = [change for change in column.unlike if change in column.recoding.doubted]
+    return ("a word becomes what another one stands for", doubted[0]) if doubted else None
+
+
 def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable[[_Column], Found | None]:
     """The first law, unless a witness shows what it, or one of the others, is about."""
     return lambda column: (
@@ -248,6 +260,12 @@ def _gone(column: _Column) -> Found | None:
     return words_changed.words_gone(column.unlike, column.different)
 
 
+def _unlike_others(column: _Column) -> Found | None:
+    if words_changed.words_shown_gone(column.shown):
+        return None
+    return words_changed.left_unlike_others(column.unlike, column.different)
+
+
 def _marks(column: _Column) -> Found | None:
     if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
         return None
@@ -266,7 +284,9 @@ _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("type-changed", _types, "a value of the same type"),
     ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
     ("word-replaced", _replaced, "the same word"),
+    ("word-replaced", _doubted, "the same word"),
     ("words-lost", _gone, "all words"),
+    ("words-lost", _unlike_others, "all words"),
     ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
     ("letters-lost", _beside(words_changed.suffixes_gone), "all letters"),

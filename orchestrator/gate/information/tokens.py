@@ -31,3 +31,17 @@ def figures(text: str) -> list[str]:
 def all_figures(text: str) -> str:
     """All figures in one."""
     return "".join(token for token in tokens(text) if token.isdigit())
+
+
+_RUN = re.compile(r"(\d+)|(\s+)|([^\W\d_]+)")
+
+
+def layout(text: str) -> str:
+    """How a text is built, whatever it says: `A9` of `P1`, `Aa` of a name, `A/A` of `EUR/USD`. Signs stay."""
+    return _RUN.sub(_kind, text.strip())
+
+
+def _kind(run: re.Match[str]) -> str:
+    if run[1] or run[2]:
+        return "9" if run[1] else " "
+    return "A" if run[3].isupper() else "a" if run[3].islower() else "Aa"

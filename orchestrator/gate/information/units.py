@@ -116,6 +116,7 @@ _DEGREES = re.compile(
     r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cfk])(?:elsius|ahrenheit|elvin)?\W*$", re.IGNORECASE
 )
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
+_THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
@@ -149,6 +150,7 @@ def same_quantity(before: str, after: str) -> bool:
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
+    before, after = _written_out(before), _written_out(after)
     other, unit = reading(after), _unit(after)
     wanted = _KNOWN.get(unit, [])
     if other is None or (unit and not wanted):
@@ -162,6 +164,13 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
             fits = {unit for unit, is_ in exact.items() if abs(is_ - abs(other)) <= max(step, ROUNDED * is_)}
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
+
+
+def _written_out(text: str) -> str:
+    """Thousands of a unit as a number of it: `36k miles` as `36000 miles`. `36 K` are degrees."""
+    match = _THOUSANDS.fullmatch(text.strip())
+    number = reading(match[1]) if match else None
+    return text if match is None or number is None else f"{number * 1000:f} {match[2]}"
 
 
 def _sizes(text: str) -> list[Meaning]:

@@ -12,13 +12,15 @@ from itertools import pairwise
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.known_words import DECORATION, contradict, same_thing
 from orchestrator.gate.information.similarity import key, related
-from orchestrator.gate.information.tokens import tokens, words
+from orchestrator.gate.information.tokens import layout, tokens, words
 
 _NEGATION = frozenset(
     {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}
 )
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
+_KIND = re.compile(r"Aa|A|a|9")
+CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
@@ -120,9 +122,32 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
-    if len(gone) > FEW:
+    different: list[str] = []
+    for word in gone:
+        if len(different) <= FEW and not any(spells(word, other) for other in different):
+            different.append(word)
+    if len(different) > FEW:
         return f"{len(gone)} different words are left out", next(iter(gone.values()))
     return None
+
+
+def left_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A cell that loses a word and looks like none of the cells that stay, which are all built in a few ways."""
+    stay = {before for before, after in cells if before == after and isinstance(before, str) and before.strip()}
+    built = {_built(text) for text in stay}
+    if len(stay) < CLEAN or len(built) > LABELS:
+        return None
+    for change in changed:
+        olds, news = Counter(words(change[0])), Counter(words(change[1]))
+        gone = {word for word in olds - news if len(word) == 1 or word not in DECORATION}
+        if gone and not news - olds and _built(change[1]) not in built:
+            return "a cell that loses a word looks like no other cell", change
+    return None
+
+
+def _built(text: str) -> frozenset[str]:
+    """Of which kinds of words and figures a text is made."""
+    return frozenset(_KIND.findall(layout(text)))
 
 
 def _inside(word: str, change: Change) -> bool:

@@ -1,0 +1,93 @@
+"""What a column leaves out at one end of its cells without losing anything. Called by suspicions.py.
+
+Nothing is lost where what is left out is the same in many different cells, and no cell keeps it there (`Read more…`),
+or where it only says again what stays: each value always has the same one (`HR - Human Resources`, `Kenya (KEN)`), and
+other cells have the value alone.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import layout
+
+ENOUGH = 3  # different values that show it
+SHORTEST = 2  # letters of what is left out
+ALONE = 0.6  # of the values that other cells have alone
+_SAYS_MORE = re.compile(  # a word that tells a cell from one that does not have it
+    r"\b(?:not?|non|never|without|except|former(?:ly)?|ex|un|kein\w*|nicht|ohne|sans|before|after|under|over|less"
+    r"|more than|minus|plus|per|each|bc|b\.c\.?|sold|dead|deceased|cancell?ed|closed|expired|deleted)\b",
+    re.IGNORECASE,
+)
+
+
+class _Cut(NamedTuple):
+    """A change that only leaves out one end. `kept`: what stays; `end`: what goes; `front`: whether it stood first."""
+
+    kept: str
+    end: str
+    front: bool
+
+
+class LeftOut:
+    """What the changed cells of a column leave out, taken together."""
+
+    def __init__(self, cells: Sequence[Change]) -> None:
+        texts = [cell for cell in cells if all(isinstance(text, str) and text.strip() for text in cell)]
+        self._stay = {before.strip() for before, after in texts if before == after}
+        cuts = [(cell, cut) for cell in texts if cell[0] != cell[1] and (cut := _cut(*cell))]
+        self._said: set[Change] = set()
+        self._constant(cuts)
+        self._said_again(cuts)
+
+    def explains(self, change: Change) -> bool:
+        """Whether what the change leaves out is no loss."""
+        return change in self._said
+
+    def _constant(self, cuts: Sequence[tuple[Change, _Cut]]) -> None:
+        groups: dict[tuple[str, bool], list[tuple[Change, str]]] = defaultdict(list)
+        for change, cut in cuts:
+            groups[_plain(cut.end), cut.front].append((change, cut.kept))
+        one_thing = len({key(end) for end, _ in groups}) == 1  # several would tell the cells apart
+        for (end, front), group in groups.items():
+            kept = {text for _, text in group}
+            stays = any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay)
+            if one_thing and len(kept) >= ENOUGH and not stays and len(end) >= SHORTEST and not _says_more(end):
+                self._said |= {change for change, _ in group}
+
+    def _said_again(self, cuts: Sequence[tuple[Change, _Cut]]) -> None:
+        for front in (False, True):
+            chosen = [(change, cut) for change, cut in cuts if cut.front is front]
+            pairs = {(_plain(cut.kept), _plain(cut.end)) for _, cut in chosen}
+            ends = {end for _, end in pairs}
+            alone = {cut.kept for _, cut in chosen if cut.kept in self._stay}
+            if len(pairs) < ENOUGH or not len(pairs) == len(ends) == len({kept for kept, _ in pairs}):
+                continue
+            forms = {layout(cut.end) for _, cut in chosen if cut.kept in alone}
+            if len(alone) >= ALONE * len(pairs) and not any(_says_more(end) for end in ends):
+                self._said |= {change for change, cut in chosen if cut.kept in alone or layout(cut.end) in forms}
+
+
+def _cut(before: str, after: str) -> _Cut | None:
+    """What is left out, where that is one end of the text and the rest stays as it is."""
+    before, after = before.strip(), after.strip()
+    if before.endswith(after) and len(before) > len(after):
+        end, front, beside = before[: -len(after)], True, after[:1]
+    elif before.startswith(after) and len(before) > len(after):
+        end, front, beside = before[len(after) :], False, after[-1:]
+    else:
+        return None
+    inside = (end[-1:] if front else end[:1]) + beside  # a word or a number that is cut is damaged
+    return None if inside.isalnum() else _Cut(after, end, front)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _says_more(end: str) -> bool:
+    """Whether a figure, a sign or a word in it tells the cell from one that does not have it."""
+    return any(map(str.isdigit, end)) or bool(set(end) & set("<>+±~≈%*")) or bool(_SAYS_MORE.search(end))

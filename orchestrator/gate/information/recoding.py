@@ -1,0 +1,116 @@
+"""Whether a column's words are recoded one to one: codes to names, names to codes. Called by suspicions.py.
+
+Nobody has to know the words. A recoding changes every cell of a layout, keeps different values apart, brings them to
+values that other cells have, and none of its values is more like what another one becomes than like its own. A mistake
+in a map merges two values, exchanges two, or passes over a value that nothing else leads to. Words only: no numbers.
+"""
+
+import difflib
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.known_words import contradict
+from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.tokens import layout, words
+
+FEWEST, MOST = 3, 40  # different values that a recoding changes
+SAID_BY_OTHERS = 0.5  # of what they become, as it stands in cells that stay
+LONGEST = 120  # characters of both
+CLEARLY, SLIGHTLY = 0.15, 0.05  # more alike: than what is exchanged, and than what is left over
+INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
+
+
+class Recoding:
+    """The words of a column that are exchanged for others. `doubted`: the changes that hint at a mistake."""
+
+    def __init__(self, cells: Sequence[Change], unknown: Sequence[Change]) -> None:
+        texts = [cell for cell in cells if all(isinstance(text, str) and text.strip() for text in cell)]
+        self._stay = {before for before, after in texts if before == after}
+        self._forms = {layout(text) for text in self._stay}
+        self._changed = [cell for cell in texts if cell[0] != cell[1]]
+        recoded = {change for change in unknown if self._is_word(change)}
+        said = len(recoded) <= MOST and FEWEST <= len(self._changed) <= 2 * MOST and self._is_said()
+        self._recoded = recoded if said else set()
+        self.doubted = (self._merged() | self._exchanged()) & self._recoded if self._recoded else set()
+
+    def explains(self, change: Change) -> bool:
+        """Whether the change is one of a recoding that loses nothing."""
+        return change in self._recoded and change not in self.doubted and layout(change[1]) in self._forms
+
+    def _is_word(self, change: Change) -> bool:
+        """A word or a code, all of whose layout change; a number that becomes another one is no word."""
+        before, after = change
+        figures = [any(map(str.isdigit, text)) for text in change]
+        if len(before) + len(after) > LONGEST:
+            return False
+        exchanged = bool(set(words(after)) - set(words(before))) or figures == [False, True]
+        return exchanged and not all(figures) and layout(before) not in self._forms and "\n" not in before + after
+
+    def _is_said(self) -> bool:
+        """Whether most of what is new stands in other cells: the column has the form to which it is brought."""
+        targets = {after for _, after in self._changed}
+        return len(targets & self._stay) >= SAID_BY_OTHERS * len(targets)
+
+    def _merged(self) -> set[Change]:
+        """Changes that make one of two values which are no spellings of each other."""
+        groups: dict[str, list[Change]] = defaultdict(list)
+        for change in self._changed:
+            groups[change[1]].append(change)
+        return {
+            change
+            for group in groups.values()
+            for pair in combinations(group, 2)
+            if not _one_thing(pair[0][0], pair[1][0], pair[0][1])
+            for change in pair
+        }
+
+    def _exchanged(self) -> set[Change]:
+        """Changes to what another value is more like, or to another one than the value that is left over."""
+        found: set[Change] = set()
+        for one, other in combinations(self._changed, 2):
+            if one[1] != other[1] and _alike(one) + _alike(other) + CLEARLY < sum(map(_alike, _crossed(one, other))):
+                found |= {one, other}
+        taken = {after for _, after in self._changed}
+        for change in self._recoded:
+            left = [text for text in self._stay - taken if layout(text) == layout(change[1])]
+            if any(_alike((change[0], text)) > _alike(change) + SLIGHTLY for text in left):
+                found.add(change)
+            if change[1] not in self._stay and any(_resorted(change[1], text) for text in self._stay):
+                found.add(change)
+        return found
+
+
+def _resorted(new: str, text: str) -> bool:
+    """Whether a value has the letters and figures of another one, with other signs or in another order."""
+    return sorted(key(new)) == sorted(key(text)) != []
+
+
+def _crossed(one: Change, other: Change) -> tuple[Change, Change]:
+    return (one[0], other[1]), (other[0], one[1])
+
+
+def _one_thing(one: str, other: str, both: str) -> bool:
+    """Whether two values that become the same can be spellings of one thing."""
+    if layout(one) == layout(other) and key(one) != key(other):
+        return _ratio(key(one), key(other)) >= INITIAL
+    if contradict(one, other):
+        return False
+    spelled = [text for text in (one, other) if related(text, both)]
+    return len(spelled) == 2 or related(one, other) or related(other, one)
+
+
+def _alike(change: Change) -> float:
+    """How much a value is like what it becomes, from 0 to 1, by its letters alone."""
+    short, long = sorted(map(key, change), key=len)
+    if not short:
+        return 0.0
+    letters = iter(long)
+    if short[0] == long[0] and all(letter in letters for letter in short):
+        return max(INITIAL, _ratio(short, long))
+    return _ratio(short, long)
+
+
+def _ratio(short: str, long: str) -> float:
+    return difflib.SequenceMatcher(None, short, long, autojunk=False).ratio()
