@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
+    from orchestrator.propose.roles.parser_writer import ParserWriter
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.run.services import Services
@@ -202,26 +203,9 @@ def custom_proposer(
     data_sha256: str = "",
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""
-    from orchestrator.propose.llm.budget import Budget
-    from orchestrator.propose.llm.custom_chat import CustomChat
-    from orchestrator.propose.privacy.views import view_of
-    from orchestrator.propose.prompting.context import ContextLimits
-    from orchestrator.propose.roles.proposer import ModelProposer
-    from orchestrator.propose.roles.role_client import RoleClient
-    from orchestrator.propose.roles.tester import ModelTester
+    from orchestrator.propose.wiring import custom_side
 
-    view = view_of(privacy, (data_sha256 or secrets.token_hex(32)).encode(), header)
-    chat, budget = CustomChat(model), Budget()
-    witness = ModelTester(RoleClient(chat, "tester", budget), structured=None, privacy=privacy, limits=ContextLimits())
-    return ModelProposer(
-        chat,
-        budget=budget,
-        imports=policy.screen.imports,
-        privacy=privacy,
-        view=view,
-        functions=policy.model.functions_per_answer,
-        witness=witness,
-    )
+    return custom_side(model, policy, privacy=privacy, header=header, mask_key=data_sha256)
 
 
 def proposer(
@@ -274,6 +258,23 @@ def proposer(
         functions=policy.model.functions_per_answer,
         probe_access=services.access._replace(limits=policy.limits) if services else None,
     )
+
+
+def parser_writer(choice: "ModelChoice", policy: "Policy") -> "ParserWriter | None":
+    """The model that writes parsers; None where no language model is named. Raises UsageError."""
+    from orchestrator.propose.named import PROPOSERS
+
+    settings = Settings.read()
+    if (name := choice.model or settings.model) in PROPOSERS:
+        return None
+    from orchestrator.propose.wiring import ModelAccess, parser_side
+
+    access = ModelAccess(
+        api_base=choice.api_base or settings.api_base,
+        api_key=choice.key(),
+        egress=policy.model.egress,
+    )
+    return parser_side(name, access, choice.budget, privacy=choice.privacy, screen=policy.screen)
 
 
 def proposer_again(

@@ -7,14 +7,18 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.core.parsers import ParserVerdict
+    from orchestrator.data.formats.parsed import ParsedDataset
+
+_CODES = {"pass": 0, "fail": 1, "infra": 3}
 
 
 def parse(
+    ctx: typer.Context,
     data: Annotated[Path, typer.Argument(help="A file of any format.", show_default=False)],
     parser: Annotated[
         Path | None,
@@ -27,6 +31,7 @@ def parse(
         ),
     ] = None,
     encoding: options.Encoding = None,
+    instruction: options.Instruction = "",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -40,35 +45,55 @@ def parse(
         Path | None,
         typer.Option("--save-parser", help="Keep the parser that was made here.", rich_help_panel=options.OUTPUT),
     ] = None,
+    model: options.Model = None,
+    privacy: options.Privacy = "raw",
+    api_base: options.ApiBase = None,
+    api_key_env: options.ApiKeyEnv = None,
     policy: options.Policy = None,
     strict: options.Strict = False,
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Judge a parser on DATA, and with -o write the rows. Without --parser, DATA is read as fixed width."""
+    """Judge a parser on DATA, and with -o write the rows. A model writes one; without any, DATA is of fixed width."""
     from orchestrator import bootstrap
     from orchestrator.data.files import check_readable, write_file
     from orchestrator.data.policy_file import read_policy
+    from orchestrator.model_choice import ModelChoice
 
     rules = read_policy(policy, strict=strict)
     check_readable(data)
     if data == Path("-"):
         raise UsageError("A parser reads a file, and no pipe.", advice="Save what comes from the pipe first.")
-    source = _source(data, parser, widths, encoding)
-    if save_parser is not None:
-        write_file(save_parser, source.encode())
+    writer = None
+    if parser is None and widths is None:
+        choice = ModelChoice(
+            model=model,
+            api_base=api_base,
+            keyless=address_was_found(ctx),
+            found_model=model_was_found(ctx),
+            api_key_env=api_key_env,
+            privacy=privacy,
+        )
+        writer = bootstrap.parser_writer(choice, rules)
+    source = "" if writer else _source(data, parser, widths, encoding)
 
     from orchestrator.run.parse.parse_file import FileToParse
+    from orchestrator.run.parse.written_parser import written_parser
 
-    wanted = FileToParse(data, source)
     with bootstrap.sandboxed(rules, light=True, verdicts=1) as services:
-        verdict = wanted.judged(services)
-        _show(verdict, as_json=as_json, piped=output == Path("-"))
-        if not verdict.passed:
-            raise typer.Exit(1 if verdict.verdict == "fail" else 3)
-        if output is not None:
-            dataset = wanted.rows(services)
-            _write(dataset, output)
+        if writer is None:
+            judged = FileToParse(data, source).judged(services)
+        else:
+            from orchestrator.cli.run_command import instruction_text
+
+            asked = instruction_text(instruction)
+            judged = written_parser(FileToParse(data), writer, services, instruction=asked, said=_say)
+        if save_parser is not None:
+            write_file(save_parser, judged.file.source.encode())
+        _show(judged.verdict, as_json=as_json, piped=output == Path("-"))
+        if judged.verdict.passed and output is not None:
+            _write(judged.file.rows(services), output)
+    raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
 def _source(data: Path, parser: Path | None, widths: str | None, encoding: str | None) -> str:
@@ -89,6 +114,12 @@ def _source(data: Path, parser: Path | None, widths: str | None, encoding: str |
     return found.text
 
 
+def _say(what: str) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    stderr().print(plain(what), markup=False)
+
+
 def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
     """The verdict, on stderr where stdout is the data's."""
     if as_json:
@@ -99,26 +130,22 @@ def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
     from orchestrator.cli.console import plain, stderr, stdout
 
     out = stderr() if piped else stdout()
-    passed = ", ".join(check.id for check in verdict.checks if check.outcome == "pass")
-    out.print(f"[green]pass[/]  {passed}")
-    if verdict.failure is not None:
+    if passed := ", ".join(check.id for check in verdict.checks if check.outcome == "pass"):
+        out.print(f"[green]pass[/]  {passed}")
+    if (failure := verdict.failure) is not None:
         colour = "red" if verdict.verdict == "fail" else "yellow"
-        out.print(
-            f"[{colour}]{verdict.failure.outcome}[/]  {verdict.failure.id}: {escape(plain(verdict.failure.detail))}"
-        )
-    columns = escape(plain(", ".join(verdict.candidate.columns)))
-    out.print(f"{verdict.rows:,} rows at the beginning of the file, columns: {columns}")
+        out.print(f"[{colour}]{failure.outcome}[/]  {failure.id}: {escape(plain(failure.detail))}")
+    elif verdict.passed:
+        columns = escape(plain(", ".join(verdict.candidate.columns)))
+        out.print(f"{verdict.rows:,} rows at the beginning of the file, columns: {columns}")
 
 
-def _write(dataset: "object", output: Path) -> None:
-    from orchestrator.cli.console import plain, say_reading, stderr
+def _write(dataset: "ParsedDataset", output: Path) -> None:
+    from orchestrator.cli.console import say_reading
     from orchestrator.data.formats import open_writer
-    from orchestrator.data.formats.parsed import ParsedDataset
 
-    if not isinstance(dataset, ParsedDataset):
-        raise TypeError(dataset)
     say_reading(dataset)
     with open_writer(output, like=dataset, schema=dataset.schema) as writer:
         for batch in dataset.read():
             writer.write(batch.table)
-    stderr().print(f"{dataset.rows:,} rows → {plain(str(output))}")
+    _say(f"{dataset.rows:,} rows → {output}")

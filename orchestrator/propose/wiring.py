@@ -11,16 +11,19 @@ from typing import Literal
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
-from orchestrator.core.policy import ModelPolicy, ScreenPolicy
+from orchestrator.core.policy import ModelPolicy, Policy, ScreenPolicy
 from orchestrator.core.ports import Proposer, SandboxAccess
-from orchestrator.propose.llm.budget import Budget
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatModel
+from orchestrator.propose.llm.custom_chat import CustomChat, GeneratesText
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
 from orchestrator.propose.llm.retrying import RetryingChat
+from orchestrator.propose.privacy.masking import Masker
 from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.parser_writer import ParserWriter
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.propose.roles.proposer import ModelProposer
@@ -94,6 +97,42 @@ class RoleChats:
         """All models that are used, each once."""
         models = (self.proposer, self.tester, self.witness, self.planner, self.explorer if self.probes else None)
         return list(dict.fromkeys(model for model in models if model))
+
+
+def parser_side(
+    model: str,
+    model_access: ModelAccess,
+    limits: BudgetLimits,
+    *,
+    privacy: Privacy = "raw",
+    screen: ScreenPolicy | None = None,
+) -> ParserWriter:
+    """The model that writes parsers. Raises UsageError where it may not see lines of the file, not even fakes."""
+    if privacy == "profile":
+        raise UsageError(
+            "A model cannot write a parser without seeing lines of the file.", advice="Use --privacy masked, or raw."
+        )
+    mask = Masker(secrets.token_hex(32).encode()).text if privacy == "masked" else None
+    client = RoleClient(model_access.chat(model, "proposer"), "proposer", Budget(limits))
+    return ParserWriter(client, imports=(screen or ScreenPolicy()).imports, mask=mask)
+
+
+def custom_side(
+    model: GeneratesText, policy: Policy, *, privacy: Privacy, header: Literal["check", "names"], mask_key: str = ""
+) -> Proposer:
+    """A proposer over a model of the caller's own, which plays the tester as well."""
+    view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode(), header)
+    chat, budget = CustomChat(model), Budget()
+    witness = ModelTester(RoleClient(chat, "tester", budget), structured=None, privacy=privacy, limits=ContextLimits())
+    return ModelProposer(
+        chat,
+        budget=budget,
+        imports=policy.screen.imports,
+        privacy=privacy,
+        view=view,
+        functions=policy.model.functions_per_answer,
+        witness=witness,
+    )
 
 
 def model_side(

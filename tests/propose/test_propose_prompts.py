@@ -30,6 +30,7 @@ from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_pr
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.roles import read_mergers
+from orchestrator.propose.roles.parser_writer import parser_values
 
 HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
 GOOD = """
@@ -95,6 +96,13 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
             "held": True,
             "shape": shape,
             **repair_values("def trim(df):\n    return df\n", verdict, limits),
+        },
+        "parser": {
+            "privacy": "masked",
+            "imports": "re",
+            "instruction": "A log.",
+            "attempt": 1,
+            **parser_values(["a b\n"], "def parse(): ...", "edges: it fails"),
         },
         "reread": {"wanted": "XML", **reread_values("I think it is fine", "no function")},
     }

@@ -1,5 +1,7 @@
 """`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
 
+import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,12 +9,14 @@ import pytest
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.parse import parse_file
 from orchestrator.run.parse.fixed_width import fixed_width_parser
 from orchestrator.run.parse.parse_file import FileToParse
+from orchestrator.run.parse.written_parser import MOST_ATTEMPTS, written_parser
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.command import in_this_process
@@ -124,7 +128,7 @@ def test_fixed_width_gets_a_parser_that_passes(
     """Its columns are found or said; the header, blank lines and rules are no rows."""
     path = stored(tmp_path, text)
     parsed = FileToParse(path, fixed_width_parser(path, widths))
-    verdict = parsed.judged(services)
+    verdict = parsed.judged(services).verdict
     assert verdict.passed, verdict.failure
     assert rows(parsed, services) == wanted
 
@@ -147,6 +151,53 @@ def test_what_has_no_columns_is_one_sentence(tmp_path: Path) -> None:
         fixed_width_parser(stored(tmp_path, TABLE), "8,x")
     with pytest.raises(DataError, match="cannot be read as text"):
         fixed_width_parser(stored(tmp_path, TABLE), encoding="ascii")
+
+
+class Scripted:
+    """Answers with one source after the other; keeps what it was told of the one before."""
+
+    def __init__(self, *sources: str) -> None:
+        self.sources = list(sources)
+        self.told: list[tuple[int, str, str]] = []
+
+    def write(
+        self, head: bytes, instruction: str, *, attempt: int = 0, rejected: str = "", failed: CheckResult | None = None
+    ) -> str:
+        self.told.append((attempt, rejected, "" if failed is None else failed.id))
+        return self.sources.pop(0)
+
+
+def test_a_written_parser_is_corrected_until_it_passes(tmp_path: Path, services: Services) -> None:
+    """Whoever writes it is told which law the last one broke."""
+    wrong, said = PARSER.replace('"value": value', '"value": "1"'), list[str]()
+    writer = Scripted("no python(", wrong, PARSER, "never asked")
+    file = FileToParse(stored(tmp_path, LINES))
+    judged = written_parser(file, writer, services, said=said.append)
+    assert judged.verdict.passed
+    assert writer.told == [(0, "", ""), (1, "no python(", "screen"), (2, wrong, "loses-nothing")]
+    assert [line.partition(":")[0] for line in said] == [
+        "attempt 1 of 4 was rejected by screen",
+        "attempt 2 of 4 was rejected by loses-nothing",
+    ]
+    assert judged.file.rows(services).rows == 201
+
+
+def test_after_some_attempts_the_last_verdict_stands(tmp_path: Path, services: Services) -> None:
+    """Nothing is read by a parser that was rejected."""
+    writer = Scripted(*["x = 1"] * 9)
+    judged = written_parser(FileToParse(stored(tmp_path, LINES)), writer, services)
+    assert not judged.verdict.passed
+    assert len(writer.told) == MOST_ATTEMPTS
+
+
+@pytest.mark.parametrize("place", ["prompts/parser.yaml", "docs/parsers.md"])
+def test_the_parsers_that_are_shown_as_examples_pass(tmp_path: Path, services: Services, place: str) -> None:
+    """What a model or a person copies is right."""
+    text = (Path(__file__).parents[2] / place).read_text("utf-8")
+    source = textwrap.dedent(re.findall(r"```python\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)[0])
+    path = stored(tmp_path, "# begun\n" + "".join(f"t{n} host{n} /a b{n}\n" for n in range(40)))
+    verdict = FileToParse(path, source).judged(services).verdict
+    assert verdict.passed, verdict.failure
 
 
 @pytest.mark.docker

@@ -5,7 +5,6 @@ knows, but whatever it means, the rows must be the same however the file is cut,
 """
 
 import secrets
-from collections.abc import Callable
 
 from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.jobs import GuestEnvironment, SandboxInfo
@@ -18,8 +17,6 @@ from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
 from orchestrator.gate.parsers.parser_cases import HEAD_BYTES, ParserCases
 
-OnCheck = Callable[[CheckResult], None]
-
 
 def judge_parser(
     source: str,
@@ -28,14 +25,13 @@ def judge_parser(
     policy: Policy,
     *,
     whole: bool,
-    on_check: OnCheck | None = None,
     seed: int | None = None,
 ) -> ParserVerdict:
     """Judge the parser on the beginning of a file, of which `HEAD_BYTES` count. `whole`: that is all of the file.
 
     Raises nothing for what the parser does; where the infrastructure keeps failing, the verdict is `infra`.
     """
-    judging = _Judging(on_check or (lambda _: None))
+    judging = _Judging()
     info, rows, box = ParserInfo(sha256=""), 0, SandboxInfo()
     try:
         parser = _admitted(source, policy, judging)
@@ -62,13 +58,11 @@ class _Decided(Exception):
 class _Judging:
     """Collects the results. Passes only where every check passed."""
 
-    def __init__(self, on_check: OnCheck) -> None:
+    def __init__(self) -> None:
         self.checks: list[CheckResult] = []
-        self._on_check = on_check
 
     def note(self, check: CheckResult) -> None:
         self.checks.append(check)
-        self._on_check(check)
 
     def law(self, name: str, wrong: str, cases: int = 1) -> None:
         """Note the result of a law. Raises _Decided where it does not hold."""

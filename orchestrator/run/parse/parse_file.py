@@ -17,7 +17,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
 from orchestrator.gate.parsers.parser_cases import HEAD_BYTES
-from orchestrator.gate.parsers.parser_gate import OnCheck, judge_parser
+from orchestrator.gate.parsers.parser_gate import judge_parser
 from orchestrator.run.services import Services
 
 BLOCK_BYTES = 2**20
@@ -30,17 +30,21 @@ class FileToParse:
     """A file and the source text of a parser for it."""
 
     path: Path
-    source: str
+    source: str = ""
 
-    def judged(self, services: Services, on_check: OnCheck | None = None) -> ParserVerdict:
-        """The verdict on the parser, on the beginning of the file. Raises DataError."""
+    def head(self) -> bytes:
+        """The beginning of the file, and one byte more where that is not all of it. Raises DataError."""
         try:
             with self.path.open("rb") as file:
-                head = file.read(HEAD_BYTES + 1)
+                return file.read(HEAD_BYTES + 1)
         except OSError as error:
             raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+
+    def judged(self, services: Services) -> "JudgedParser":
+        """The verdict on the parser, on the beginning of the file. Raises DataError."""
+        head = self.head()
         whole = len(head) <= HEAD_BYTES
-        return judge_parser(self.source, head, services.access, services.policy, whole=whole, on_check=on_check)
+        return JudgedParser(self, judge_parser(self.source, head, services.access, services.policy, whole=whole))
 
     def rows(self, services: Services) -> ParsedDataset:
         """All rows of the file. Only for a parser that passed. Raises DataError, SandboxError, OutputError."""
@@ -55,6 +59,14 @@ class FileToParse:
             dataset.say(f"{reading.skipped:,} parts are no rows; the first is {shown!r}")
         dataset.check_unchanged()
         return dataset
+
+
+@dataclass(frozen=True)
+class JudgedParser:
+    """A parser for a file, and its verdict."""
+
+    file: FileToParse
+    verdict: ParserVerdict
 
 
 class _Reading:

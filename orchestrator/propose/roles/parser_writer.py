@@ -1,0 +1,77 @@
+"""Has a model write a parser for a file of unknown format, and correct it. Called by `run.parse`, made by `wiring`.
+
+The model sees the first lines of the file, or fakes of them, and which law its last parser broke. It never sees what
+the judge keeps secret: where the file is cut, and which bytes are changed.
+"""
+
+from collections.abc import Callable, Sequence
+
+from orchestrator.core.errors import ReplyError
+from orchestrator.core.verdict import CheckResult
+from orchestrator.propose.llm.chat import ChatReply
+from orchestrator.propose.prompting.fencing import Json, fence
+from orchestrator.propose.prompting.prompts import load_prompt
+from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
+from orchestrator.propose.roles.role_client import RoleClient, accounted
+
+MAX_LINES, MAX_CHARS = 40, 400
+_NO_WORDS = "(nothing)"
+
+
+class ParserWriter:
+    """A model that writes parsers. `mask`: what makes a fake of a text, where the model must not see the file."""
+
+    def __init__(self, client: RoleClient, *, imports: Sequence[str], mask: Callable[[str], str] | None = None) -> None:
+        self._client = client
+        self._imports = ", ".join(imports)
+        self._mask = mask
+
+    def write(
+        self, head: bytes, instruction: str, *, attempt: int = 0, rejected: str = "", failed: CheckResult | None = None
+    ) -> str:
+        """The source of a parser for the file that begins like this; a better one than `rejected`, which `failed`.
+
+        Raises ProposalError.
+        """
+        why = "" if failed is None else failed.id if self._mask else f"{failed.id}: {failed.detail}"
+        values = parser_values([self._shown(line) for line in _lines(head)], rejected, why)
+        messages = load_prompt("parser").render(
+            privacy="masked" if self._mask else "raw",
+            imports=self._imports,
+            instruction=instruction.strip() or _NO_WORDS,
+            attempt=attempt,
+            **values,
+        )
+        wanted = "the whole file in one block of Python between ``` lines"
+        with accounted() as log:
+            return self._client.ask(messages, _source, log, about="a parser", wanted=wanted)
+
+    def _shown(self, line: str) -> str:
+        return line if self._mask is None else self._mask(line)
+
+
+def parser_values(lines: Sequence[str], rejected: str, why: str) -> dict[str, object]:
+    """The values of the prompt that come from others, fenced."""
+    shown: list[Json] = [*lines]
+    source: list[Json] = [*rejected.split("\n")]
+    fenced = fence({"lines": shown, "rejected": source, "why": why})
+    return {"nonce": fenced.nonce, **fenced.blocks}
+
+
+def _lines(head: bytes) -> list[str]:
+    """The first lines as text; bytes that are none are shown as escapes."""
+    lines = head[: MAX_LINES * MAX_CHARS * 4].split(b"\n")
+    texts = [line.decode("utf-8", "backslashreplace") for line in lines[:MAX_LINES]]
+    return [text[:MAX_CHARS] + ("…" if len(text) > MAX_CHARS else "\n") for text in texts if text]
+
+
+def _source(reply: ChatReply) -> str:
+    """The code in an answer. Raises ReplyError."""
+    raw = code_extraction.as_unicode(reply.text)
+    if len(raw) > MAX_REPLY_CHARS:
+        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    source = code_extraction.read_code(without_thinking(raw).strip())
+    if not code_extraction.is_code(source):
+        raise ReplyError("The answer holds no Python with a function `parse`.")
+    return source + "\n"
