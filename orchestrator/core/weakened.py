@@ -1,7 +1,7 @@
 """Which layers a policy weakens, so that nobody takes one away in silence.
 
-Called by the gate for every verdict, by apply, by the report and, where the policy is strict, by `bootstrap`. Only what
-is weaker than the default counts; what a policy makes stricter does not.
+Called by the gate for every verdict, by apply, by the report and, where the policy is strict, by `bootstrap` and for
+functions that are applied or imported. Only what is weaker than the default counts; what is stricter does not.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 
 _MOST_NAMES = 10
@@ -44,6 +45,16 @@ def refuse_weakened(policy: Policy) -> None:
             f"A strict policy may weaken nothing, and this one does: {_some(found)}.",
             advice="Take that out of the policy, or run without --strict.",
         )
+
+
+def refuse_weakened_evidence(functions: Iterable[Promoted]) -> None:
+    """Raise UsageError for a function that was proved where a layer was weakened. For whoever is strict."""
+    for function in functions:
+        if found := function.evidence.verdict.weakened:
+            raise UsageError(
+                f"{function.name}, version {function.version}, was proved where the policy was weaker: {_some(found)}.",
+                advice="Judge it again under the strict policy, and promote that, or go on without --strict.",
+            )
 
 
 def _weakened(policy: Policy, *, screened: bool) -> Iterator[str]:

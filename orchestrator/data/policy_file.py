@@ -53,12 +53,14 @@ def check_rules(policy: Policy, columns: Sequence[str]) -> None:
 def _read_yaml(path: Path) -> dict[str, Any]:
     import yaml
 
+    from orchestrator.data.yaml_text import read_yaml
+
     try:
         with path.open("rb") as file:
             raw = file.read(_MAX_POLICY + 1)
         if len(raw) > _MAX_POLICY:
             raise UsageError(f"The policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
-        content = yaml.safe_load(raw.decode("utf-8-sig"))
+        content = read_yaml(raw.decode("utf-8-sig"))
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
     if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):

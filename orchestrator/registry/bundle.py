@@ -37,6 +37,7 @@ from orchestrator.registry.bundle_signature import (
 )
 from orchestrator.registry.entries import check_applicable, digest, stored
 from orchestrator.registry.signing.identity import Identity
+from orchestrator.registry.signing.json_text import read_json
 
 FORMAT, VERSION = "cleanroom-functions", 2
 MANIFEST, SIGNATURE, CHECKPOINT = "manifest.json", "manifest.dsse.json", "checkpoint"
@@ -156,6 +157,9 @@ def _manifest(files: Files) -> tuple[bytes, dict[str, Any]]:
         or not isinstance(manifest.get("functions"), list)
     ):
         raise RegistryError(f"{files.place / MANIFEST} is not a manifest of cleanroom.", advice=ADVICE)
+    stems = [str(entry.get("file")) for entry in manifest["functions"] if isinstance(entry, dict)]
+    if len(set(stems)) != len(manifest["functions"]):
+        raise RegistryError(f"{files.place / MANIFEST} names a function twice, or none.", advice=ADVICE)
     if manifest.get("version") not in (1, VERSION):
         raise RegistryError(
             f"The functions in {files.place} were written by another version of cleanroom.", advice="Upgrade cleanroom."
@@ -224,7 +228,7 @@ def _text(files: Files, name: str) -> str:
 
 def _parsed(files: Files, name: str, data: bytes) -> Any:
     try:
-        return json.loads(data)
+        return read_json(data)
     except (ValueError, RecursionError) as error:
         raise RegistryError(f"{files.place / name} is not JSON.", advice=ADVICE) from error
 

@@ -1,6 +1,5 @@
 """Function versions as rows of the database, and rows as values. Called by `store`."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +8,7 @@ from pydantic import ValidationError
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.entries import Event, Status, digest, dumps, final, now, stored
+from orchestrator.registry.signing.json_text import read_json
 from orchestrator.registry.tables import EventRow, FunctionRow
 
 
@@ -56,10 +56,10 @@ def plain_of(row: FunctionRow) -> dict[str, Any]:
             "name": row.name,
             "issue": row.issue,
             "docstring": row.docstring,
-            "contract": json.loads(row.contract),
+            "contract": read_json(row.contract),
             "has_detect": row.has_detect,
         },
-        "evidence": json.loads(row.evidence),
+        "evidence": read_json(row.evidence),
         "order": row.apply_order,
         "version": row.version,
         "promoted_at": row.promoted_at,

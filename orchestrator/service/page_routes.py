@@ -186,6 +186,8 @@ def reject(
     if not reason.strip():
         raise Denied(422, "A rejection needs a reason.", "Write what is wrong, for whoever wrote the function.")
     with request.app.state.open_registry() as registry:
+        if not any((one.name, one.version) == (name, version) for one in registry.held()):
+            raise Denied(409, "The function is not held any more.", "Look at the functions in use.")
         registry.revoke(name, _said(request, reason), version=version)
     return RedirectResponse("/review", 303)
 

@@ -67,6 +67,7 @@ def test_a_byte_order_mark_is_no_fault(cleanroom: Call, tmp_path: Path) -> None:
         ("container:\n  memory_bytes: 0\n", "container.memory_bytes"),
         ("container:\n  cpus: .nan\n", "container.cpus"),
         ('"\\e[31mred":\n  pids: 1\n', "red"),
+        ("strict: true\nlimits: {}\nstrict: false\n", "policy.yaml cannot be read"),  # which of the two?
     ],
 )
 def test_policies_that_make_no_sense(content: str, word: str, cleanroom: Call, tmp_path: Path) -> None:

@@ -90,6 +90,8 @@ def test_four_eyes_by_command(cleanroom: Call, config: Path, tmp_path: Path) -> 
     own = cleanroom("registry", "approve", "f")
     assert (own.returncode, "others must approve it" in own.stderr) == (2, True)
     as_ben = {"CLEANROOM_SIGNING_KEY_FILE": str(tmp_path / "ben.key")}
+    other = cleanroom("registry", "approve", "f", "--digest", "0" * 64, env=as_ben)
+    assert (other.returncode, "has changed since it was looked at" in other.stderr) == (2, True)
     done = cleanroom("registry", "approve", "f", "--reason", "read it", env=as_ben)
     assert (done.returncode, "ben approves f, version 1." in done.stderr) == (0, True)
     assert cleanroom("registry", "export", "--output", "out").returncode == 0

@@ -11,7 +11,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Verdict
-from orchestrator.registry.bundle import export_bundle, load_functions
+from orchestrator.registry.bundle import export_bundle, load_functions, load_stored
 from orchestrator.registry.bundle_signature import sign_manifest
 from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.fake import MemoryRegistry
@@ -126,6 +126,27 @@ def test_a_manifest_that_lies_is_refused(functions: list[Promoted], tmp_path: Pa
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(RegistryError):
         load_functions(tmp_path)
+
+
+@pytest.mark.parametrize("file", ["evidence/001_trim_city.json", "manifest.json", "manifest.dsse.json"])
+def test_a_name_that_stands_twice_is_refused(functions: list[Promoted], tmp_path: Path, file: str) -> None:
+    """Readers that take the first of two values would see something else than those that take the last."""
+    export_bundle(functions, tmp_path)
+    text = (tmp_path / file).read_text().strip()
+    name = json.dumps(next(iter(json.loads(text))))
+    (tmp_path / file).write_text(f"{{{name}: 0, {text[1:]}")
+    with pytest.raises(RegistryError):
+        load_functions(tmp_path)
+
+
+def test_a_function_is_in_a_bundle_once(functions: list[Promoted], tmp_path: Path) -> None:
+    """A list that names one file many times is refused before that is read, also where nobody has to have signed it."""
+    export_bundle(functions, tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["functions"] *= 2
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(RegistryError, match="names a function twice"):
+        load_stored(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The trust policy: whose signature counts for what, and what is wrong with a file."""
 
+import os
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
         ("revoked: [x]", "a key is written as"),
         ("aprovals: 2", "at aprovals"),
         ("a: [", "cannot be read"),
+        ("approvals: 2\npeople: {}\napprovals: 0", "cannot be read"),
         ("!!python/object/apply:os.system ['true']", "cannot be read"),
     ],
 )
@@ -101,7 +103,7 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, word: str
         read_trust(path)
 
 
-@pytest.mark.parametrize("what", ["directory", "dangling link", "too large", "not text"])
+@pytest.mark.parametrize("what", ["directory", "dangling link", "pipe", "open to all", "too large", "not text"])
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path, what: str) -> None:
     """As above."""
     path = tmp_path / "trust.yaml"
@@ -109,7 +111,21 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path, what: str) -> No
         path.mkdir()
     elif what == "dangling link":
         path.symlink_to(tmp_path / "nothing")
+    elif what == "pipe":
+        os.mkfifo(path)
+    elif what == "open to all":
+        write_trust(path, TrustPolicy())
+        path.chmod(0o646)
     else:
         path.write_bytes(b"#" * 2**21 if what == "too large" else b"\xff\xfe\x00")
     with pytest.raises(UsageError, match="The trust policy"):
         read_trust(path)
+
+
+def test_a_policy_that_is_named_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or whoever takes the file away would let one key be trusted with everything."""
+    monkeypatch.setenv("CLEANROOM_TRUST_FILE", str(tmp_path / "trust.yaml"))
+    with pytest.raises(UsageError, match="There is no trust policy at"):
+        _ = Identity(SigningKey.new()).trust
+    write_trust(tmp_path / "trust.yaml", TrustPolicy(approvals=2))
+    assert Identity(SigningKey.new()).trust.approvals == 2

@@ -1,13 +1,14 @@
 """A function that the audit finds to act up is out of use from then on, wherever it was taken from."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from orchestrator import bootstrap
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.errors import ApplyAuditFailed, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -81,3 +82,29 @@ def test_what_stops_the_suspension_is_said(tmp_path: Path, services: Services) -
     (tmp_path / "run" / "registry.db").write_bytes(b"no database at all" * 100)
     stopped = apply(tmp_path, services, tmp_path / "run", functions)
     assert "bomb could not be suspended in" in stopped.advice
+
+
+def test_a_namesake_is_not_suspended(tmp_path: Path, services: Services) -> None:
+    """Where another registry stands in its place by then, its function of the same name and version stays in use."""
+    fill(tmp_path / "run")
+    functions = functions_in(tmp_path / "run")
+    for file in (tmp_path / "run").glob("registry.db*"):
+        file.unlink()
+    candidate = Candidate(source="def bomb(df):\n    return df\n", name="bomb", contract=Contract(modifies=("city",)))
+    verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
+    with SqlRegistry(f"sqlite:///{tmp_path / 'run' / 'registry.db'}") as registry:
+        registry.promote(candidate, Evidence(verdict=verdict, policy_sha256="", proposer="test"))
+        stopped = apply(tmp_path, services, tmp_path / "run", functions)
+        assert "bomb, version 1, is not in use in the registry " in stopped.advice
+        assert [function.name for function in registry.functions()] == ["bomb"]
+
+
+def test_a_strict_policy_applies_nothing_that_was_proved_under_a_weaker_one(tmp_path: Path, services: Services) -> None:
+    """Whoever is strict hears which layer was missing then; nothing is read or written."""
+    fill(tmp_path / "run")
+    (one, _) = functions_in(tmp_path / "run")
+    weak = one.evidence.verdict.model_copy(update={"weakened": ("container.child_filter: off (default required)",)})
+    weaker = one.model_copy(update={"evidence": one.evidence.model_copy(update={"verdict": weak})})
+    strict = replace(services, policy=Policy(strict=True))
+    with pytest.raises(UsageError, match="trim, version 1, was proved where the policy was weaker: container"):
+        apply_step(tmp_path / "none.csv", [weaker], tmp_path / "out.csv", strict)

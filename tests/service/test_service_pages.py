@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.service.access import COOKIE
-from tests.service.conftest import CSV, SOURCE, Service
+from tests.service.conftest import CSV, SOURCE, Make, Service
 
 HTML = {"Accept": "text/html"}
 ORIGIN = {"Origin": "http://localhost"}
@@ -70,6 +71,19 @@ def test_a_rejection_needs_a_reason(service: Service) -> None:
     empty = service.client.post("/review/f/reject", data={"version": "1", "reason": " "}, headers=ORIGIN | HTML)
     assert empty.status_code == 422
     assert "needs a reason" in empty.text
+
+
+@pytest.mark.parametrize(("outcome", "status"), [(Outcome.HOLD, 303), (Outcome.PASS, 409)])
+def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status: int) -> None:
+    """A function that is in use, because somebody has approved it meanwhile, is not taken out of it by a reviewer."""
+    service = make(lambda candidate, sample: outcome)
+    service.wait(service.verify(promote="true").json()["id"])
+    log_in(service, Scope.REVIEW)
+    form = {"version": "1", "reason": "no"}
+    assert service.client.post("/review/trim/reject", data=form, headers=ORIGIN).status_code == status
+    with service.app.state.open_registry() as registry:
+        assert len(registry.functions()) == (outcome is Outcome.PASS)
+        assert registry.held() == ()
 
 
 def test_no_page_names_a_page_that_the_token_may_not_see(service: Service) -> None:

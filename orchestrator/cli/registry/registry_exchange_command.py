@@ -67,12 +67,15 @@ def import_bundle(
 ) -> None:
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
+    from orchestrator.core.weakened import refuse_weakened_evidence
     from orchestrator.registry.bundle import load_functions
     from orchestrator.run.verify.take_over import believe
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
     functions = load_functions(bundle, importing=True)
+    if no_rerun and strict:
+        refuse_weakened_evidence(functions)
     with bootstrap.open_registry(registry) as target:
         there = target.functions()
         known = {function.candidate.sha256 for function in there}

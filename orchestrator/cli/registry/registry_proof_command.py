@@ -25,13 +25,19 @@ _LARGEST_CHECKPOINT = 10_000
 def approve(
     name: Name,
     reason: Annotated[str, typer.Option("--reason", help="What you looked at; kept in the log.")] = "",
+    digest: Annotated[
+        str,
+        typer.Option(
+            "--digest", help="The SHA-256 of the source that you have looked at; another one is not approved."
+        ),
+    ] = "",
     registry: Where = HERE,
 ) -> None:
     """Sign that a function may be applied; one that is held or suspended is in use then."""
     from orchestrator.cli.console import plain, stderr
 
     check_signing_key("approve")
-    done = open_existing(registry).approve(name, reason)
+    done = open_existing(registry).approve(name, reason, sha256=digest)
     function = done.promoted
     left = f"; it waits for {done.missing} more" if done.missing else ""
     stderr().print(

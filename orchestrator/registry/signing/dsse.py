@@ -8,9 +8,10 @@ nothing relies on.
 import base64
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.registry.signing.json_text import read_json
 from orchestrator.registry.signing.keys import PublicKey, SigningKey, decode_base64
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
@@ -60,7 +61,7 @@ def read_envelope(text: str | bytes) -> Envelope:
     if len(text) > _MAX_BYTES:
         raise RegistryError("An envelope of evidence is larger than 64 MiB.", advice=_ADVICE)
     try:
-        found = json.loads(text, object_pairs_hook=_unambiguous)
+        found = read_json(text)
         if found["payloadType"] != PAYLOAD_TYPE:
             raise RegistryError("An envelope holds something other than an in-toto statement.", advice=_ADVICE)
         payload = _decoded(found["payload"])
@@ -70,14 +71,6 @@ def read_envelope(text: str | bytes) -> Envelope:
     if not 0 < len(signatures) <= _MAX_SIGNATURES:
         raise RegistryError(f"An envelope has {len(signatures)} signatures.", advice=_ADVICE)
     return Envelope(payload, signatures)
-
-
-def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no name stands twice."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name stands twice")
-    return found
 
 
 def _encoded(data: bytes) -> str:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from orchestrator.core.errors import UsageError
 from orchestrator.registry.signing.keys import VARIABLE, PublicKey, SigningKey, make_key, own_key_file, read_key
+from orchestrator.registry.signing.trust import VARIABLE as TRUST_VARIABLE
 from orchestrator.registry.signing.trust import Person, Right, TrustedKey, TrustPolicy, read_trust, trust_file
 
 
@@ -35,6 +36,11 @@ class Identity:
         """The user's trust policy; without one, their own key is trusted with everything. Raises UsageError."""
         if self._trust is None:
             self._trust = read_trust(trust_file())
+            if self._trust is None and os.environ.get(TRUST_VARIABLE):
+                raise UsageError(
+                    f"There is no trust policy at {trust_file()}.",
+                    advice=f"Correct {TRUST_VARIABLE}, or make the file: `cleanroom keys trust KEY --person NAME`.",
+                )
         if self._trust is None:
             key = self._key or self.__dict__.get("key") or own_key()
             if key is None:

@@ -18,6 +18,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status, dumps, stored
+from orchestrator.registry.signing.json_text import read_json
 
 _TYPE = "https://in-toto.io/Statement/v1"
 _ADVICE = "Do not use it: take it again from where it was made."
@@ -86,7 +87,7 @@ class Statement(Value):
 def read_statement(payload: bytes) -> Statement:
     """The statement in the payload of an envelope. Raises RegistryError for everything else."""
     try:
-        found = json.loads(payload)
+        found = read_json(payload)
         [subject] = found["subject"]
         if found["_type"] != _TYPE:
             raise RegistryError("An envelope holds no in-toto statement of version 1.", advice=_ADVICE)
@@ -112,7 +113,8 @@ def evidence_of(promoted: Promoted) -> Statement:
 def check_describes(statement: Statement, plain: dict[str, Any], sha256: str) -> None:
     """Raises NotVerified unless the statement is the evidence of exactly the stored function version."""
     name, version = plain["candidate"]["name"], plain["version"]
-    if statement.kind is not Kind.EVIDENCE or statement.sha256 != sha256 or statement.predicate != _predicate(plain):
+    same = dumps(statement.predicate) == _text(plain)  # to Python, 1, 1.0 and True are equal
+    if statement.kind is not Kind.EVIDENCE or statement.sha256 != sha256 or not same:
         raise NotVerified(
             f"What is stored of {name}, version {version}, is not what was signed.",
             advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
@@ -134,5 +136,9 @@ def approval_of(promoted: Promoted, envelope: str, reason: str, at: datetime) ->
 
 def _predicate(plain: dict[str, Any]) -> dict[str, Any]:
     """The stored JSON without the source text."""
+    return json.loads(_text(plain))  # type: ignore[no-any-return]
+
+
+def _text(plain: dict[str, Any]) -> str:
     candidate = {key: value for key, value in plain["candidate"].items() if key != "source"}
-    return json.loads(dumps(plain | {"candidate": candidate}))  # type: ignore[no-any-return]
+    return dumps(plain | {"candidate": candidate})

@@ -13,6 +13,7 @@ A YAML file, `trust.yaml` in the user's config folder or CLEANROOM_TRUST_FILE:
 """
 
 import os
+import stat
 from collections.abc import Iterable
 from datetime import date, datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.registry.signing.keys import PublicKey, config_folder
 
 Right = Literal["promote", "approve"]
+VARIABLE = "CLEANROOM_TRUST_FILE"
 _MAX_BYTES = 2**20
 _HEADER = "# Whose signature counts in registries of cleanroom: docs/registry.md. Changed by `cleanroom keys`.\n"
 
@@ -92,7 +94,7 @@ class TrustPolicy(Value):
 
 def trust_file() -> Path:
     """Where the trust policy lies or is to lie."""
-    given = os.environ.get("CLEANROOM_TRUST_FILE")
+    given = os.environ.get(VARIABLE)
     return Path(given) if given else config_folder() / "trust.yaml"
 
 
@@ -103,12 +105,13 @@ def read_trust(path: Path) -> TrustPolicy | None:
 
     import yaml
 
+    from orchestrator.data.yaml_text import read_yaml
+
     try:
-        with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
+        raw = _content(path)
         if len(raw) > _MAX_BYTES:
             raise UsageError(f"The trust policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
-        content = yaml.safe_load(raw.decode("utf-8-sig"))
+        content = read_yaml(raw.decode("utf-8-sig"))
         return TrustPolicy.model_validate({} if content is None else content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
@@ -118,6 +121,19 @@ def read_trust(path: Path) -> TrustPolicy | None:
         raise UsageError(f"The trust policy is wrong{at}: {what}.", advice=f"Correct {path}.") from error
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise UsageError(f"The trust policy {path} cannot be read.", advice="It is to be a YAML file.") from error
+
+
+def _content(path: Path) -> bytes:
+    """A little more than is allowed of it. Raises OSError; UsageError where others than the user may write it."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        known = os.fstat(file.fileno())
+        if not stat.S_ISREG(known.st_mode):
+            raise UsageError(f"The trust policy {path} is not a regular file.", advice="It is to be a YAML file.")
+        if known.st_uid not in {0, os.geteuid()} or known.st_mode & stat.S_IWOTH:
+            raise UsageError(
+                f"The trust policy {path} can be written by others.", advice=f"Make it yours alone: `chmod 600 {path}`."
+            )
+        return file.read(_MAX_BYTES + 1)
 
 
 def write_trust(path: Path, policy: TrustPolicy) -> None:

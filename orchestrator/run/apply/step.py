@@ -10,7 +10,7 @@ from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import StateDigest
-from orchestrator.core.weakened import weakened_layers
+from orchestrator.core.weakened import refuse_weakened_evidence, weakened_layers
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import WORKERS, apply_functions
@@ -41,9 +41,12 @@ def apply_step(
 
     `columns`: by the name that functions know, that of the file. `proved_on_it`: functions that are not compared.
     `registry`: where the functions are from; one that the audit finds to act up is suspended there. Raises
-    DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted.
+    DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted; UsageError where the policy is strict, and a
+    function was proved under a weaker one.
     """
     start = perf_counter()
+    if services.policy.strict:
+        refuse_weakened_evidence(functions)
     try:
         outcome = apply_functions(
             data,
@@ -58,7 +61,7 @@ def apply_step(
             on_progress=lambda rows: on_progress(ApplyProgress(rows)),
         )
     except ApplyAuditFailed as stopped:
-        raise _suspended(stopped, registry) from None
+        raise _suspended(stopped, functions, registry) from None
     return ApplyStep(
         at=datetime.now(UTC),
         seconds=perf_counter() - start,
@@ -86,12 +89,16 @@ def apply_step(
     )
 
 
-def _suspended(stopped: ApplyAuditFailed, registry: str | Path | None) -> ApplyAuditFailed:
+def _suspended(
+    stopped: ApplyAuditFailed, functions: Sequence[Promoted], registry: str | Path | None
+) -> ApplyAuditFailed:
     if registry is None:
         return stopped
     from orchestrator.registry.suspension import suspend  # SQLAlchemy is only needed now
 
-    done = suspend(registry, stopped.function, stopped.version, stopped.message)
+    blamed = (stopped.function, stopped.version)
+    sha256 = next((one.candidate.sha256 for one in functions if (one.name, one.version) == blamed), "")
+    done = suspend(registry, *blamed, sha256, stopped.message)
     return ApplyAuditFailed(
         stopped.message, function=stopped.function, version=stopped.version, advice=f"Nothing was written. {done}"
     )

@@ -58,7 +58,8 @@ def find_run(name: str, folder: Path = Path()) -> Path:
 
 
 def _journals(folder: Path) -> list[Path]:
-    return sorted([*folder.glob(JOURNAL), *folder.glob(f"*/{JOURNAL}"), *folder.glob(f"*/*/{JOURNAL}")])
+    found = [*folder.glob(JOURNAL), *folder.glob(f"*/{JOURNAL}"), *folder.glob(f"*/*/{JOURNAL}")]
+    return sorted(path for path in found if path.is_file())  # reading a pipe would never end
 
 
 def _overview(journal: Path) -> Overview | None:
