@@ -46,14 +46,13 @@ def open_cluster(asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]
 
 @contextmanager
 def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]:
-    from distributed import Client
-
+    from orchestrator.scale.cluster_client import open_client
     from orchestrator.scale.cluster_sandbox import ClusterSandbox
     from orchestrator.scale.task_sender import TaskSender
 
     assert asked.tls is not None  # noqa: S101 - both callers see to it
     try:
-        client = Client(address, security=security(asked.tls), timeout=_CONNECT_S, set_as_default=False)
+        client = open_client(address, security(asked.tls), _CONNECT_S)
     except (OSError, TimeoutError, ValueError) as error:
         raise SandboxError(
             f"No scheduler answers at {address}.",

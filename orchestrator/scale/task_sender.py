@@ -158,14 +158,17 @@ class TaskSender:
             raise SandboxError(f"A task was sent {_TIMES} times, and its workers went away each time.")
         sending.sent += 1
         key = f"{self._prefix}-{next(self._numbers)}-{task_id(sending.frame)[:16]}"
-        future = self._client.submit(
-            run_task,
-            sending.frame,
-            key=key,
-            pure=False,
-            resources={RESOURCE: 1},
-            workers=sorted(workers) or None,
-        )
+        try:
+            future = self._client.submit(
+                run_task,
+                sending.frame,
+                key=key,
+                pure=False,
+                resources={RESOURCE: 1},
+                workers=sorted(workers) or None,
+            )
+        except Exception:  # noqa: BLE001 - dask's, where the connection has just ended
+            raise _gone() from None
         sending.under_way[future] = workers
         future.add_done_callback(lambda _: sending.changed.set())
 

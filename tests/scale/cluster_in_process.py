@@ -17,8 +17,9 @@ from orchestrator.scale.task_sender import TaskSender
 
 prepare_dask()
 
-from distributed import Client, Scheduler, Worker  # noqa: E402
+from distributed import Scheduler, Worker  # noqa: E402
 
+from orchestrator.scale.cluster_client import open_client  # noqa: E402
 from orchestrator.scale.dask_worker import open_worker  # noqa: E402
 
 T = TypeVar("T")
@@ -40,7 +41,7 @@ class InProcess:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._workers: dict[str, tuple[Worker, SandboxHost]] = {}
-        self.scheduler: Scheduler = self.do(self._schedule())
+        self.start_scheduler()
 
     def do(self, what: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(what, self._loop).result(_S)
@@ -67,12 +68,20 @@ class InProcess:
         one.close()
         self.do(worker.close(timeout=1, executor_wait=False))
 
+    def remove_all(self) -> None:
+        """End all workers that are left."""
+        for address in list(self._workers):
+            self.remove(address)
+
+    def start_scheduler(self) -> None:
+        """The first one, or another one after its end."""
+        self.scheduler: Scheduler = self.do(self._schedule())
+
     def end_scheduler(self) -> None:
         self.do(self.scheduler.close())
 
     def close(self) -> None:
-        for address in list(self._workers):
-            self.remove(address)
+        self.remove_all()
         self.end_scheduler()
         self.do(_end_tasks())
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -99,7 +108,7 @@ def connected(
     cluster: InProcess, certificates: Path, *, apart: bool = True, patience_s: float = 5.0, policy: Policy | None = None
 ) -> Iterator[ClusterSandbox]:
     """The coordinator's end."""
-    client = Client(cluster.address, security=security(certificates / "client"), timeout=10, set_as_default=False)
+    client = open_client(cluster.address, security(certificates / "client"), 10)
     with client:
         sender = TaskSender(client, apart=apart, patience_s=patience_s)
         sandbox = ClusterSandbox(client, sender, policy or Policy())

@@ -1,0 +1,20 @@
+"""The coordinator's connection to a scheduler. Called by cluster.py."""
+
+from distributed import Client, Security
+
+
+def open_client(address: str, tls: Security, timeout: float) -> Client:
+    """The connection. Raises OSError, TimeoutError or ValueError where nobody answers within `timeout` seconds."""
+    kind: type[Client] = _OneConnection
+    return kind(address, security=tls, timeout=timeout, set_as_default=False)
+
+
+class _OneConnection(Client):
+    """Ends with its connection, where dask's would try to connect again.
+
+    What was under way is lost either way, and dask's attempt at a scheduler that is just ending can raise anything, at
+    the latest from `close`, which then never closes.
+    """
+
+    async def _reconnect(self) -> None:
+        await self._close()
