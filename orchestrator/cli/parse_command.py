@@ -1,5 +1,6 @@
 """`cleanroom parse`: read a file of any format by a parser that is judged on it first; write its rows as a table."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,6 +39,14 @@ def parse(
             "--output",
             "-o",
             help="Where the rows go: a table whose format the name says; - is stdout, as CSV.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    quarantine: Annotated[
+        Path | None,
+        typer.Option(
+            "--quarantine",
+            help="Keep the lines that the parser cannot read here, as they are, and go on.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
@@ -80,9 +89,9 @@ def parse(
     from orchestrator.run.parse.parse_file import FileToParse
     from orchestrator.run.parse.written_parser import written_parser
 
-    with bootstrap.sandboxed(rules, light=True, verdicts=1) as services:
+    with bootstrap.sandboxed(rules, light=True, verdicts=0) as services:
         if writer is None:
-            judged = FileToParse(data, source).judged(services)
+            judged = FileToParse(data, source).judged(services, aside=quarantine is not None)
         else:
             from orchestrator.cli.run_command import instruction_text
 
@@ -92,7 +101,10 @@ def parse(
             write_file(save_parser, judged.file.source.encode())
         _show(judged.verdict, as_json=as_json, piped=output == Path("-"))
         if judged.verdict.passed and output is not None:
-            _write(judged.file.rows(services), output)
+            from orchestrator.data.files import atomic_file
+
+            with nullcontext() if quarantine is None else atomic_file(quarantine) as aside:
+                _write(judged.file.rows(services, aside), output)
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 

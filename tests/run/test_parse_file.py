@@ -1,5 +1,6 @@
 """`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
 
+import io
 import re
 import textwrap
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.hostile.entry import ENTRY
-from orchestrator.run.parse import parse_file
+from orchestrator.run.parse import block_reading
 from orchestrator.run.parse.fixed_width import fixed_width_parser
 from orchestrator.run.parse.parse_file import FileToParse
 from orchestrator.run.parse.written_parser import MOST_ATTEMPTS, written_parser
@@ -65,7 +66,7 @@ def test_rows_are_the_same_in_whatever_blocks_the_file_is_read(
     tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     """All of them, in their order, each block in a process of its own."""
-    monkeypatch.setattr(parse_file, "BLOCK_BYTES", block)
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", block)
     text = LINES[: LINES.index("name 50=")] + "last=1" if block == 64 else LINES
     wanted = [tuple(line.split("=")) for line in text.splitlines() if "=" in line]
     assert rows(FileToParse(stored(tmp_path, text), PARSER), services) == wanted
@@ -74,7 +75,7 @@ def test_rows_are_the_same_in_whatever_blocks_the_file_is_read(
 def test_rows_become_a_table_of_any_format(tmp_path: Path, services: Services) -> None:
     """The notes say what is no row; the file is what it was, by its hash."""
     dataset = FileToParse(stored(tmp_path, LINES), PARSER).rows(services)
-    assert dataset.notes == ("1 parts are no rows; the first is '# begun'",)
+    assert dataset.notes == ("parts that are no rows: 1; the first is '# begun'",)
     assert (dataset.rows, dataset.columns, dataset.suffix) == (201, ("key", "value"), ".csv")
     with open_writer(tmp_path / "out.parquet", like=dataset, schema=dataset.schema) as writer:
         for batch in dataset.read(50):
@@ -94,17 +95,42 @@ def test_a_line_that_the_parser_cannot_read_is_named(
     tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, text: str, said: str
 ) -> None:
     """Nothing is left out silently."""
-    monkeypatch.setattr(parse_file, "BLOCK_BYTES", 1_000)
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", 1_000)
     with pytest.raises(DataError, match=said):
         FileToParse(stored(tmp_path, text), PARSER).rows(services)
+
+
+@pytest.mark.parametrize("block", [70, 2**20])
+def test_lines_that_cannot_be_read_are_set_aside_as_they_are(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """Every byte of the file is in a row, in a part that is none, or in what was set aside, in their order."""
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", block)
+    lines = [f"name {n}={n}\n" if n % 9 != 4 else f"broken \xe9 {n}\n" for n in range(30)]
+    path = stored(tmp_path, "# begun\n" + "".join(lines) + "cut off")
+    aside = io.BytesIO()
+    dataset = FileToParse(path, PARSER).rows(services, aside)
+    kept = [value for table in dataset.batches() for value in table.column("value").to_pylist()]
+    assert kept == [str(n) for n in range(30) if n % 9 != 4]
+    assert aside.getvalue().decode() == "".join(line for line in lines if "broken" in line) + "cut off"
+    assert dataset.notes[1] == "lines that the parser could not read, set aside: 4"
+    assert FileToParse(path, PARSER).judged(services, aside=True).verdict.passed
+    assert not FileToParse(path, PARSER).judged(services).verdict.passed
+
+
+def test_so_many_lines_are_not_set_aside(tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parser that reads hardly anything is the wrong one."""
+    monkeypatch.setattr(block_reading, "MOST_ASIDE", 3)
+    with pytest.raises(DataError, match="line 5: the parser fails"):
+        FileToParse(stored(tmp_path, "a=1\n" + "broken\n" * 5), PARSER).rows(services, io.BytesIO())
 
 
 def test_a_row_without_an_end_is_refused_before_memory_is_used_up(
     tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is left unread has a bound."""
-    monkeypatch.setattr(parse_file, "BLOCK_BYTES", 1_000)
-    monkeypatch.setattr(parse_file, "MAX_UNREAD", 5_000)
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", 1_000)
+    monkeypatch.setattr(block_reading, "MAX_UNREAD", 5_000)
     with pytest.raises(DataError, match="line 1: the parser fails: 6,000 bytes are left unread"):
         FileToParse(stored(tmp_path, "a" * 20_000), PARSER).rows(services)
 

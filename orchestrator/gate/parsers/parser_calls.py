@@ -19,6 +19,7 @@ from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.records import value_of
 
 _TRIES = 3  # infrastructure may fail twice
+_TEXTS = frozenset({str, type(None)})
 _ENDINGS = {
     Ended.TIMEOUT: "it ran longer than {0.wall_s:g} s",
     Ended.MEMORY: "it needed more memory than allowed",
@@ -136,6 +137,6 @@ def _part(value: Any, width: int) -> ParsedPart:
     if value[1] is None:
         return ParsedPart(value[0], None)
     cells = value[1]
-    if not isinstance(cells, list) or len(cells) != width or any(c is not None and type(c) is not str for c in cells):
+    if not isinstance(cells, list) or len(cells) != width or not _TEXTS.issuperset(map(type, cells)):
         raise HostileOutput("a row does not have the columns of the contract")
     return ParsedPart(value[0], tuple(cells))

@@ -44,11 +44,11 @@ def skips(answer: ParserAnswer, data: bytes, contract: ParserContract, *, at_sta
     """What is no row holds no letter or digit, begins with a mark of the contract, or is the header."""
     start = 0
     for part in answer.parts:
-        text = data[start : start + part.size].decode("utf-8", "replace").strip()
-        marked = text.startswith(contract.skips) if contract.skips else False
-        header = at_start and start == 0 and _names(text, contract.columns)
-        if part.values is None and not marked and not header and _WORD.search(text):
-            return f"it skips {_shown(text.encode())} {place(data, start)}, which no mark in `skips` announces"
+        if part.values is None:
+            text = data[start : start + part.size].decode("utf-8", "replace").strip()
+            header = at_start and start == 0 and _names(text, contract.columns)
+            if not text.startswith(contract.skips) and not header and _WORD.search(text):
+                return f"it skips {_shown(text.encode())} {place(data, start)}, which no mark in `skips` announces"
         start += part.size
     return ""
 
