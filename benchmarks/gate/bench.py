@@ -3,8 +3,11 @@
     python -m benchmarks.gate.bench [NAME] [--local] [--quick] [--every N] [--json FILE]
 
 A function is judged as it stands, and once more without its examples where it has a `detect`: how much a gate can see
-depends on what the proposer hands in. A good one is judged again with a user's examples, which settle concerns. NAME
-picks the functions whose names contain it, --every N every N-th function.
+depends on what the proposer hands in. A good one is judged again with a user's examples, which settle concerns.
+
+All of it in containers takes more than an hour. So every SAMPLED-th function is judged by all checks in containers, of
+meaning every SAMPLED_OF_MEANING-th; and all functions of meaning by the check on information alone, in this process.
+NAME picks the functions whose names contain it, all of which are judged by all checks; --every N every N-th function.
 """
 
 import argparse
@@ -19,6 +22,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from benchmarks.gate.corpus import Function, detect_of, good, sample
+from benchmarks.gate.in_process import suspected
 from benchmarks.gate.meaning import meanings
 from benchmarks.gate.summary import USERS, report
 from benchmarks.gate.wrong_functions import wrong_functions
@@ -26,6 +30,7 @@ from orchestrator import bootstrap
 from orchestrator.core.candidate import Example
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, VerifyRequest
+from orchestrator.core.verdict import CheckResult, Concern, Outcome
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.judge.entry import ENTRY
@@ -33,6 +38,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 SEED = 20261120
+SAMPLED, SAMPLED_OF_MEANING = 6, 25
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,7 @@ class Judged:
     shape: str = "table"
     meaning: bool = False
     held_out: bool = False
+    by_one_check: bool = False  # in this process, and not by all
 
 
 def trials(name: str = "", every: int = 1) -> list[Trial]:
@@ -121,15 +128,33 @@ def judged(gate: Gate, trial: Trial, *, quick: bool) -> Judged:
     started = time.perf_counter()
     rows = sample(trial.function.data)
     verdict = gate.verify(VerifyRequest(trial.function.source, rows, examples=trial.examples, quick=quick))
-    found = verdict.failures
-    why = [failure.detail for failure in found] or [concern.detail for concern in verdict.concerns]
+    return _judged(trial, str(verdict.verdict), verdict.failures, verdict.concerns, started)
+
+
+def judged_in_process(trial: Trial) -> Judged:
+    """Have the check on information alone judge one trial, in this process. What raises there fails."""
+    started = time.perf_counter()
+    try:
+        result = suspected(trial.function.source, trial.function.data, trial.examples)
+    except Exception as error:  # noqa: BLE001 - whatever a wrong function raises
+        raised = CheckResult(id="executed", outcome=Outcome.FAIL, detail=f"it raised {error!r}"[:200])
+        return replace(_judged(trial, "fail", (raised,), (), started), by_one_check=True)
+    failures = (result,) if result.outcome is Outcome.FAIL else ()
+    said = _judged(trial, str(result.outcome), failures, result.concerns, started)
+    return replace(said, by_one_check=True)
+
+
+def _judged(
+    trial: Trial, verdict: str, found: Sequence[CheckResult], concerns: Sequence[Concern], started: float
+) -> Judged:
+    why = [failure.detail for failure in found] or [concern.detail for concern in concerns]
     return Judged(
         name=trial.function.name,
         kind=trial.function.kind,
         tier=trial.tier,
         wrong=bool(trial.witness),
-        verdict=str(verdict.verdict),
-        checks=tuple(failure.id for failure in found) or tuple(concern.kind for concern in verdict.concerns),
+        verdict=verdict,
+        checks=tuple(failure.id for failure in found) or tuple(concern.kind for concern in concerns),
         detail=why[0] if why else "",
         witness=trial.witness,
         seconds=time.perf_counter() - started,
@@ -172,15 +197,21 @@ def main() -> None:
     parser.add_argument("name", nargs="?", default="", help="only functions whose name contains this")
     parser.add_argument("--local", action="store_true", help="without containers: quicker, the same laws")
     parser.add_argument("--quick", action="store_true", help="without the checks `properties` and `resources`")
-    parser.add_argument("--every", type=int, default=1, help="only every N-th function")
+    parser.add_argument("--every", type=int, help=f"every N-th function by all checks, of meaning, too ({SAMPLED})")
     parser.add_argument("--json", type=Path, help="write every verdict to this file")
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # escapes in the sources of mutants
-    chosen = trials(options.name, options.every) + trials_of_meaning(options.name)[:: options.every]
-    results = run(chosen, local=options.local, quick=options.quick)
+    every = options.every or (1 if options.name else SAMPLED)
+    of_meaning = options.every or (1 if options.name else SAMPLED_OF_MEANING)
+    meant = trials_of_meaning(options.name)
+    results = run(trials(options.name, every) + meant[::of_meaning], local=options.local, quick=options.quick)
+    alone = [judged_in_process(trial) for trial in meant]
     if options.json:
-        options.json.write_text(json.dumps([asdict(result) for result in results], indent=1))
-    print(report(results))
+        options.json.write_text(json.dumps([asdict(one) for one in (*results, *alone)], indent=1))
+    where = "without containers" if options.local else "in containers"
+    print(f"By all checks, {where}: every {every}. function, of meaning every {of_meaning}. one\n\n{report(results)}")
+    if alone:
+        print(f"\n\nBy the check keeps-information alone, in this process: all of meaning\n\n{report(alone)}")
 
 
 if __name__ == "__main__":

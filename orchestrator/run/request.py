@@ -14,6 +14,7 @@ from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.data.conventions_file import check_columns
+from orchestrator.data.example_conventions import check_examples
 from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.private_copy import STDIN
@@ -55,6 +56,7 @@ class RunRequest(OptionValue):
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
+        check_examples(examples, self.conventions or Conventions())
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         shared = self.shared_registry
         if shared is not None and Path(shared).is_relative_to(outputs.folder.absolute()):

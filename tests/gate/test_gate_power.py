@@ -1,6 +1,7 @@
 """A sample of the bench of the gate, so that its power does not rot. `make bench-gate` measures the whole."""
 
 import warnings
+from dataclasses import replace
 
 import pytest
 
@@ -84,3 +85,23 @@ def test_report_counts_what_it_is_given() -> None:
     assert "'x' instead of 'y'" in text
     assert "Wrongly rejected (1)" in text
     assert "MISSED  good functions" in text
+
+
+@pytest.mark.parametrize("name", ["isbn_10_to_13", "page_numbers_out", "r_flags"])
+def test_functions_of_meaning_are_judged_in_process(name: str) -> None:
+    """Of a table, a text and records: the good one passes, with and without examples, and a wrong one is held."""
+    said = [bench.judged_in_process(trial) for trial in bench.trials_of_meaning(name)]
+    assert {one.verdict for one in said if not one.wrong} == {"pass"}
+    assert "hold" in {one.verdict for one in said if one.wrong}
+    assert all(one.by_one_check and one.meaning for one in said)
+
+
+def test_function_of_meaning_that_raises_fails() -> None:
+    """What a wrong function raises in the bench's own process is its failure, and ends nothing."""
+    trial = bench.trials_of_meaning("isbn_10_to_13")[0]
+    broken = replace(
+        trial.function, source=trial.function.source.replace("def _one(text):", "def _one(text):\n    1 / 0")
+    )
+    said = bench.judged_in_process(replace(trial, function=broken))
+    assert said.verdict == "fail"
+    assert "ZeroDivisionError" in said.detail

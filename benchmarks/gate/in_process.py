@@ -1,0 +1,84 @@
+"""What the check `keeps-information` alone says of a function of meaning, in this process. Called by the bench.
+
+A whole verdict in containers costs seconds of processor time, and there are a thousand functions of meaning, wrong ones
+among them: they try the gate's suspicions, which this check raises. The functions are our own, trusted code.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmarks.gate.corpus import sample
+from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
+from orchestrator.core.policy import Policy
+from orchestrator.core.verdict import CheckResult
+from orchestrator.data.records import from_table, records_of, row_of, table_of
+from orchestrator.gate.candidate_file import read
+from orchestrator.gate.checks.keeps_information import judged
+from orchestrator.gate.inputs.examples import example_case
+from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+
+ID = "keeps-information"
+
+
+def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> CheckResult:
+    """The check's result on the sample and on what is held out, with a user's examples."""
+    candidate, rows = read(source), sample(data)
+    cases = [_case(candidate, name, part) for name, part in (("working", rows.working), ("holdout", rows.holdout))]
+    shown = example_case(candidate, examples, cases[0].input.schema)
+    user = [source is not ExampleSource.OWN for source in shown.sources]
+    observations = Observations(
+        contract=candidate.contract,
+        has_detect=candidate.has_detect,
+        policy=Policy().gate,
+        cases={case.id: case for case in cases},
+        examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
+        sources=[ExampleSource.USER] * sum(user),
+    )
+    return judged(ID, cases, observations)
+
+
+def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
+    space: dict[str, Any] = {}
+    exec(compile(candidate.source, "candidate", "exec"), space)  # noqa: S102 - our own code
+    function, detect = space[candidate.name], space["detect"]
+    if candidate.contract.shape is Shape.TABLE:
+        frame = rows.to_pandas()
+        result, flags = function(frame.copy()), detect(frame.copy()).tolist()
+        given, got = rows, pa.table({column: pa.array(_cells(result[column])) for column in result.columns})
+    else:
+        given = from_table(rows) if candidate.contract.shape is Shape.TEXT else rows
+        records = records_of(given)
+        if candidate.contract.shape is Shape.TEXT:
+            function, detect = _of_records(candidate, function, detect)
+        made = [function(json.loads(json.dumps(record))) for record in records]
+        flags = [bool(detect(record)) for record in records]
+        got = table_of([row_of(record) for record in made], given.column_names)
+    index = np.arange(got.num_rows, dtype=np.int64)
+    results = {
+        "f": OpResult("returned", table=got, index=index),
+        "detect": OpResult("returned", flags=np.array(flags, dtype=np.bool_)),
+    }
+    return CaseObservation(name, given, candidate.contract, results)
+
+
+def _cells(column: Any) -> list[Any]:
+    return [None if value != value else value for value in column.tolist()]  # noqa: PLR0124 - NaN
+
+
+def _of_records(
+    candidate: Candidate, function: Callable[[str], str], detect: Callable[[str], bool]
+) -> tuple[Callable[[dict[str, Any]], dict[str, Any]], Callable[[dict[str, Any]], bool]]:
+    """A function of texts and its detect, as ones of the records in which the text stands."""
+    (key,) = candidate.contract.modifies or ("",)
+
+    def has(record: dict[str, Any]) -> bool:
+        return isinstance(record.get(key), str)
+
+    return (
+        lambda record: {**record, key: function(record[key])} if has(record) else record,
+        lambda record: has(record) and detect(record[key]),
+    )
