@@ -75,7 +75,7 @@ def check_proofs(
     if services.lanes is None:
         checked = [judged(one) for one in looked]
     else:
-        checked = list(side_by_side(judged, looked, services.lanes, services.sandbox))
+        checked = list(side_by_side(judged, looked, services.lanes))
     if looked_at < dataset.rows and not by_row:
         checked = counted_in_file(dataset, functions, checked)
     new, moved = placed(dataset, functions)
