@@ -86,6 +86,13 @@ def pdf(*paragraphs: str, content: bytes = b"") -> bytes:
 KINDS: dict[str, Callable[..., bytes]] = {"html": html, "docx": docx, "epub": epub, "pdf": pdf}
 
 
+def encrypted() -> bytes:
+    """A PDF that only a password opens."""
+    locked = b"<</Filter/Standard/V 1/R 2/P -4/O<%s>/U<%s>>>" % (b"ab" * 32, b"cd" * 32)
+    name = b"/Encrypt %s/ID[<00><00>]/Root" % locked
+    return pdf(FIRST).replace(b"/Root", name)
+
+
 def texts(path: Path, encoding: str | None = None) -> list[str]:
     dataset = open_dataset(path, encoding=encoding)
     return [text for table in dataset.batches(3) for text in table.column("text").to_pylist()]
@@ -182,6 +189,7 @@ def test_a_wrong_name_is_one_sentence(tmp_path: Path, name: str, kind: str, said
     ("name", "data", "said"),
     [
         ("in.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "is encrypted, or an older Office file"),
+        ("in.pdf", encrypted(), "is encrypted"),
         ("in.docx", docx(FIRST, more={"word/media/bomb": bytes(90_000_000)}), "bytes and unpacks to 90,"),
         ("in.docx", zipped({"word/document.xml": "<w:docum"}), "is not readable as a Word document"),
         ("in.pdf", pdf(content=b""), "holds no text"),
@@ -190,7 +198,17 @@ def test_a_wrong_name_is_one_sentence(tmp_path: Path, name: str, kind: str, said
         ("in.html", b"<meta charset='no-such'>", "says that its encoding is 'no-such'"),
         ("in.pdf", b"%PDF-1.4\nnothing\n%%EOF", "in.pdf (holds no text|is not readable as a PDF)"),
     ],
-    ids=["encrypted", "zip-bomb", "broken-xml", "pictures", "picture-with-address", "empty", "encoding", "no-objects"],
+    ids=[
+        "encrypted",
+        "encrypted-pdf",
+        "zip-bomb",
+        "broken-xml",
+        "pictures",
+        "picture-with-address",
+        "empty",
+        "encoding",
+        "no-objects",
+    ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, data: bytes, said: str | None) -> None:
     """No traceback, no half of the text."""
