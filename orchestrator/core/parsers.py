@@ -36,7 +36,9 @@ def _cleanroom_values(values, columns):
 
 def {_WRAPPER}(record):
     data = record["data"].encode("latin-1")
-    made = {{"rows": [], "state": record["state"], "read": 0, "error": ""}}
+    names = record["columns"]
+    columns = [[] for _ in names]
+    made = {{"sizes": [], "none": [], "columns": columns, "state": record["state"], "read": 0, "error": ""}}
     try:
         for end in record["ends"]:
             last = record["last"] and end == len(data)
@@ -44,7 +46,13 @@ def {_WRAPPER}(record):
             for size, values in rows:
                 if type(size) is not int or size < 1:
                     raise ValueError(f"a row is made of {{size!r}} bytes: it must be a positive int")
-                made["rows"].append([size, _cleanroom_values(values, record["columns"])])
+                cells = _cleanroom_values(values, names)
+                if cells is None:
+                    made["none"].append(len(made["sizes"]))
+                else:
+                    for column, cell in zip(columns, cells):
+                        column.append(cell)
+                made["sizes"].append(size)
                 made["read"] += size
             if made["read"] > end:
                 raise ValueError("its rows are made of more bytes than it was given")

@@ -134,14 +134,29 @@ def test_a_parser_is_no_cleaning_function() -> None:
     assert refused.value.advice == "Use `cleanroom parse`."
 
 
-def test_what_the_sandbox_sends_is_checked_again(access: SandboxAccess, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sizes": [10**9], "none": [0], "read": 10**9}, "not made of"),
+        ({"sizes": [5], "none": [0], "read": 4}, "not made of"),
+        ({"sizes": [5, -1], "none": [0, 1], "read": 4}, "gave no answer"),
+        ({"sizes": [True], "none": [0], "read": 1}, "gave no answer"),
+        ({"sizes": [5], "none": [1], "read": 5}, "which parts are rows"),
+        ({"sizes": [5, 5], "none": [0, 0], "read": 10}, "which parts are rows"),
+        ({"sizes": [5], "none": [], "read": 5}, "columns of the contract"),
+        ({"sizes": [5], "columns": [[7]], "read": 5}, "columns of the contract"),
+        ({"sizes": [5], "columns": [["a"], ["b"]], "read": 5}, "columns of the contract"),
+        ({"columns": "a"}, "columns of the contract"),
+        ({"error": None}, "gave no answer"),
+    ],
+)
+def test_what_the_sandbox_sends_is_checked_again(
+    access: SandboxAccess, monkeypatch: pytest.MonkeyPatch, change: dict[str, object], said: str
+) -> None:
     """A parser that takes cleanroom's own lines apart can make up no row of bytes that it was not given."""
-    forged = (
-        "def _cleanroom_parse(record):\n"
-        "    return {'rows': [[10**9, None]], 'state': None, 'read': 10**9, 'error': ''}\n"
-    )
-    program = Program("_cleanroom_parse", forged, Shape.RECORD)
+    answer = {"sizes": [], "none": [], "columns": [[]], "state": None, "read": 0, "error": ""} | change
+    program = Program("_cleanroom_parse", f"def _cleanroom_parse(record):\n    return {answer!r}\n", Shape.RECORD)
     monkeypatch.setattr(ParserCandidate, "program", program)
     parser = ParserCandidate(source=PARSER, contract=ParserContract(columns=("time",)))
-    with ParserCalls(parser, access, GuestEnvironment.FIRST) as calls, pytest.raises(ParserFailed, match="not made of"):
+    with ParserCalls(parser, access, GuestEnvironment.FIRST) as calls, pytest.raises(ParserFailed, match=said):
         calls.answers([ParserInput.whole(LOG, last=True)])

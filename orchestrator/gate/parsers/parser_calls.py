@@ -119,24 +119,36 @@ def _answers(rows: list[dict[str, Any]], inputs: Sequence[ParserInput], width: i
 
 
 def _answer(row: dict[str, Any], asked: ParserInput, width: int) -> ParserAnswer:
-    """Check what came for one input. Raises HostileOutput."""
-    made = {name: value_of(row.get(name)) for name in ("rows", "state", "read", "error")}
-    if not isinstance(made["rows"], list) or not isinstance(made["error"], str) or type(made["read"]) is not int:
+    """Check what came for one input: sizes of parts, which of them are no rows, and the rows by column.
+
+    Raises HostileOutput.
+    """
+    sizes, none, columns, state, read, error = (
+        value_of(row.get(name)) for name in ("sizes", "none", "columns", "state", "read", "error")
+    )
+    if not isinstance(error, str) or not _integers(sizes, 1) or not _integers(none, 0):
         raise HostileOutput("it gave no answer")
-    parts = tuple(_part(one, width) for one in made["rows"])
-    if sum(part.size for part in parts) != made["read"] or made["read"] > len(asked.data):
-        if not made["error"]:
+    if type(read) is not int or sum(sizes) != read or read > len(asked.data):
+        if not error:
             raise HostileOutput("its rows are not made of the bytes that it was given")
-        return ParserAnswer((), None, 0, made["error"])
-    return ParserAnswer(parts, made["state"], made["read"], made["error"])
+        return ParserAnswer((), None, 0, error)
+    skipped = frozenset(none)
+    if len(skipped) != len(none) or max(skipped, default=-1) >= len(sizes):
+        raise HostileOutput("it does not say which parts are rows")
+    rows = iter(_rows(columns, width, len(sizes) - len(skipped)))
+    parts = [ParsedPart(size, None if place in skipped else next(rows)) for place, size in enumerate(sizes)]
+    return ParserAnswer(tuple(parts), state, read, error)
 
 
-def _part(value: Any, width: int) -> ParsedPart:
-    if not isinstance(value, list) or len(value) != 2 or type(value[0]) is not int or value[0] < 1:
-        raise HostileOutput("a row does not say of how many bytes it is made")
-    if value[1] is None:
-        return ParsedPart(value[0], None)
-    cells = value[1]
-    if not isinstance(cells, list) or len(cells) != width or not _TEXTS.issuperset(map(type, cells)):
-        raise HostileOutput("a row does not have the columns of the contract")
-    return ParsedPart(value[0], tuple(cells))
+def _integers(values: Any, least: int) -> bool:
+    return isinstance(values, list) and {*map(type, values)} <= {int} and min(values, default=least) >= least
+
+
+def _rows(columns: Any, width: int, count: int) -> list[tuple[str | None, ...]]:
+    """The rows in the columns. Raises HostileOutput."""
+    if not isinstance(columns, list) or len(columns) != width:
+        raise HostileOutput("its rows do not have the columns of the contract")
+    for column in columns:
+        if not isinstance(column, list) or len(column) != count or not _TEXTS.issuperset(map(type, column)):
+            raise HostileOutput("its rows do not have the columns of the contract")
+    return list(zip(*columns, strict=True))
