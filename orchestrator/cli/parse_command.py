@@ -73,6 +73,12 @@ def parse(
     check_readable(data)
     if data == Path("-"):
         raise UsageError("A parser reads a file, and no pipe.", advice="Save what comes from the pipe first.")
+    if output is None and quarantine is not None:
+        raise UsageError("--quarantine belongs to a file that is read.", advice="Say with -o where its rows go.")
+    if output is not None:
+        from orchestrator.run.apply.same_file import check_places
+
+        check_places(data, output, quarantine)
     writer = None
     if parser is None and widths is None:
         choice = ModelChoice(

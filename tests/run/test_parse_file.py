@@ -226,6 +226,29 @@ def test_the_parsers_that_are_shown_as_examples_pass(tmp_path: Path, services: S
     assert verdict.passed, verdict.failure
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("in.log", "-o", "in.log"), "The data and the output are the same file"),
+        (("in.log", "-o", "out.csv", "--quarantine", "out.csv"), "The output and the quarantine are the same file"),
+        (("in.log", "--quarantine", "rest.log"), "--quarantine belongs to a file that is read"),
+        (("in.log", "--parser", "p.py", "--widths", "1,2"), "make a parser, and --parser names one"),
+        (("in.log", "--parser", "nowhere.py"), "nowhere.py: the file cannot be read"),
+        (("-",), "A parser reads a file, and no pipe"),
+        (("nowhere.log",), "There is no file nowhere.log"),
+        (("in.log", "--model", "openai/any", "--privacy", "profile"), "without seeing lines of the file"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_started(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    """One sentence, exit code 2, and the file is what it was."""
+    stored(tmp_path, LINES)
+    done = in_this_process(tmp_path, capfd)("parse", *arguments, env={"CLEANROOM_API_KEY": "any"})
+    assert (done.returncode, [path.name for path in tmp_path.iterdir()]) == (2, ["in.log"])
+    assert said in " ".join(done.stderr.split())
+
+
 @pytest.mark.docker
 def test_the_command_judges_reads_and_writes(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """In containers: a right parser's rows are written, a wrong one's are not."""
