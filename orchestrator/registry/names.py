@@ -5,6 +5,8 @@ Called by `location` and `functions`, and by `apply` before it reads either.
 
 from pathlib import Path
 
+from orchestrator.core.errors import RegistryError
+
 DATABASE = "registry.db"
 _MOST = 1_000_000  # characters of all sources together: more are not looked at for a guess
 
@@ -32,11 +34,14 @@ def sources_beside(place: str | Path) -> list[str]:
     texts: list[str] = []
     if is_url(str(place)):
         return texts
-    for folder in (Path(place) / "sources", Path(place) / "registry" / "sources"):
+    from orchestrator.registry.bundle_files import FolderFiles  # which follows no link and waits for no pipe
+
+    for folder in (Path(place), Path(place) / "registry"):
         try:
-            files = sorted(folder.glob("*.py"))
-            if sum(file.stat().st_size for file in files) <= _MOST:
-                texts += [file.read_text(encoding="utf-8") for file in files]
-        except (OSError, ValueError):
+            files = sorted((folder / "sources").glob("*.py"))
+            if sum(file.lstat().st_size for file in files) <= _MOST:
+                read = (FolderFiles(folder).read(f"sources/{file.name}") for file in files)
+                texts += [text.decode("utf-8") for text in read if text is not None]
+        except (OSError, ValueError, RegistryError):
             return []
     return texts

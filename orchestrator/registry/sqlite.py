@@ -19,9 +19,11 @@ from sqlalchemy.pool import NullPool, QueuePool
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.data.files import open_for_appending, private_folder
+from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.registry.sql_errors import is_busy
 
 _FILE = "file"
+_FOREIGN = "Do not use the registry: ask whoever gave it to you for an export of it."
 
 
 def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> Engine:
@@ -31,6 +33,7 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     """
     if create:
         _make(path)
+    _check_journal(path)
     url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query={"uri": "true"} | _mode(path))
     if not kept:
         engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeout_s})
@@ -101,6 +104,17 @@ def _make(path: Path) -> None:
         raise RegistryError(
             f"The registry {path} cannot be made: {error.strerror}.", advice="Check the permissions of its folder."
         ) from error
+
+
+def _check_journal(path: Path) -> None:
+    """Raise RegistryError where opening the file would delete another one, which it is nobody's right to name."""
+    real = path.resolve()  # SQLite looks beside the file that a link leads to
+    try:
+        named = names_another_file(real)
+    except OSError as error:
+        raise RegistryError(f"The journal of {path} cannot be read: {error.strerror}.", advice=_FOREIGN) from error
+    if named:
+        raise RegistryError(f"The journal beside {path} names another file, to be deleted.", advice=_FOREIGN)
 
 
 def _mode(path: Path) -> dict[str, str]:

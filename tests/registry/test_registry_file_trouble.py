@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -163,3 +164,26 @@ def test_a_disk_that_is_full_while_tables_are_migrated(tmp_path: Path) -> None:
         assert raw.execute("SELECT * FROM functions").fetchall() == before
     with SqlRegistry(f"sqlite:///{old}", create=False) as registry:
         assert len(registry.history()) == 1
+
+
+@pytest.mark.parametrize("last", ["nothing", "a super-journal"])
+def test_a_journal_beside_it_deletes_no_other_file(folder: Path, tmp_path: Path, last: str) -> None:
+    """One that a crash left is rolled back; one that names a file, which SQLite would delete then, is refused."""
+    path = folder / "registry.db"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("PRAGMA journal_mode = DELETE")
+    (tmp_path / "precious").write_text("mine")
+    named, magic = str(tmp_path / "precious").encode(), bytes.fromhex("d9d505f920a163d7")
+    data = path.read_bytes()
+    (page,) = struct.unpack(">H", data[16:18])
+    journal = (magic + struct.pack(">5I", 0, 0, len(data) // page, 512, page)).ljust(512, b"\0")
+    if last == "a super-journal":
+        journal += struct.pack(">I", 2**30 // page + 1) + named + struct.pack(">2I", len(named), sum(named)) + magic
+    path.with_name(f"{path.name}-journal").write_bytes(journal)
+    if last == "nothing":
+        with SqlRegistry(f"sqlite:///{path}", create=False) as registry:
+            assert len(registry.functions()) == 3
+    else:
+        with pytest.raises(RegistryError, match="names another file"):
+            SqlRegistry(f"sqlite:///{path}", create=False)
+    assert (tmp_path / "precious").read_text() == "mine"
