@@ -23,7 +23,6 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.registry.entries import superseded_by
 from orchestrator.registry.functions import has_registry
-from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
@@ -102,6 +101,8 @@ class OpenedVerification:
         """
         if self.request.output is None or judged.verdict.verdict is Outcome.INFRA:
             return ""
+        from orchestrator.run.apply.apply import WORKERS, apply_functions  # few ask for it
+
         try:
             candidate = services.gate.read(judged.source.text)
             evidence = self._evidence(judged.verdict, candidate, services)
