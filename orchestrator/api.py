@@ -73,6 +73,7 @@ class Cleanroom(HeldServices):
         out: Path | str | None = None,
         registry: Path | str | None = None,
         overwrite: bool = False,
+        quarantine: bool = False,
         shape: Shape | Literal["table", "record", "text"] = Shape.TABLE,
         examples: Path | str | None = None,
         conventions: Conventions | Path | str | None = None,
@@ -89,7 +90,8 @@ class Cleanroom(HeldServices):
         postgresql:// URL that the run shares with others: its functions are applied, and new ones go into it.
         `examples`: JSON or JSONL of input and output rows. `conventions`: a YAML file or a Conventions. At most
         `max_chunks` chunks of `chunk_rows` rows are read. `on_hold`: what becomes of functions whose concerns nobody
-        settles: "reject", "keep" (for `cleanroom review`) or "accept". Raises UsageError, DataError at once.
+        settles: "reject", "keep" (for `cleanroom review`) or "accept". `quarantine`: keep rows that cannot be read, or
+        on which a function fails, in a file beside the results. Raises UsageError, DataError at once.
         """
         file = file_of(data)
         request = RunRequest(
@@ -99,6 +101,7 @@ class Cleanroom(HeldServices):
             out=None if out is None else path_of(out, "out"),
             registry=None if registry is None else str(place_of(registry, "registry")),
             overwrite=overwrite,
+            quarantine=quarantine,
             shape=shape_of(shape),
             examples=None if examples is None else path_of(examples, "examples"),
             conventions=conventions_of(conventions),
@@ -238,7 +241,8 @@ class Cleanroom(HeldServices):
         """
         target, place = data_of(output, "output"), place_of(functions, "functions")
         rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
-        promoted, dataset, services = functions_in(place), _opened(data), self._services(self._policy)
+        promoted, dataset = functions_in(place), _opened(data, set_aside=rest is not None)
+        services = self._services(self._policy)
         return apply_step(
             dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
         )
@@ -260,6 +264,6 @@ class Cleanroom(HeldServices):
         return report
 
 
-def _opened(data: Path | str | DataFile) -> Dataset:
+def _opened(data: Path | str | DataFile, *, set_aside: bool = False) -> Dataset:
     file = file_of(data)
-    return open_source(data_of(file.path), **file.reading)
+    return open_source(data_of(file.path), **file.reading, set_aside=set_aside)

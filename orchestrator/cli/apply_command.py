@@ -50,7 +50,9 @@ def apply(
     quarantine: Annotated[
         str | None,
         typer.Option(
-            "--quarantine", help="Keep rows that a function fails on here, and go on.", rich_help_panel=options.OUTPUT
+            "--quarantine",
+            help="Keep rows here that cannot be read, or that a function fails on, and go on.",
+            rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     drift: Annotated[
@@ -109,7 +111,8 @@ def apply(
         promoted = _functions_in(functions) if known is None else known
         from orchestrator.data.sources import open_source
 
-        dataset = open_source(source, format=data_format, encoding=encoding, sheet=sheet, array=array)
+        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
+        dataset = open_source(source, **reading, set_aside=rest is not None)
         if promoted:
             show_columns(dataset, promoted, columns)
         return promoted, dataset

@@ -102,7 +102,10 @@ def say_reading(dataset: "Dataset") -> None:
     """Lines on stderr about how a file was read, where a person should know: names that columns were given, …"""
     from rich.markup import escape
 
-    for note in dataset.notes:
+    from orchestrator.core.wording import plural
+
+    aside = f"{len(dataset.unreadable):,} {plural(len(dataset.unreadable), 'row')} cannot be read and will be set aside"
+    for note in (*dataset.notes, *([aside] if dataset.unreadable else ())):
         stderr().print(f"[yellow]note:[/] {escape(plain(f'{dataset.name}: {note}'))}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
@@ -75,6 +75,14 @@ def run(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    quarantine: Annotated[
+        bool,
+        typer.Option(
+            "--quarantine",
+            help="Keep rows that cannot be read, or that a function fails on, in a file beside the results, and go on.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = False,
     overwrite: Annotated[
         bool,
         typer.Option("--overwrite", help="Replace the results of an earlier run.", rich_help_panel=options.OUTPUT),
@@ -109,6 +117,7 @@ def run(
         format=data_format,
         sheet=sheet,
         array=array,
+        quarantine=quarantine,
         out=out,
         registry=registry,
         overwrite=overwrite,
@@ -156,6 +165,8 @@ def run(
     heed_interrupts(callbacks)
     model_choice.check_shape(choice, request.shape)
     opened = request.check()
+    if not log_json:
+        say_reading(opened.dataset)
     rules = read_policy(policy, strict=strict)
     check_rules(rules, opened.dataset.columns)
     model_choice.check_header(choice, opened.dataset)

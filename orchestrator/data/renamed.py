@@ -23,6 +23,7 @@ class RenamedDataset(Dataset):
         super().__init__(inner.path, inner.format, inner.copy)
         self.suffix = inner.suffix
         self.inner = inner
+        self.unreadable = inner.unreadable
         self._names = dict(names)
         self._own = {name: own for own, name in names.items()}
 

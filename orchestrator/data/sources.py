@@ -17,11 +17,12 @@ def open_source(
     encoding: str | None = None,
     sheet: str | None = None,
     array: str | None = None,
+    set_aside: bool = False,
 ) -> Dataset:
     """The data set at the place, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     place = location(place)
     if isinstance(place, Path):
-        return open_dataset(place, format=format, encoding=encoding, sheet=sheet, array=array)
+        return open_dataset(place, format=format, encoding=encoding, sheet=sheet, array=array, set_aside=set_aside)
     if place.kind == "database":
         if any(said is not None for said in (format, encoding, sheet, array)):
             raise UsageError(
@@ -32,4 +33,4 @@ def open_source(
         return TableDataset(place)
     from orchestrator.data.objects.object_dataset import open_object
 
-    return open_object(place, format=format, encoding=encoding, sheet=sheet, array=array)
+    return open_object(place, format=format, encoding=encoding, sheet=sheet, array=array, set_aside=set_aside)

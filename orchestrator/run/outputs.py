@@ -45,7 +45,8 @@ class Outputs:
             with suppress(PermissionError):  # if the folder belongs to another user, its permissions stay
                 self.folder.chmod(0o700)
             partial = self.folder.glob(".*.part")  # of a run that was killed
-            for path in (*partial, *self.folder.glob("cleaned.*"), *(self.folder / name for name in _OURS)):
+            data = (*self.folder.glob("cleaned.*"), *self.folder.glob("quarantine.*"))
+            for path in (*partial, *data, *(self.folder / name for name in _OURS)):
                 _remove(path)
         except OSError as error:
             raise OutputError(
@@ -55,6 +56,11 @@ class Outputs:
     @property
     def journal(self) -> Path:
         return self.folder / JOURNAL
+
+    @property
+    def quarantine(self) -> Path:
+        """Where rows go that are set aside."""
+        return self.cleaned.with_name(self.cleaned.name.replace("cleaned", "quarantine", 1))
 
     @property
     def registry(self) -> Path:

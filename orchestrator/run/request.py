@@ -36,6 +36,7 @@ class RunRequest(OptionValue):
     format: str | None = None  # None: by its name
     sheet: str | None = None  # of a workbook; None: the first
     array: str | None = None  # of a JSON document: the keys that lead to the rows; None: the only ones
+    quarantine: bool = False  # set rows aside that cannot be read, or on which a function fails
     out: Path | None = None
     registry: str | None = None  # folder, file or URL of one that the run shares; None for one of its own
     overwrite: bool = False
@@ -68,7 +69,8 @@ class RunRequest(OptionValue):
     @property
     def reading(self) -> dict[str, Any]:
         """How the data shall be read, as arguments of `open_dataset`."""
-        return {"format": self.format, "encoding": self.encoding, "sheet": self.sheet, "array": self.array}
+        how = {"format": self.format, "encoding": self.encoding, "sheet": self.sheet, "array": self.array}
+        return how | {"set_aside": self.quarantine}
 
     def rows_of(self, dataset: Dataset) -> Dataset:
         """The data set as the run's functions get it: as a table or as records."""

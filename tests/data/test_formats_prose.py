@@ -3,6 +3,7 @@
 import gzip
 import time
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -36,7 +37,7 @@ Last, without an end"""
 _letters = st.text(st.sampled_from("a.? \n\r\f\t`~é"), max_size=60)
 
 
-def texts(path: Path, **how: str) -> list[str]:
+def texts(path: Path, **how: Any) -> list[str]:
     return [text for table in open_dataset(path, **how).batches(3) for text in table.column(COLUMN).to_pylist()]
 
 

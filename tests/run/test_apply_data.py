@@ -17,6 +17,7 @@ from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.formats import open_dataset
 from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -174,6 +175,20 @@ def test_failing_rows_go_to_quarantine(tmp_path: Path, apply: Apply) -> None:
     assert [line[:7] for line in lines] == [" q ,b,x", " r ,b,y"]
     assert all("picky: ValueError" in line for line in lines)
     assert {c.name: c.changed for c in outcome.columns}["city"] == 40
+
+
+def test_rows_that_cannot_be_read_go_to_quarantine_too(tmp_path: Path, apply: Apply) -> None:
+    """In one file, with the row as it stood; rows in are rows out and rows set aside."""
+    source = data(tmp_path, "city,code,n\n a ,b,1\n c ,d\n e ,f,x\n" + " g ,h,3\n" * 20)
+    dataset = open_dataset(source, set_aside=True)
+    outcome = apply(dataset, [TRIM, PICKY], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
+    assert (outcome.rows_in, outcome.rows_out, outcome.quarantined) == (23, 21, 2)
+    header, unread, failed = (tmp_path / "bad.csv").read_text().splitlines()
+    assert header == "city,code,n,cleanroom_reason,cleanroom_text"
+    assert unread == ',,,row 3 of the file: 2 fields where the header has 3," c ,d"'
+    assert failed.startswith(" e ,f,x,picky: ValueError")
+    with pytest.raises(UsageError, match="need a place"):
+        apply(dataset, [TRIM], tmp_path / "other.csv")
 
 
 def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, monkeypatch: pytest.MonkeyPatch) -> None:

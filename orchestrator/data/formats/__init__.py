@@ -26,6 +26,7 @@ from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
 from orchestrator.data.formats.prose import ProseDataset, is_prose, prose_writer
+from orchestrator.data.formats.unreadable import MAX_UNREADABLE, Readable, readable_csv, readable_json_lines
 
 
 class Format(NamedTuple):
@@ -35,7 +36,8 @@ class Format(NamedTuple):
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
     writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
     `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
-    another.
+    another. `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing
+    about the next.
     """
 
     title: str
@@ -46,6 +48,7 @@ class Format(NamedTuple):
     streams: bool = False
     options: tuple[str, ...] = ()
     written: str = ""
+    readable: Callable[[Path, Reading], Readable | None] | None = None
 
 
 def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
@@ -55,7 +58,9 @@ def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
         dialect = like.dialect if isinstance(like, CsvDataset) and like.format == kind else Dialect.plain(kind)
         return csv_writer(path, dialect, schema)
 
-    return Format(title, suffixes, lambda path, reading: CsvDataset(path, kind, reading), write, streams=True)
+    readable = partial(readable_csv, kind=kind)
+    read = partial(CsvDataset, kind=kind)
+    return Format(title, suffixes, read, write, streams=True, readable=readable)
 
 
 def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
@@ -77,7 +82,15 @@ def _document(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
-    "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), JsonlDataset, jsonl_writer, records=True, streams=True),
+    "jsonl": Format(
+        "JSON Lines",
+        (".jsonl", ".ndjson"),
+        JsonlDataset,
+        jsonl_writer,
+        records=True,
+        streams=True,
+        readable=readable_json_lines,
+    ),
     "json": Format("JSON", (".json",), JsonDataset, json_writer, records=True, streams=True, options=("array",)),
     "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
     "text": _prose("text", "plain text", (".text",)),
@@ -99,19 +112,21 @@ def open_dataset(
     encoding: str | None = None,
     sheet: str | None = None,
     array: str | None = None,
+    set_aside: bool = False,
 ) -> Dataset:
     """The data set in the file, or in stdin if it is called `-`. Raises DataError, UsageError, OutputError.
 
     `format` and `encoding` are detected if not given; of stdin, the format must be. `sheet`: of a workbook, the first
-    if not given. `array`: of a JSON document, the keys that lead to the rows, with points between.
+    if not given. `array`: of a JSON document, the keys that lead to the rows, with points between. `set_aside`: rows
+    that cannot be read are no error, but the data set's `unreadable`, where its format allows it.
     """
     path = Path(path)
     if path == STDIN:
         if format is None:
             raise UsageError("The format of stdin cannot be known.", advice="Say it, for example with --format csv.")
-        return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy()))
+        return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy(), set_aside))
     check_readable(path)
-    reading = Reading(encoding, sheet, array)
+    reading = Reading(encoding, sheet, array, set_aside=set_aside)
     packing = path.suffix if packing_of(path) else ""
     if not packing:
         kind = _format_of(path.name, path.suffix, format)
@@ -133,10 +148,29 @@ def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
         if getattr(reading, option) is not None and option not in known.options:
             raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out the option `{option}`.")
     try:
-        dataset = known.read(path, reading)
+        dataset = _read(known, path, reading)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     dataset.suffix = known.written or suffix or known.suffixes[0]
+    return dataset
+
+
+def _read(known: Format, path: Path, reading: Reading) -> Dataset:
+    """With the rows set aside that cannot be read, where that is wanted: whether there are any costs a pass."""
+    assert known.read is not None  # noqa: S101 - the caller has asked
+    if not reading.set_aside or known.readable is None:
+        return known.read(path, reading)
+    try:
+        dataset = known.read(path, reading)
+        for _ in dataset.read():
+            pass
+    except DataError as error:
+        part = known.readable(path, reading)
+        if part is None:
+            most = f"No more than {MAX_UNREADABLE:,} rows, and fewer than half, can be set aside."
+            raise DataError(error.message, advice=f"{error.advice} {most}".strip()) from error
+        dataset = known.read(path, part.reading)
+        dataset.unreadable = part.rows
     return dataset
 
 

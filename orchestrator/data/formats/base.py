@@ -34,19 +34,33 @@ class Batch(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How a file shall be read, where that is said. `copy`: its content, where that is not the file itself."""
+    """How a file shall be read, where that is said. `copy`: its content, where that is not the file itself.
+
+    `set_aside`: rows that cannot be read are kept apart.
+    """
 
     encoding: str | None = None
     sheet: str | None = None
     array: str | None = None  # of JSON: the keys that lead to the rows, with points between
     copy: PrivateCopy | None = None
+    set_aside: bool = False
+
+
+class UnreadableRow(NamedTuple):
+    """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why."""
+
+    number: int
+    text: str
+    reason: str
 
 
 class Dataset(ABC):
     """One file as typed rows. Reading streams; the same rows come in the same order each time.
 
-    `path` is its name for people, `content` where its bytes lie.
+    `path` is its name for people, `content` where its bytes lie. `unreadable`: rows that were set aside.
     """
+
+    unreadable: tuple[UnreadableRow, ...] = ()
 
     def __init__(self, path: Path, kind: str, copy: PrivateCopy | None = None) -> None:
         self.path = path
@@ -104,8 +118,13 @@ class Dataset(ABC):
             )
 
     def _digest(self) -> str:
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return file_sha256(self.path)
+
+
+def file_sha256(path: Path) -> str:
+    """The hex SHA-256 of the file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Writer(Protocol):

@@ -28,7 +28,7 @@ _MAX_COLUMNS = 2_000
 class CsvDataset(Dataset):
     """A CSV or TSV file. Its dialect is read once; a writer uses `dialect` to write the same way."""
 
-    def __init__(self, path: Path, kind: str, reading: Reading) -> None:
+    def __init__(self, path: Path, reading: Reading, kind: str) -> None:
         super().__init__(path, kind, reading.copy)
         self._encoding = find_encoding(self.content, reading.encoding)
         self.dialect, self._header_bytes = self._look()
@@ -148,7 +148,8 @@ class CsvDataset(Dataset):
         raise DataError(
             f"{self.path}, row {done + row.number + 1} (the header is row 1): {row.actual_columns} fields where the "
             f"header has {row.expected_columns}: {clean_text(row.text, 80)}",
-            advice="Correct this row; a cell that holds the delimiter needs quotes around it.",
+            advice="Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart "
+            "with --quarantine, where a command has it.",
         ) from error
 
     def _too_long(self, row: int) -> NoReturn:

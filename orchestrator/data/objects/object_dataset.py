@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -15,7 +16,7 @@ from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 
 
-def open_object(address: Address, **reading: str | None) -> "ObjectDataset":
+def open_object(address: Address, **reading: Any) -> "ObjectDataset":
     """The data set in the object, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     spool = Spool()
     path = spool.folder / (Path(address.name).name[-100:] or "data")
@@ -33,6 +34,7 @@ class ObjectDataset(Dataset):
         self.name, self.place = address.name, address
         self.address = address
         self.inner = inner
+        self.unreadable = inner.unreadable
         self._spool = spool  # the copy goes away with it
         self._version = version
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
-from orchestrator.core.errors import DataError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
@@ -27,7 +27,6 @@ from orchestrator.data.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records
-from orchestrator.data.text import visible_text
 from orchestrator.run.apply.audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
@@ -35,6 +34,7 @@ from orchestrator.run.apply.data_drift import DataDriftMeter
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.planted_formulas import planted_formulas
+from orchestrator.run.apply.quarantine import Quarantine
 from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.stored_schema import stored_schema
@@ -44,19 +44,18 @@ from orchestrator.run.rows.contract import Expected
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # more rows than these are no exception, but the rule
-REASON = "cleanroom_reason"
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyOutcome:
     """What was done, measured on the host: to every column, and by each function.
 
-    `quarantined`: rows on which a function failed, and which were set aside. `formulas`: by column, cells that start a
-    spreadsheet formula and did not before. `drifted`: what functions did beyond their evidence, where that was
-    accepted; `without_band`: functions whose evidence is too old to say. `data_drift`, `new_columns`: what is unlike
-    the rows on which functions were proved. `learnt`: by function, what a fitted one has learnt of this data. `idle`:
-    columns that are not there, and the functions that do nothing for want of them. `written`: what to know of how the
-    output was written.
+    `quarantined`: rows that could not be read, or on which a function failed, and which were set aside. `formulas`: by
+    column, cells that start a spreadsheet formula and did not before. `drifted`: what functions did beyond their
+    evidence, where that was accepted; `without_band`: functions whose evidence is too old to say. `data_drift`,
+    `new_columns`: what is unlike the rows on which functions were proved. `learnt`: by function, what a fitted one has
+    learnt of this data. `idle`: columns that are not there, and the functions that do nothing for want of them.
+    `written`: what to know of how the output was written.
     """
 
     rows_in: int
@@ -94,13 +93,16 @@ def apply_functions(
     Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
     more than its evidence allows, unless `accept_drift`. The data is compared with what functions were proved on, but
     for those in `proved_on_it`, which were proved on chunks of it.
-    `on_progress` receives how many rows are done. Rows on which a function fails go to `quarantine` with the reason,
-    or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data set
-    whose hash is known already must still have it. Raises UsageError when two of the files are the same, and DataError
-    where a column is missing that a function needs. `columns`: by the name that functions know, that of the file.
+    `on_progress` receives how many rows are done. Rows on which a function fails, and those that the data set could not
+    read, go to `quarantine` with the reason, or, without it, are a DataError that names row and function. So is a file
+    that is changed meanwhile; a data set whose hash is known already must still have it. Raises UsageError when two of
+    the files are the same, and DataError where a column is missing that a function needs. `columns`: by the name that
+    functions know, that of the file.
     """
     dataset = source if isinstance(source, Dataset) else open_source(source)
     check_places(dataset.place, output, quarantine)
+    if dataset.unreadable and quarantine is None:
+        raise UsageError("Rows that cannot be read need a place.", advice="Name a file with --quarantine.")
     dataset = renamed(dataset, columns or {})
     matches = match_columns(dataset, functions, columns)
     refuse_missing(dataset, matches)
@@ -113,7 +115,8 @@ def apply_functions(
     with ExitStack() as stack:
         audit = stack.enter_context(ApplyAudit(functions, access))
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
-        job = stack.enter_context(_Application(dataset, functions, output, quarantine))
+        apart = None if quarantine is None else stack.enter_context(Quarantine(quarantine, dataset))
+        job = stack.enter_context(_Application(dataset, functions, output, apart))
         guard = DriftGuard(functions, accept=accept_drift)
         meter = DataDriftMeter(functions, proved_on_it)
         for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
@@ -158,10 +161,9 @@ class _Application(AbstractContextManager["_Application"]):
     dataset: Dataset
     functions: Sequence[Promoted]
     output: Path | Address
-    quarantine: Path | Address | None
+    quarantine: Quarantine | None
     rows_in: int = 0
     rows_out: int = 0
-    quarantined: int = 0
     said: list[str] = field(default_factory=list)
     _changed: dict[str, int] = field(default_factory=dict)
     _by_function: list[dict[str, int]] = field(default_factory=list)
@@ -170,7 +172,6 @@ class _Application(AbstractContextManager["_Application"]):
     _quality: QualityMeter = field(default_factory=QualityMeter)
     _stack: ExitStack = field(default_factory=ExitStack)
     _writer: Writer | None = None
-    _rejects: Writer | None = None
 
     def __post_init__(self) -> None:
         self._by_function = [{} for _ in self.functions]
@@ -192,7 +193,7 @@ class _Application(AbstractContextManager["_Application"]):
 
     def outcome(self) -> ApplyOutcome:
         return ApplyOutcome(
-            rows_in=self.rows_in,
+            rows_in=self.rows_in + len(self.dataset.unreadable),
             rows_out=self.rows_out,
             columns=tuple(
                 ColumnChange(name=n, changed=self._changed.get(n, 0), values=self._values.of(n))
@@ -203,7 +204,7 @@ class _Application(AbstractContextManager["_Application"]):
                 for function, counts in zip(self.functions, self._by_function, strict=True)
             ),
             quality_after=self._quality.result(),
-            quarantined=self.quarantined,
+            quarantined=0 if self.quarantine is None else self.quarantine.rows,
             formulas=self._formulas,
         )
 
@@ -266,20 +267,13 @@ class _Application(AbstractContextManager["_Application"]):
                 f"{place}: the function {first.function} fails on it: {first.reason}.",
                 advice="Keep such rows apart with --quarantine FILE, or revoke the function.",
             )
-        self.quarantined += len(failed)
-        if self.quarantined >= MAX_QUARANTINED:
+        if self.quarantine.failed + len(failed) >= MAX_QUARANTINED:
             raise DataError(
                 f"{MAX_QUARANTINED} rows fail; {place} is one, on which {first.function} fails: {first.reason}.",
                 advice="Revoke the function: it does not fit this data.",
             )
-        rows = [row.row for row in failed]
-        reasons = pa.array([visible_text(f"{row.function}: {row.reason}") for row in failed])
-        source = batch.take(rows)
-        table = source.table.append_column(REASON, reasons)
-        if self._rejects is None:
-            writer = open_own_writer(self.quarantine, like=self.dataset, schema=table.schema)
-            self._rejects = self._stack.enter_context(writer)
-        self._rejects.write(table, source)
+        reasons = [f"{row.function}: {row.reason}" for row in failed]
+        self.quarantine.take(batch.take([row.row for row in failed]), reasons)
 
     def _count(self, cleaned: Cleaned) -> None:
         for total, counts in [

@@ -123,7 +123,9 @@ class CleaningJob:
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
             seconds=perf_counter() - self._start,
-            files=outputs.named() | ({"registry": self._request.shared_registry or ""} if shared is not None else {}),
+            files=outputs.named()
+            | ({"registry": self._request.shared_registry or ""} if shared is not None else {})
+            | ({"rows set aside": str(outputs.quarantine)} if applied.quarantined else {}),
             weakened=weakened_layers(self._services.policy),
             held=tuple(HeldFunction.of(s.verdict, s.version) for s in self._steps if entered(s)),
             accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
@@ -232,6 +234,7 @@ class CleaningJob:
             functions,
             outputs.cleaned,
             self._services,
+            quarantine=outputs.quarantine if self._request.quarantine else None,
             registry=self._registry,
             proved_on_it={f.name for f in functions if f.evidence.data_sha256 == dataset.sha256},
             accept_drift=True,  # what differs from where a function was proved is said in the step and in the report

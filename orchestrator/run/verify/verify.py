@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
@@ -48,7 +49,7 @@ class Verification:
     registry: str | None = None
     promote: bool = True
     output: Path | None = None
-    reading: Mapping[str, str | None] = field(default_factory=dict)  # arguments of `open_dataset`
+    reading: Mapping[str, Any] = field(default_factory=dict)  # arguments of `open_dataset`
 
     def check(self) -> "OpenedVerification":
         """Read and check all files, before anything is judged. Raises UsageError, DataError."""

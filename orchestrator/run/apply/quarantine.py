@@ -1,0 +1,65 @@
+"""The file of rows that were set aside while functions were applied, each with the reason. Called by `apply`."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyarrow as pa
+
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats import Batch, Dataset, Writer
+from orchestrator.data.renamed import open_own_writer
+from orchestrator.data.text import visible_text
+
+REASON = "cleanroom_reason"
+TEXT = "cleanroom_text"
+"""A row as it stood in the file, where it could not be read: such rows have no cells."""
+
+
+class Quarantine(AbstractContextManager["Quarantine"]):
+    """Makes the file when the first row comes; it appears when the block ends without an error.
+
+    Rows that the data set could not read come first. `rows`: how many there are in all; `failed`: those on which a
+    function failed.
+    """
+
+    def __init__(self, place: Path | Address, dataset: Dataset) -> None:
+        self._place, self._dataset = place, dataset
+        self._stack = ExitStack()
+        self._writer: Writer | None = None
+        self.failed = 0
+
+    @property
+    def rows(self) -> int:
+        return self.failed + len(self._dataset.unreadable)
+
+    def __enter__(self) -> Self:
+        if unreadable := self._dataset.unreadable:
+            schema = self._dataset.schema
+            none = pa.table([pa.nulls(len(unreadable), field.type) for field in schema], schema=schema)
+            reasons = [f"row {row.number} of the file: {row.reason}" for row in unreadable]
+            self._write(none, None, reasons, [row.text for row in unreadable])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def take(self, rows: Batch, reasons: Sequence[str]) -> None:
+        """Add rows on which a function failed."""
+        self.failed += len(reasons)
+        self._write(rows.table, rows, reasons, [None] * len(reasons))
+
+    def _write(
+        self, table: pa.Table, source: Batch | None, reasons: Sequence[str], texts: Sequence[str | None]
+    ) -> None:
+        table = table.append_column(REASON, pa.array([visible_text(reason) for reason in reasons], pa.string()))
+        if self._dataset.unreadable:
+            table = table.append_column(TEXT, pa.array(texts, pa.string()))
+        if self._writer is None:
+            writer = open_own_writer(self._place, like=self._dataset, schema=table.schema)
+            self._writer = self._stack.enter_context(writer)
+        self._writer.write(table, source)
