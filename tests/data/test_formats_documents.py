@@ -257,7 +257,7 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
 
 def test_a_reader_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of time ends what a document makes of it, and the program goes on."""
-    with DisposableProcess(ENTRY, DisposableLimits(wall_s=30.0, cpu_s=1)) as hasty:
+    with DisposableProcess(ENTRY, DisposableLimits(wall_s=30.0, cpu_s=1, memory_bytes=8 * 2**30)) as hasty:
         monkeypatch.setattr(documents, "_reader", lambda: hasty)
         with pytest.raises(DataError, match="cannot be read within the limits of time and memory"):
             open_dataset(stored(tmp_path, "in.html", b"<table>" * 1_500_000))

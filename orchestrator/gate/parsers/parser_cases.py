@@ -15,6 +15,7 @@ HEAD_BYTES = 256 * 2**10
 _CHANGED_PARTS = 12
 _CHANGED_BYTES = 4_000
 _CHANGES = 400
+_SENT_BYTES = 8 * 2**20
 _SMALL = 600
 _HIGH = (0xE9, 0xE8)
 """Two bytes that are no text in UTF-8: who reads both as one replacement character has lost what they were."""
@@ -58,21 +59,18 @@ class ParserCases:
 
     def changed(self, parts: Sequence[ParsedPart]) -> tuple[bytes, list[ChangedByte], list[ParserInput]]:
         """The first parts of the head, and them again and again with one letter or digit changed."""
-        end, rows = 0, 0
+        end, rows, told = 0, 0, list[int]()
         for part in parts:
             if rows >= _CHANGED_PARTS or (end and end + part.size > _CHANGED_BYTES):
                 break
+            if part.values is not None:
+                told += range(end, end + part.size)
+                rows += 1
             end += part.size
-            rows += part.values is not None
         first = self._head[:end]
-        told, start = [], 0
-        for part in parts:
-            if start >= end:
-                break
-            told += [at for at in range(start, start + part.size) if part.values is not None]
-            start += part.size
-        places = [at for at in told if at < end and (chr(first[at]).isalnum() and first[at] < 128)]
-        drawn = sorted(self._draw.sample(places, min(_CHANGES, len(places))))
+        places = [at for at in told if bytes([first[at]]).isalnum()]
+        most = min(_CHANGES, max(8, _SENT_BYTES // max(1, end)))  # one row may be as long as the head
+        drawn = sorted(self._draw.sample(places, min(most, len(places))))
         changes = [ChangedByte(at, self._others(first[at]) if number else _HIGH) for number, at in enumerate(drawn)]
         inputs = [
             ParserInput.whole(

@@ -97,9 +97,9 @@ def edges(answers: Sequence[ParserAnswer], asked: Sequence[ParserInput]) -> str:
     return ""
 
 
-def place(data: bytes, at: int, lines: int = 0) -> str:
+def place(data: bytes, at: int) -> str:
     """The line of a byte, in words."""
-    return f"in line {lines + data.count(10, 0, at) + 1:,}"
+    return f"in line {data.count(10, 0, at) + 1:,}"
 
 
 def _names(text: str, columns: Sequence[str]) -> bool:
