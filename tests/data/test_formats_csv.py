@@ -363,3 +363,11 @@ def test_another_encoding_is_named(tmp_path: Path, text: str, codec: str) -> Non
         for table in dataset.batches():
             writer.write(table)
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+def test_lines_before_the_header_are_recognised(tmp_path: Path) -> None:
+    """A report's title makes a header of one column: the message says what to do about it."""
+    (tmp_path / "a.csv").write_text("Sales of 2024\n\nregion,amount\nNorth,1\n")
+    with pytest.raises(DataError, match="2 fields where the header has 1") as refused:
+        list(open_dataset(tmp_path / "a.csv").read())
+    assert "before the header" in refused.value.advice

@@ -23,6 +23,11 @@ from orchestrator.data.text import clean_text
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _MAX_COLUMNS = 2_000
+_TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
+_RAGGED = (
+    "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
+    "--quarantine, where a command has it."
+)
 
 
 class CsvDataset(Dataset):
@@ -148,8 +153,7 @@ class CsvDataset(Dataset):
         raise DataError(
             f"{self.path}, row {done + row.number + 1} (the header is row 1): {row.actual_columns} fields where the "
             f"header has {row.expected_columns}: {clean_text(row.text, 80)}",
-            advice="Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart "
-            "with --quarantine, where a command has it.",
+            advice=_TITLE if row.expected_columns == 1 else _RAGGED,
         ) from error
 
     def _too_long(self, row: int) -> NoReturn:
