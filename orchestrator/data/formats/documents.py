@@ -17,7 +17,7 @@ from orchestrator.data.disposable.client import DisposableLimits, DisposableProc
 from orchestrator.data.formats.base import Reading
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.prose import ProseDataset
-from orchestrator.data.text import clean_text
+from orchestrator.data.formats.reader_fault import reader_fault
 
 _LIMITS = DisposableLimits(wall_s=300.0, cpu_s=600, memory_bytes=512 * 2**20)
 _ENTRY = "orchestrator.data.formats.document_reader:markdown"
@@ -56,7 +56,7 @@ class DocumentDataset(ProseDataset):
             with source.open("rb") as file:
                 for part in _reader().parts(request, "markdown", file.fileno()):
                     if part[:1] != _TEXT:
-                        raise _fault(path, part[1:])
+                        raise reader_fault(path, part[1:])
                     self._letters_lost += part.count(_UNREADABLE) if kind == "pdf" else 0
                     yield part[1:]
         except DisposableDied as error:
@@ -64,14 +64,6 @@ class DocumentDataset(ProseDataset):
                 f"{path} cannot be read within the limits of time and memory for files: {error.message}",
                 advice="Check where it comes from, or save it as text.",
             ) from None
-
-
-def _fault(path: Path, said: bytes) -> DataError:
-    try:
-        message, advice = json.loads(said)
-    except (TypeError, ValueError):
-        message, advice = "cannot be read", ""
-    return DataError(f"{path} {clean_text(str(message), 300)}.", advice=clean_text(str(advice), 300))
 
 
 @cache

@@ -25,6 +25,7 @@ from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, 
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
+from orchestrator.data.formats.reader_fault import reader_fault
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
@@ -157,22 +158,13 @@ def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[
         with dataset.content.open("rb") as file:
             for part in _reader().parts(json.dumps(request).encode(), function, file.fileno()):
                 if part[:1] == b"F":
-                    raise _fault(path, part[1:])
+                    raise reader_fault(path, part[1:])
                 yield part
     except DisposableDied as error:
         raise DataError(
             f"{path} cannot be read within the limits of time and memory for files: {error.message}",
             advice="Check where the file comes from, or save the sheet as CSV.",
         ) from None
-
-
-def _fault(path: Path, said: bytes) -> DataError:
-    try:
-        message, advice = json.loads(said)
-    except (TypeError, ValueError):
-        message, advice = "cannot be read", ""
-    joint = "," if str(message).startswith("sheet ") else ""
-    return DataError(f"{path}{joint} {clean_text(str(message), 300)}.", advice=clean_text(str(advice), 300))
 
 
 def _said(path: Path, data: bytes) -> dict[str, Any]:

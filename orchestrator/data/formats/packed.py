@@ -22,7 +22,7 @@ from orchestrator.core.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, Unpackin
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import unpack_reader
 from orchestrator.data.formats.private_copy import PrivateCopy
-from orchestrator.data.text import clean_text
+from orchestrator.data.formats.reader_fault import reader_fault
 
 PACKINGS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
 _LIMITS = DisposableLimits(wall_s=120.0, cpu_s=7200, memory_bytes=512 * 2**20)
@@ -61,7 +61,7 @@ def _blocks(path: Path, kind: str, names: list[str]) -> Iterator[bytes]:
             names.append(rest.decode(errors="replace"))
             continue
         if mark != unpack_reader.BLOCK:
-            raise _fault(path, rest)
+            raise reader_fault(path, rest, "cannot be unpacked")
         size += len(rest)
         if size > limits.bytes:
             raise DataError(
@@ -84,14 +84,6 @@ def _parts(path: Path, kind: str) -> Iterator[bytes]:
             f"{path} cannot be unpacked within the limits of time and memory for files: {error.message}",
             advice="Check where it comes from.",
         ) from None
-
-
-def _fault(path: Path, said: bytes) -> DataError:
-    try:
-        message, advice = json.loads(said)
-    except (TypeError, ValueError):
-        message, advice = "cannot be unpacked", ""
-    return DataError(f"{path} {clean_text(str(message), 300)}.", advice=clean_text(str(advice), 200))
 
 
 @cache
