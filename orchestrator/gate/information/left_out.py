@@ -51,11 +51,12 @@ class LeftOut:
         groups: dict[tuple[str, bool], list[tuple[Change, str]]] = defaultdict(list)
         for change, cut in cuts:
             groups[_plain(cut.end), cut.front].append((change, cut.kept))
-        one_thing = len({key(end) for end, _ in groups}) == 1  # several would tell the cells apart
+        if len({key(end) for end, _ in groups}) != 1:
+            return  # several would tell the cells apart
         for (end, front), group in groups.items():
-            kept = {text for _, text in group}
-            stays = any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay)
-            if one_thing and len(kept) >= ENOUGH and not stays and len(end) >= SHORTEST and not _says_more(end):
+            if len({text for _, text in group}) < ENOUGH or len(end) < SHORTEST or _says_more(end):
+                continue
+            if not any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay):
                 self._said |= {change for change, _ in group}
 
     def _said_again(self, cuts: Sequence[tuple[Change, _Cut]]) -> None:

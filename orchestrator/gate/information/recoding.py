@@ -8,6 +8,7 @@ in a map merges two values, exchanges two, or passes over a value that nothing e
 import difflib
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from orchestrator.gate.information.changes import Change
@@ -15,9 +16,10 @@ from orchestrator.gate.information.known_words import contradict
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, words
 
-FEWEST, MOST = 3, 40  # different values that a recoding changes
+FEWEST, MOST = 3, 50  # different values that a recoding changes: they are compared with each other
 SAID_BY_OTHERS = 0.5  # of what they become, as it stands in cells that stay
 LONGEST = 120  # characters of both
+COMPARED = 24  # letters of each that are laid beside the other's: the time grows with their product
 CLEARLY, SLIGHTLY = 0.15, 0.05  # more alike: than what is exchanged, and than what is left over
 INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
 
@@ -31,7 +33,7 @@ class Recoding:
         self._forms = {layout(text) for text in self._stay}
         self._changed = [cell for cell in texts if cell[0] != cell[1]]
         recoded = {change for change in unknown if self._is_word(change)}
-        said = len(recoded) <= MOST and FEWEST <= len(self._changed) <= 2 * MOST and self._is_said()
+        said = FEWEST <= len(self._changed) <= MOST and self._is_said()
         self._recoded = recoded if said else set()
         self.doubted = (self._merged() | self._exchanged()) & self._recoded if self._recoded else set()
 
@@ -101,6 +103,7 @@ def _one_thing(one: str, other: str, both: str) -> bool:
     return len(spelled) == 2 or related(one, other) or related(other, one)
 
 
+@lru_cache(maxsize=4_096)
 def _alike(change: Change) -> float:
     """How much a value is like what it becomes, from 0 to 1, by its letters alone."""
     short, long = sorted(map(key, change), key=len)
@@ -113,4 +116,4 @@ def _alike(change: Change) -> float:
 
 
 def _ratio(short: str, long: str) -> float:
-    return difflib.SequenceMatcher(None, short, long, autojunk=False).ratio()
+    return difflib.SequenceMatcher(None, short[:COMPARED], long[:COMPARED], autojunk=False).ratio()
