@@ -1,7 +1,9 @@
 """Laws of the suspicions themselves: what no column may raise, and what every column must."""
 
+import random
 from collections.abc import Sequence
 from decimal import Decimal
+from time import process_time
 from typing import Any
 
 import pytest
@@ -308,3 +310,14 @@ def test_thousands_of_a_unit_are_a_number_of_it() -> None:
     """`36K mi` is 36000 miles, and not 36."""
     assert kinds([("36K mi", "36000 miles"), ("12k miles", "12000 miles")]) == set()
     assert kinds([("36K mi", "36 miles"), ("12k miles", "12 miles")])
+
+
+def test_many_different_cells_that_lose_words_are_compared_in_time() -> None:
+    """Every word that is gone is compared with every word that stays: a thousand cells take seconds, not minutes."""
+    draw = random.Random(1)
+    some = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=6)) for _ in range(3000)]
+    texts = [" ".join(draw.choices(some, k=8)) for _ in range(1000)]
+    cells = [(text, text if row % 2 else " ".join(text.split()[:5])) for row, text in enumerate(texts)]
+    begin = process_time()
+    assert [one.kind for one in suspicions(cells)] == ["words-lost"]
+    assert process_time() - begin < 15

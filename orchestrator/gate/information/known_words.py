@@ -198,12 +198,21 @@ def contradict(one: str, other: str) -> bool:
     """Whether two words are of one kind and stand for different things of it, and are the same thing of no kind."""
     if len(one) <= CODE and len(other) <= CODE and (one.startswith(other) or other.startswith(one)):
         return False  # com is a spelling of co as often as it is a country
-    pairs = [(things(kind, one), things(kind, other)) for kind in _KINDS]
-    both = [pair for pair in pairs if all(pair)]
-    return bool(both) and not any(left & right for left, right in both)
+    ours, theirs = _meanings(one), _meanings(other)
+    return not ours & theirs and not {kind for kind, _ in ours}.isdisjoint(kind for kind, _ in theirs)
+
+
+def same_thing(one: str, other: str) -> bool:
+    """Whether two words are known to stand for one thing of some kind."""
+    return not _meanings(one).isdisjoint(_meanings(other))
+
+
+def is_known(word: str) -> bool:
+    """Whether the word is known to stand for anything."""
+    return bool(_meanings(word))
 
 
 @cache
-def same_thing(one: str, other: str) -> bool:
-    """Whether two words are known to stand for one thing of some kind."""
-    return any(things(kind, one) & things(kind, other) for kind in _KINDS)
+def _meanings(word: str) -> frozenset[tuple[str, int]]:
+    """All that a word can stand for, each with its kind: words are compared in pairs, and most mean nothing known."""
+    return frozenset((kind, thing) for kind in _KINDS for thing in things(kind, word))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.known_words import DECORATION, contradict, same_thing
+from orchestrator.gate.information.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, tokens, words
 
@@ -161,7 +161,7 @@ def _inside(word: str, change: Change) -> bool:
 
 def _short_of(word: str, stay: set[str]) -> bool:
     """Whether the word is known as a form of one that other cells have and keep: N of North."""
-    return any(long != word and same_thing(word, long) for long in stay)
+    return is_known(word) and any(long != word and same_thing(word, long) for long in stay)
 
 
 def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
