@@ -1,5 +1,6 @@
 """Apply, with the real guest and the real disposable process: what is written, what is refused, what is left."""
 
+import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -189,6 +190,24 @@ def test_rows_that_cannot_be_read_go_to_quarantine_too(tmp_path: Path, apply: Ap
     assert failed.startswith(" e ,f,x,picky: ValueError")
     with pytest.raises(UsageError, match="need a place"):
         apply(dataset, [TRIM], tmp_path / "other.csv")
+
+
+def test_no_output_appears_without_the_rows_that_were_set_aside(
+    tmp_path: Path, apply: Apply, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the quarantine cannot be finished, its rows would be lost: nothing is written."""
+    source = data(tmp_path, "city,code,n\n a ,b,1\n c ,d\n" + " g ,h,3\n" * 5)
+    rename = os.replace
+
+    def refuse(old: Any, new: Any, **options: Any) -> None:
+        if Path(new).name == "bad.csv":
+            raise OSError(28, "No space left on device")
+        rename(old, new, **options)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(OutputError, match="bad.csv"):
+        apply(open_dataset(source, set_aside=True), [TRIM], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
 
 
 def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,8 +115,10 @@ def apply_functions(
     with ExitStack() as stack:
         audit = stack.enter_context(ApplyAudit(functions, access))
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
-        apart = None if quarantine is None else stack.enter_context(Quarantine(quarantine, dataset))
+        apart = None if quarantine is None else Quarantine(quarantine, dataset)
         job = stack.enter_context(_Application(dataset, functions, output, apart))
+        if apart is not None:
+            stack.enter_context(apart)  # later than the output, so that it is whole before that appears
         guard = DriftGuard(functions, accept=accept_drift)
         meter = DataDriftMeter(functions, proved_on_it)
         for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
