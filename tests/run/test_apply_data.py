@@ -205,7 +205,7 @@ def test_no_output_appears_without_the_rows_that_were_set_aside(
         rename(old, new, **options)
 
     monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(OutputError, match="bad.csv"):
+    with pytest.raises(OutputError, match=r"bad\.csv"):
         apply(open_dataset(source, set_aside=True), [TRIM], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
 
