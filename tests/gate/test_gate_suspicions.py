@@ -321,3 +321,16 @@ def test_many_different_cells_that_lose_words_are_compared_in_time() -> None:
     begin = process_time()
     assert [one.kind for one in suspicions(cells)] == ["words-lost"]
     assert process_time() - begin < 15
+
+
+def test_numbers_with_two_dashes_are_dates_only_where_most_look_like_dates() -> None:
+    """7732-18-5 is a number of a substance beside 64-17-5; 2021-13-04 beside other dates is none."""
+    substances = [
+        ("7732185", "7732-18-5"),
+        ("8867683", "8867-68-3"),
+        *((n, n) for n in ("64-17-5", "50-00-0", "67-56-1")),
+    ]
+    assert "value-misread" not in {one.kind for one in suspicions(substances)}
+    for wrong in ("2021-13-04", "2021-13-04T10:00"):
+        dates = [("13/04/2021", wrong), ("2020-01-02", "2020-01-02"), ("2020-03-05", "2020-03-05")]
+        assert "value-misread" in {one.kind for one in suspicions(dates)}

@@ -16,6 +16,7 @@ from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import NO, SIMILAR, YES, YES_NO_OR_NOTHING, key, ratio, related
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
+_DASHED = re.compile(r"\d+-\d+-\d+")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
 _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
 _NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
@@ -40,7 +41,7 @@ def misread(cells: Sequence[Change]) -> Found | None:
     texts = list(each)  # no law counts how often a change occurs
     changed = [cell for cell in texts if cell[0] != cell[1]]
     return (
-        _impossible(changed)
+        _impossible(texts, changed)
         or _other_day(changed)
         or _other_month(texts, changed)
         or _other_word(texts, changed)
@@ -50,12 +51,17 @@ def misread(cells: Sequence[Change]) -> Found | None:
     )
 
 
-def _impossible(changed: Sequence[Change]) -> Found | None:
-    """A month is at most 12, a day 31, an hour 23; and dates are not written now with, now without a zero."""
+def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
+    """A month is at most 12, a day 31, an hour 23; and dates are not written now with, now without a zero.
+
+    Where most cells with two dashes are longer or shorter, they are numbers of another kind: 7732-18-5 beside 64-17-5.
+    """
+    dashed = {after for _, after in texts if _DASHED.fullmatch(after)}
+    dates = 2 * sum(1 for after in dashed if _ISO.fullmatch(after)) >= len(dashed)
     padded = sum(1 for _, after in changed if re.fullmatch(r"\d{4}-\d{2}-\d{2}", after))
     for change in changed:
         date, clock = _ISO.fullmatch(change[1]), _CLOCK.fullmatch(change[1])
-        if date and not _ISO.fullmatch(change[0]):
+        if date and dates and not _ISO.fullmatch(change[0]):
             if _day(date) is None:
                 return "a date becomes one that no calendar has", change
             if len(date[2]) + len(date[3]) < 4 and padded:
