@@ -23,6 +23,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "out": (1, "a\0b"),
     "registry": (1, "a\0b"),
     "overwrite": ("perhaps", None),
+    "quarantine": ("bad.csv", None),
     "shape": ("nonsense", None, 1, "fitted"),
     "examples": (1, "nothing.jsonl"),
     "conventions": (1, "nothing.yaml", {"case": "upper"}),
