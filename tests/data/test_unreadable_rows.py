@@ -105,6 +105,14 @@ def test_a_file_that_is_another_than_it_seems_is_refused_as_ever(tmp_path: Path,
         opened(tmp_path / "a.csv", content)
 
 
+def test_rows_that_fill_the_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few rows of megabytes are as bad as a thousand rows."""
+    monkeypatch.setattr("orchestrator.data.formats.unreadable._MAX_TEXT", 10_000)
+    with pytest.raises(DataError, match="1 fields where the header has 2"):
+        opened(tmp_path / "a.csv", GOOD + b"x" * 9_000 + b"\n" + b"y" * 9_000 + b"\n")
+    assert len(opened(tmp_path / "a.csv", GOOD + b"x" * 9_000).unreadable) == 1
+
+
 @given(st.lists(st.sampled_from([b"1,a", b"2", b'3,"x\ny"', b"4,a,b", b'"5","q""q"', b"", b"6,\xc3\xa9"]), max_size=30))
 def test_no_row_is_lost_or_made_up(rows: list[bytes]) -> None:
     """Rows that are read and rows that are set aside are those of the file, whatever stands between them."""

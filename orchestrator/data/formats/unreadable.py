@@ -20,6 +20,7 @@ from orchestrator.data.formats.text_source import Encoding, find_encoding
 MAX_UNREADABLE = 1_000  # more rows than these are no exception, but the rule
 _BLOCK = 2**20
 _MAX_ROW = 8 * 2**20
+_MAX_TEXT = 64 * 2**20  # characters of all such rows: they are kept in memory
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 Piece = tuple[str, str]
@@ -77,7 +78,7 @@ class _Sorter:
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
         self.rows: list[UnreadableRow] = []
-        self.good = 0
+        self.good = self._size = 0
         self.bad_bytes = self.beyond_ascii = False
 
     def readable(self, pieces: Iterable[Piece]) -> Iterator[bytes]:
@@ -91,7 +92,8 @@ class _Sorter:
             number = self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
             self.rows.append(UnreadableRow(number, _BAD_BYTE.sub(_escape, text).rstrip("\r\n"), reason))
-            if len(self.rows) > MAX_UNREADABLE:
+            self._size += len(text)
+            if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows
 
     def result(self, reading: Reading) -> Readable | None:
