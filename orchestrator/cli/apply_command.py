@@ -158,7 +158,8 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
     cells = sum(c.changed for c in step.columns)
     aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
     out.print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}")
-    for note in step.notes:
+    unused = () if step.functions else ("no function is in use there: every row is as it was",)
+    for note in (*unused, *step.notes):
         out.print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(step.weakened, err=piped)
 

@@ -124,12 +124,12 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
     promote(tmp_path / "registry")
     assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
     verified = cleanroom("registry", "verify", "--registry", "b.zip")
-    assert (verified.returncode, "1 functions of the bundle are" in verified.stderr) == (0, True), verified.stderr
+    assert (verified.returncode, "1 function of the bundle is" in verified.stderr) == (0, True), verified.stderr
     for _ in range(2):
         done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
         assert done.returncode == 0, done.stderr
     assert "0 functions imported" in done.stderr
-    assert "1 stored versions and 1 log entries" in cleanroom("registry", "verify", "--registry", "mine").stderr
+    assert "1 stored version and 1 log entry" in cleanroom("registry", "verify", "--registry", "mine").stderr
     neither = cleanroom("registry", "import", "b.zip", "--registry", "mine")
     assert (neither.returncode, "--data" in neither.stderr) == (2, True)
 

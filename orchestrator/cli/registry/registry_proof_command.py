@@ -11,6 +11,7 @@ from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.registry.registry_command import HERE, AsJson, Where, open_existing
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import NotVerified, UsageError
+from orchestrator.core.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +97,9 @@ def audit(
         table.add_row(str(event.position), f"{event.at:%Y-%m-%d %H:%M:%S}", *(escape(plain(cell)) for cell in cells))
     stdout().print(table)
     grown = ", and it has grown from the checkpoint" if checkpoint else ""
-    stderr().print(f"{len(log.events)} entries are proved{grown}. Root {log.root}.", markup=False)
+    count = len(log.events)
+    proved = f"{count} {plural(count, 'entry', 'entries')} {plural(count, 'is', 'are')} proved"
+    stderr().print(f"{proved}{grown}. Root {log.root}.", markup=False)
 
 
 def verify(
@@ -133,12 +136,14 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     if not has_registry(place) and has_bundle(place):
         check_exported(Path(place))
         functions = load_functions(Path(place), approved=False)
-        return f"{len(functions)} functions of the bundle are", functions
+        count = len(functions)
+        return f"{count} {plural(count, 'function')} of the bundle {plural(count, 'is', 'are')}", functions
     opened = open_existing(place)
     entries, used, log = opened.history(), opened.functions(), opened.audit()
     if has_bundle(place):
         check_exported(Path(place))
-    return f"{len(entries)} stored versions and {len(log.events)} log entries are", used
+    stored = f"{len(entries)} stored {plural(len(entries), 'version')}"
+    return f"{stored} and {len(log.events)} log {plural(len(log.events), 'entry', 'entries')} are", used
 
 
 def _rerun(
