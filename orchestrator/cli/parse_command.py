@@ -1,6 +1,5 @@
 """`cleanroom parse`: read a file of any format by a parser that is judged on it first; write its rows as a table."""
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,6 @@ from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.core.parsers import ParserVerdict
-    from orchestrator.data.formats.parsed import ParsedDataset
 
 _CODES = {"pass": 0, "fail": 1, "infra": 3}
 
@@ -70,9 +68,9 @@ def parse(
     from orchestrator.model_choice import ModelChoice
 
     rules = read_policy(policy, strict=strict)
-    check_readable(data)
     if data == Path("-"):
         raise UsageError("A parser reads a file, and no pipe.", advice="Save what comes from the pipe first.")
+    check_readable(data)
     if output is None and quarantine is not None:
         raise UsageError("--quarantine belongs to a file that is read.", advice="Say with -o where its rows go.")
     if output is not None:
@@ -107,10 +105,11 @@ def parse(
             write_file(save_parser, judged.file.source.encode())
         _show(judged.verdict, as_json=as_json, piped=output == Path("-"))
         if judged.verdict.passed and output is not None:
-            from orchestrator.data.files import atomic_file
+            from orchestrator.cli.console import say_reading
 
-            with nullcontext() if quarantine is None else atomic_file(quarantine) as aside:
-                _write(judged.file.rows(services, aside), output)
+            dataset = judged.file.write_rows(services, output, quarantine)
+            say_reading(dataset)
+            _say(f"{dataset.rows:,} rows → {output}")
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
@@ -156,14 +155,3 @@ def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
     elif verdict.passed:
         columns = escape(plain(", ".join(verdict.candidate.columns)))
         out.print(f"{verdict.rows:,} rows at the beginning of the file, columns: {columns}")
-
-
-def _write(dataset: "ParsedDataset", output: Path) -> None:
-    from orchestrator.cli.console import say_reading
-    from orchestrator.data.formats import open_writer
-
-    say_reading(dataset)
-    with open_writer(output, like=dataset, schema=dataset.schema) as writer:
-        for batch in dataset.read():
-            writer.write(batch.table)
-    _say(f"{dataset.rows:,} rows → {output}")

@@ -1,14 +1,16 @@
 """`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
 
 import io
+import os
 import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
@@ -247,6 +249,28 @@ def test_what_makes_no_sense_is_refused_before_anything_is_started(
     done = in_this_process(tmp_path, capfd)("parse", *arguments, env={"CLEANROOM_API_KEY": "any"})
     assert (done.returncode, [path.name for path in tmp_path.iterdir()]) == (2, ["in.log"])
     assert said in " ".join(done.stderr.split())
+
+
+def test_no_rows_appear_without_the_lines_that_were_set_aside(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where those cannot be kept they would be lost: nothing is written."""
+    parsed = FileToParse(stored(tmp_path, "a=1\nneither\nb=2\n"), PARSER)
+    replace = os.replace
+
+    def refuse(old: Any, new: Any, **options: Any) -> None:
+        if Path(new).name == "rest.log":
+            raise OSError(28, "No space left on device")
+        replace(old, new, **options)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "replace", refuse)
+        with pytest.raises(OutputError, match=r"rest\.log"):
+            parsed.write_rows(services, tmp_path / "out.csv", tmp_path / "rest.log")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.log"]
+    parsed.write_rows(services, tmp_path / "out.csv", tmp_path / "rest.log")
+    assert (tmp_path / "rest.log").read_text() == "neither\n"
+    assert (tmp_path / "out.csv").read_text() == "key,value\na,1\nb,2\n"
 
 
 @pytest.mark.docker

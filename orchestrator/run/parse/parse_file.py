@@ -5,6 +5,7 @@ every block, whatever the verdict said (`block_reading`).
 """
 
 import hashlib
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +13,8 @@ from typing import BinaryIO
 from orchestrator.core.errors import DataError
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.parsers import ParserVerdict
+from orchestrator.data.files import atomic_file
+from orchestrator.data.formats import open_writer
 from orchestrator.data.formats.parsed import ParsedDataset
 from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
@@ -62,6 +65,21 @@ class FileToParse:
             dataset = ParsedDataset(self.path, parser.contract.columns, reading.groups(), sha256)
         dataset.say(*reading.notes)
         dataset.check_unchanged()
+        return dataset
+
+    def write_rows(self, services: Services, output: Path, quarantine: Path | None = None) -> ParsedDataset:
+        """Write all rows to `output`, and to `quarantine` the lines that the parser cannot read; what was written.
+
+        The lines are whole before the rows appear: where they cannot be kept, no line is missing without a word. Raises
+        DataError, SandboxError, OutputError; UsageError where the format of `output` is unknown.
+        """
+        with ExitStack() as lines:
+            aside = None if quarantine is None else lines.enter_context(atomic_file(quarantine))
+            dataset = self.rows(services, aside)
+            with open_writer(output, like=dataset, schema=dataset.schema) as writer:
+                for batch in dataset.read():
+                    writer.write(batch.table)
+                lines.close()
         return dataset
 
     def _readable(self, services: Services) -> int:
