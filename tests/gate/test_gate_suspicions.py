@@ -314,7 +314,7 @@ def test_thousands_of_a_unit_are_a_number_of_it() -> None:
 
 def test_many_different_cells_that_lose_words_are_compared_in_time() -> None:
     """Every word that is gone is compared with every word that stays: a thousand cells take seconds, not minutes."""
-    draw = random.Random(1)  # noqa: S311
+    draw = random.Random(1)  # noqa: S311 - data for a test
     some = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=6)) for _ in range(3000)]
     texts = [" ".join(draw.choices(some, k=8)) for _ in range(1000)]
     cells = [(text, text if row % 2 else " ".join(text.split()[:5])) for row, text in enumerate(texts)]

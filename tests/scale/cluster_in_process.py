@@ -17,10 +17,10 @@ from orchestrator.scale.task_sender import TaskSender
 
 prepare_dask()
 
-from distributed import Scheduler, Worker  # noqa: E402
+from distributed import Scheduler, Worker  # noqa: E402 - `prepare_dask` comes first
 
-from orchestrator.scale.cluster_client import open_client  # noqa: E402
-from orchestrator.scale.dask_worker import open_worker  # noqa: E402
+from orchestrator.scale.cluster_client import open_client  # noqa: E402 - the same
+from orchestrator.scale.dask_worker import open_worker  # noqa: E402 - the same
 
 T = TypeVar("T")
 _S = 60

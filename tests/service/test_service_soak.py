@@ -86,7 +86,7 @@ def test_many_verifications_leave_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.docker
-def test_many_verifications_in_containers_leave_nothing(served: Served) -> None:  # noqa: F811
+def test_many_verifications_in_containers_leave_nothing(served: Served) -> None:  # noqa: F811 - a fixture
     """The same of the whole service and its worker; and no container is left when it has ended."""
     served.wait_ready()
     worker = served.worker()
