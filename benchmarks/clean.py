@@ -28,9 +28,9 @@ from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import Policy
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
-from orchestrator.data.conventions_file import read_conventions
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry
+from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier

@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.baseline import Baseline
-from orchestrator.data.baseline_counts import count_baseline
 from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.run.rows.contract import CheckedBatch
 from orchestrator.run.rows.drift_finding import DriftFinding
 from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts

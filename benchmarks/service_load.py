@@ -32,6 +32,17 @@ SOURCE = (
     '"""Stray blanks."""\nCONTRACT = {"shape": "table", "modifies": ["city"]}\ndef trim(df):\n'
     '    """Strip city."""\n    out = df.copy()\n    out["city"] = out["city"].str.strip()\n    return out\n'
 )
+_NOTHING = """
+import sys, time
+rate, seconds = map(float, sys.argv[1:])
+begin, late = time.monotonic(), []
+for turn in range(int(rate * seconds)):
+    due = begin + turn / rate
+    time.sleep(max(0.0, due - time.monotonic()))
+    late.append((time.monotonic() - due) * 1000)
+print(sorted(late)[int(len(late) * 0.99)])
+"""
+"""A program that does nothing at the moments when requests are due, and says how late 99 % of that was."""
 DATA = "city,n\n" + "".join(f"{' ' * (n % 3 == 0)}Bonn,{n}\n" for n in range(200))
 
 
@@ -155,7 +166,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as service, Judging(service) as judging:
         statuses(service, judging.first, options.rate / 4, 2)  # what is slow only once
         before, done = processor_s(service.process), judging.done
-        taken, answered = statuses(service, judging.first, options.rate, options.seconds)
+        with _doing_nothing(options.rate, options.seconds) as nothing:
+            taken, answered = statuses(service, judging.first, options.rate, options.seconds)
+            late = float(nothing.communicate()[0])
         each = (processor_s(service.process) - before) / len(taken) * 1000
         done = judging.done - done
     p99 = taken[int(len(taken) * 0.99)]
@@ -164,6 +177,7 @@ def main() -> None:
         ("answers a second", f"{answered:.0f}", _target(f"≥ {RATE}", met=answered >= 0.97 * RATE)),
         ("half of them within", f"{taken[len(taken) // 2]:.0f} ms", ""),
         ("99 % of them within", f"{p99:.0f} ms", _target(f"≤ {P99_MS} ms", met=p99 <= P99_MS)),
+        ("99 % of what a process that does nothing is due to do at the same moments", f"{late:.0f} ms", ""),
         ("the slowest", f"{taken[-1]:.0f} ms", ""),
         ("processor time of the HTTP side for each", f"{each:.1f} ms", ""),
         ("functions judged meanwhile", str(done), ""),
@@ -178,6 +192,11 @@ def main() -> None:
     console.print(table, circumstances)
     if options.document:
         keep("service", circumstances, rows)
+
+
+def _doing_nothing(rate: float, seconds: float) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", _NOTHING, str(rate), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def _target(words: str, *, met: bool) -> str:

@@ -31,10 +31,8 @@ from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.addresses import Address
-from orchestrator.data.formats import Dataset
-from orchestrator.data.policy_file import check_rules
 from orchestrator.data.sampling import Sampling
-from orchestrator.data.sources import open_source
+from orchestrator.data.user_files.policy_file import check_rules
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.registry.functions import functions_in
@@ -97,6 +95,7 @@ class Cleanroom(HeldServices):
         request = RunRequest(
             data=data_of(file.path),
             **file.reading,
+            parser=file.parser,
             instruction=instruction,
             out=None if out is None else path_of(out, "out"),
             registry=None if registry is None else str(place_of(registry, "registry")),
@@ -114,7 +113,7 @@ class Cleanroom(HeldServices):
         )
         if isinstance(self._model, ModelChoice):
             model_choice.check_shape(self._model, request.shape)
-        opened = request.check()
+        opened = request.check(self._opener(file.parser, self._policy))
         model_choice.check_header(self._shown, opened.dataset)
         services = self._services(self._policy, here=True)
         proposer = self._proposer(services, opened.dataset.sha256)
@@ -156,7 +155,11 @@ class Cleanroom(HeldServices):
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
-        request, opened, services = past.request(place, raised), past.open(), self._services(past.policy, here=True)
+        request, opened, services = (
+            past.request(place, raised),
+            past.open(self._opener(past.parser, past.policy)),
+            self._services(past.policy, here=True),
+        )
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=budget)
         if isinstance(self._model, ModelChoice):
             proposer, model = bootstrap.proposer_again(past, choice, services), choice.settled().model_dump(mode="json")
@@ -210,15 +213,17 @@ class Cleanroom(HeldServices):
         *,
         examples: Sequence[Example] = (),
         quick: bool = False,
+        quarantine: Path | str | None = None,
     ) -> Verdict:
         """Judge one function on rows of the file. `function`: a Path to its file, or its source text.
 
+        `quarantine`: a file for rows that cannot be read, which are left out; without one they are a DataError.
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
         source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
         if any(not isinstance(example, Example) for example in examples):
             raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
-        dataset = _opened(data)
+        dataset = self._dataset(data, keep=quarantine)
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
         return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
@@ -241,29 +246,29 @@ class Cleanroom(HeldServices):
         """
         target, place = data_of(output, "output"), place_of(functions, "functions")
         rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
-        promoted, dataset = functions_in(place), _opened(data, set_aside=rest is not None)
+        promoted, dataset = functions_in(place), self._dataset(data, set_aside=rest is not None)
         services = self._services(self._policy)
         return apply_step(
             dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
         )
 
     def check(
-        self, data: Path | str | DataFile, functions: Path | str, *, columns: Mapping[str, str] | None = None
+        self,
+        data: Path | str | DataFile,
+        functions: Path | str,
+        *,
+        quarantine: Path | str | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> CheckReport:
         """Whether what was proved of promoted functions still holds on the file; recorded where they have a registry.
 
-        `functions` and `columns` as for `apply`. `report.valid` is False where the data is another or a law fails, and
-        its functions say why. Raises RegistryError, DataError, UsageError.
+        `functions` and `columns` as for `apply`, `quarantine` as for `verify`. `report.valid` is False where the data
+        is another or a law fails, and its functions say why. Raises RegistryError, DataError, UsageError.
         """
         place = place_of(functions, "functions")
-        promoted, dataset = functions_in(place), _opened(data)
+        promoted, dataset = functions_in(place), self._dataset(data, keep=quarantine)
         if not promoted:
             raise UsageError("There are no functions to check.", advice="Name the folder of a run.")
         report = check_proofs(dataset, promoted, self._services(self._policy), columns=columns)
         record(report, place)
         return report
-
-
-def _opened(data: Path | str | DataFile, *, set_aside: bool = False) -> Dataset:
-    file = file_of(data)
-    return open_source(data_of(file.path), **file.reading, set_aside=set_aside)

@@ -12,8 +12,8 @@ from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.data.addresses import Address, location
-from orchestrator.data.conventions_file import read_conventions
-from orchestrator.data.policy_file import read_policy
+from orchestrator.data.user_files.conventions_file import read_conventions
+from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
 from orchestrator.run.loop.context import OnHold
 from orchestrator.run.verify.candidate_files import read
@@ -29,7 +29,8 @@ class DataFile:
     """A file, an address or stdin, and how it shall be read where its name does not say it.
 
     `format`: csv, tsv, jsonl, json, … `encoding`: of its text. `sheet`: of a workbook. `array`: of a JSON document, the
-    keys that lead to the rows, with points between.
+    keys that lead to the rows, with points between. `parser`: what reads a file of another format: a Python file with
+    `parse`, or "fixed-width", "fixed-width:8,20,6".
     """
 
     path: Path | str
@@ -37,18 +38,19 @@ class DataFile:
     encoding: str | None = None
     sheet: str | None = None
     array: str | None = None
+    parser: str | None = None
 
     @property
     def reading(self) -> dict[str, Any]:
-        """All but the place, as arguments of `open_source`."""
-        return {name: value for name, value in vars(self).items() if name != "path"}
+        """All but the place and the parser, as arguments of `open_source`."""
+        return {name: value for name, value in vars(self).items() if name not in {"path", "parser"}}
 
 
 def file_of(data: Path | str | DataFile) -> DataFile:
     """The file, with nothing said of how it shall be read unless the caller did."""
     if not isinstance(data, DataFile):
         return DataFile(data)
-    for name, value in data.reading.items():
+    for name, value in (data.reading | {"parser": data.parser}).items():
         if not isinstance(value, str | None):
             raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a text.", advice="Give a str.")
     return data

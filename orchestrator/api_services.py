@@ -1,15 +1,30 @@
 """What a `Cleanroom` of the library holds: its model, its policy, and sandboxes until it is closed. Called by `api`."""
 
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from orchestrator import bootstrap
-from orchestrator.api_arguments import Privacy, check_model, cluster_of, path_of, policy_of, privacy_of
+from orchestrator.api_arguments import (
+    DataFile,
+    Privacy,
+    check_model,
+    cluster_of,
+    data_of,
+    file_of,
+    path_of,
+    policy_of,
+    privacy_of,
+)
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
+from orchestrator.data.formats import Dataset
+from orchestrator.data.sources import OpensData, open_source
 from orchestrator.model_choice import ModelChoice
+from orchestrator.run.apply.quarantine import keep_unreadable
+from orchestrator.run.apply.same_file import check_places
+from orchestrator.run.parse.parsed_source import ParsedSource
 from orchestrator.run.services import Services
 
 if TYPE_CHECKING:
@@ -70,6 +85,26 @@ class HeldServices:
             services = self._stack.enter_context(bootstrap.sandboxed(policy, cluster=place))
             self._opened.append((place, services))
         return services
+
+    def _opener(self, parser: str | None, policy: Policy) -> OpensData:
+        """What opens data: by the parser, where one is named, in the containers that are held."""
+        if parser is None:
+            return open_source
+        return ParsedSource(parser, lambda: nullcontext(self._services(policy, here=True)))
+
+    def _dataset(
+        self, data: Path | str | DataFile, *, set_aside: bool = False, keep: Path | str | None = None
+    ) -> Dataset:
+        """The data; `keep`: where rows that cannot be read are written now."""
+        file, rest = file_of(data), None if keep is None else data_of(keep, "quarantine")
+        place = data_of(file.path)
+        check_places(place, None, rest)
+        dataset = self._opener(file.parser, self._policy)(
+            place, **file.reading, set_aside=set_aside or rest is not None
+        )
+        if rest is not None:
+            keep_unreadable(rest, dataset)
+        return dataset
 
     def _proposer(self, services: Services, data_sha256: str) -> Proposer:
         if isinstance(self._model, ModelChoice):

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 Checked = TypeVar("Checked")
 
-_JUDGE = "orchestrator.gate.judge.entry:judge"
-_DECODER = "orchestrator.data.hostile.entry:decode"
+_JUDGE = "orchestrator.gate.judge.judge_process:judge"
+_DECODER = "orchestrator.data.hostile.decoder_process:decode"
 
 
 @contextmanager
@@ -144,7 +144,7 @@ def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["
     from orchestrator.core.jobs import GuestEnvironment, SandboxInfo
     from orchestrator.core.ports import VerifyRequest
     from orchestrator.data.disposable.client import DisposableProcess
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.gate.verifier import Verifier
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
     from orchestrator.sandbox.provision.image_id import sandbox_image

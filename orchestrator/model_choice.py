@@ -11,7 +11,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
 from orchestrator.core.settings import Settings
-from orchestrator.data.header_check import refuse_data
+from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS

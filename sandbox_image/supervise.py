@@ -171,7 +171,7 @@ class Supervisor:
 
 def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], cpu_s: float) -> Given:
     """What a child is given of its job, and its inputs: nothing of other children, no program that none of its cases
-    names, and no limit of its own.
+    names, no number of its only one, and no limit of its own.
 
     How much time a child has would say what it is for. So the kernel is told the most that any child of the job may
     take (`cpu_s`), and the supervisor watches over the rest.
@@ -181,7 +181,7 @@ def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], cpu_s: 
     known = list(range(len(job["programs"]))) if None in chosen else sorted(chosen)
     cases = [
         {name: case[name] for name in ("ops", "echo_input")}
-        | {"program": None if case["program"] is None else known.index(case["program"])}
+        | {"program": None if case["program"] is None or len(known) == 1 else known.index(case["program"])}
         | {"input": places.setdefault(case["input"], len(places))}
         for case in child["cases"]
     ]

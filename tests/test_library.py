@@ -198,6 +198,14 @@ def test_a_proof_is_checked_on_a_file_of_another_kind(room: Cleanroom, messy: Pa
     assert "Köln 3" in (tmp_path / "clean.csv").read_bytes().decode("cp1252")
     report = room.check(DataFile(messy), tmp_path / "result")
     assert report.valid, report
+    messy.write_text(messy.read_text() + "ragged\n")
+    assert room.check(messy, tmp_path / "result", quarantine=tmp_path / "aside.csv").valid
+    assert "ragged" in (tmp_path / "aside.csv").read_text()
+    lines = tmp_path / "more.txt"
+    lines.write_text("id   city\n" + "".join(f"{i:<5}Town{i % 7}\n" for i in range(120)))
+    fixed = DataFile(lines, parser="fixed-width")
+    assert room.apply(fixed, tmp_path / "result", tmp_path / "fixed.csv").rows_out == 120
+    assert (tmp_path / "fixed.csv").read_text().splitlines()[:2] == ["id,city", "0,Town0"]
     assert [one.name for one in report.functions] == ["trim_blanks"]
 
 

@@ -1,7 +1,8 @@
-"""What the check `keeps-information` alone says of a function of meaning, in this process. Called by the bench.
+"""What the check `keeps-information` says of a function of meaning, in this process. Called by the bench.
 
 A whole verdict in containers costs seconds of processor time, and there are a thousand functions of meaning, wrong ones
-among them: they try the gate's suspicions, which this check raises. The functions are our own, trusted code.
+among them: they try the gate's suspicions, which this check raises. What another check says of columns
+that nobody asked for is heard as well. The functions are our own, trusted code.
 """
 
 import json
@@ -14,9 +15,10 @@ import pyarrow as pa
 from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
-from orchestrator.core.verdict import CheckResult
+from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.records import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
+from orchestrator.gate.checks import touches_only_declared
 from orchestrator.gate.checks.keeps_information import judged
 from orchestrator.gate.inputs.examples import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
@@ -37,17 +39,19 @@ def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> Check
         cases={case.id: case for case in cases},
         examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
         sources=[ExampleSource.USER] * sum(user),
+        asked=[name for one in examples if isinstance(one.output, dict) for name in one.output],
     )
-    return judged(ID, cases, observations)
+    result = judged(ID, cases, observations)
+    return (touches_only_declared.check(observations) or result) if result.outcome is Outcome.PASS else result
 
 
 def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
     space: dict[str, Any] = {}
     exec(compile(candidate.source, "candidate", "exec"), space)  # noqa: S102 - our own code
-    function, detect = space[candidate.name], space["detect"]
+    function, detect = space[candidate.name], space.get("detect")
     if candidate.contract.shape is Shape.TABLE:
         frame = rows.to_pandas()
-        result, flags = function(frame.copy()), detect(frame.copy()).tolist()
+        result, flags = function(frame.copy()), detect(frame.copy()).tolist() if detect else None
         given, got = rows, pa.table({column: pa.array(_cells(result[column])) for column in result.columns})
     else:
         given = from_table(rows) if candidate.contract.shape is Shape.TEXT else rows
@@ -55,13 +59,12 @@ def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
         if candidate.contract.shape is Shape.TEXT:
             function, detect = _of_records(candidate, function, detect)
         made = [function(json.loads(json.dumps(record))) for record in records]
-        flags = [bool(detect(record)) for record in records]
+        flags = [bool(detect(record)) for record in records] if detect else None
         got = table_of([row_of(record) for record in made], given.column_names)
     index = np.arange(got.num_rows, dtype=np.int64)
-    results = {
-        "f": OpResult("returned", table=got, index=index),
-        "detect": OpResult("returned", flags=np.array(flags, dtype=np.bool_)),
-    }
+    results = {"f": OpResult("returned", table=got, index=index)}
+    if flags is not None:
+        results["detect"] = OpResult("returned", flags=np.array(flags, dtype=np.bool_))
     return CaseObservation(name, given, candidate.contract, results)
 
 
@@ -70,8 +73,8 @@ def _cells(column: Any) -> list[Any]:
 
 
 def _of_records(
-    candidate: Candidate, function: Callable[[str], str], detect: Callable[[str], bool]
-) -> tuple[Callable[[dict[str, Any]], dict[str, Any]], Callable[[dict[str, Any]], bool]]:
+    candidate: Candidate, function: Callable[[str], str], detect: Callable[[str], bool] | None
+) -> tuple[Callable[[dict[str, Any]], dict[str, Any]], Callable[[dict[str, Any]], bool] | None]:
     """A function of texts and its detect, as ones of the records in which the text stands."""
     (key,) = candidate.contract.modifies or ("",)
 
@@ -80,5 +83,5 @@ def _of_records(
 
     return (
         lambda record: {**record, key: function(record[key])} if has(record) else record,
-        lambda record: has(record) and detect(record[key]),
+        (lambda record: has(record) and detect(record[key])) if detect else None,
     )

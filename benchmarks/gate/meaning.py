@@ -7,11 +7,13 @@
 `meaning/*.yaml` holds one entry per good function: `cells` (spellings as in tables.yaml) of one `column`, or `record`
 (as in records.yaml) and its `key`; `one`, the body of a helper from one text (of a record: from the value of the key)
 to another, or a whole `source`; `shows`, what a user's examples show; `wrong`, edits of the source that make a function
-of it that loses or changes something: kind, text, text instead. `unseen_second.yaml` is held out: nobody may look at
-how the gate judges it while the gate is tuned, and who tunes it again writes another one (`unseen.yaml` was held out
-before). Called by the bench, by corpus.py for the data, and by tests.
+of it that loses or changes something: kind, text, text instead. An entry with `table` has several columns, as
+tables.yaml writes them, and its `shows` are pairs of rows. `unseen_second.yaml` and, by the hash of their names, half
+of `ordinary*.yaml` are held out: nobody may look at how the gate judges them while the gate is tuned, and who tunes it
+again writes others (`unseen.yaml` was held out before). Called by the bench, by corpus.py for the data, and by tests.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +27,7 @@ from orchestrator.gate.candidate_file import read
 
 HERE = Path(__file__).parent / "meaning"
 HELD_OUT = "unseen_second"
+ORDINARY = "ordinary"
 _KEY = {"id": {"full": ["K{n:05}"]}}
 _TABLE = '''"""{issue}"""
 {head}
@@ -103,6 +106,8 @@ class Meaning:
     @property
     def held_out(self) -> bool:
         """Whether it was written after the gate was tuned, and nobody looked at it since."""
+        if self.kind.startswith(ORDINARY):
+            return hashlib.sha256(self.name.encode()).digest()[0] % 2 == 1
         return self.kind == HELD_OUT
 
 
@@ -122,11 +127,12 @@ def meanings() -> tuple[Meaning, ...]:
 
 def columns() -> dict[str, dict[str, Any]]:
     """The columns of each entry's table, as tables.yaml writes them."""
-    return {
+    one_column = {
         name: {**_KEY, entry["column"]: {"of": entry["cells"], **({"type": entry["type"]} if "type" in entry else {})}}
         for name, (_, entry) in _entries().items()
         if "cells" in entry
     }
+    return one_column | {name: entry["table"] for name, (_, entry) in _entries().items() if "table" in entry}
 
 
 def records() -> dict[str, Mapping[str, Any]]:
@@ -158,6 +164,8 @@ def _examples(entry: Mapping[str, Any]) -> tuple[Example, ...]:
     shows = entry["shows"]
     pairs = list(shows.items()) if isinstance(shows, dict) else shows
     if entry.get("shape") == "text":
+        return tuple(Example(input=before, output=after) for before, after in pairs)
+    if "table" in entry:
         return tuple(Example(input=before, output=after) for before, after in pairs)
     key = entry.get("key") or entry["column"]
     return tuple(Example(input={key: before}, output={key: after}) for before, after in pairs)

@@ -76,7 +76,8 @@ def column_types(name: str) -> dict[str, str]:
 def _cell(draw: random.Random, number: int, spec: Mapping[str, Any]) -> str | None:
     if "full" not in spec and draw.random() < NULLS:
         return None
-    return filled(draw.choice(spec.get("full") or spec["of"]), draw, number)
+    spelling = draw.choice(spec.get("full") or spec["of"])
+    return None if spelling is None else filled(spelling, draw, number)
 
 
 def filled(template: str, draw: random.Random, number: int) -> str:

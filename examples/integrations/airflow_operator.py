@@ -1,12 +1,12 @@
-"""An Airflow operator that applies promoted functions to a file. Put it into the `plugins` folder of Airflow.
+"""An Airflow operator that applies promoted functions to a file. Put it into the `plugins` folder of Airflow 3.
 
-CleanroomApply(task_id="clean", data="{{ ds }}.csv", functions="/srv/registry", output="{{ ds }}-clean.csv")
+CleanroomApply(task_id="clean", data="{{ ds }}.csv", functions="/srv/registry", target="{{ ds }}-clean.csv")
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from airflow.models.baseoperator import BaseOperator
+from airflow.sdk import BaseOperator
 
 from orchestrator import Cleanroom
 
@@ -14,15 +14,15 @@ from orchestrator import Cleanroom
 class CleanroomApply(BaseOperator):
     """Fails where a function does what was not proved (`drift="stop"`); its result is the counts, without a cell."""
 
-    template_fields: Sequence[str] = ("data", "functions", "output")
+    template_fields: Sequence[str] = ("data", "functions", "target")
 
-    def __init__(self, *, data: str, functions: str, output: str, drift: str = "stop", **options: Any) -> None:
+    def __init__(self, *, data: str, functions: str, target: str, drift: str = "stop", **options: Any) -> None:
         super().__init__(**options)
-        self.data, self.functions, self.output, self.drift = data, functions, output, drift
+        self.data, self.functions, self.target, self.drift = data, functions, target, drift
 
     def execute(self, context: Any) -> dict[str, int]:
         """Apply, in sandboxes."""
         del context
         with Cleanroom() as cleanroom:
-            step = cleanroom.apply(self.data, self.functions, self.output, drift=self.drift)
+            step = cleanroom.apply(self.data, self.functions, self.target, drift=self.drift)
         return {"rows_in": step.rows_in, "rows_out": step.rows_out, "set_aside": step.quarantined}

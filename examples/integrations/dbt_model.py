@@ -1,6 +1,6 @@
 """A dbt Python model (dbt-duckdb, and others whose models run where cleanroom is installed): raw orders, cleaned.
 
-`cleanroom_functions` is a variable of the project: the folder of a run, or a registry.
+`cleanroom_functions` stands in the model's `config`, in its YAML file: the folder of a run, or a registry.
 """
 
 from typing import Any

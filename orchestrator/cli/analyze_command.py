@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json, say_reading
+from orchestrator.cli.console import echo_json, say_header, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
+from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.core.wording import plural
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
     from orchestrator.run.analyze import DatasetAnalysis
+
+
+_MOST_SHOWN = 10
+_WAS = ("were", "was")
 
 
 def analyze(
@@ -22,6 +27,7 @@ def analyze(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    parser: Parser = None,
     instruction: options.Instruction = "",
     shape: options.Shape = "table",
     conventions: options.Conventions = None,
@@ -36,10 +42,11 @@ def analyze(
     api_key_env: options.ApiKeyEnv = None,
     protocol: options.Protocol = "auto",
     policy: options.Policy = None,
+    quarantine: options.Quarantine = None,
     as_json: options.AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
-    """Say what is wrong with DATA: measures of every column, and the issues that the proposer finds."""
+    """Say what is wrong with DATA: measures of every column, the issues that the proposer finds, unreadable rows."""
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.candidate import Shape
@@ -48,8 +55,7 @@ def analyze(
     defer_pandas()
 
     from orchestrator.data.addresses import location
-    from orchestrator.data.policy_file import read_policy
-    from orchestrator.data.sources import open_source
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.analyze import AnalysisRequest, analyse
 
     request = AnalysisRequest(
@@ -73,11 +79,23 @@ def analyze(
         header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    dataset = open_source(request.data, format=data_format, encoding=encoding, sheet=sheet, array=array)
+    rules = read_policy(policy)
+    rest = None if quarantine is None else location(quarantine)
+    if rest is not None:
+        from orchestrator.run.apply.same_file import check_places
+
+        check_places(request.data, None, rest)
+    reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
+    dataset = opener_of(parser, rules)(request.data, **reading, set_aside=True)
     say_reading(dataset)
     model_choice.check_header(choice, dataset)
-    proposer = bootstrap.proposer(choice, read_policy(policy), data_sha256=dataset.sha256)
+    say_header(dataset, header)
+    proposer = bootstrap.proposer(choice, rules, data_sha256=dataset.sha256)
     found = analyse(request, proposer, dataset)
+    if rest is not None:
+        from orchestrator.run.apply.quarantine import keep_unreadable
+
+        keep_unreadable(rest, dataset)
     if as_json:
         echo_json(found)
     else:
@@ -87,7 +105,7 @@ def analyze(
 def _conventions(path: Path | None) -> "Conventions | None":
     if path is None:
         return None
-    from orchestrator.data.conventions_file import read_conventions
+    from orchestrator.data.user_files.conventions_file import read_conventions
 
     return read_conventions(path)
 
@@ -99,7 +117,8 @@ def _show(found: "DatasetAnalysis") -> None:
     from orchestrator.cli.console import plain, stdout
 
     console = stdout()
-    console.print(f"[bold]{found.rows:,}[/] rows, {len(found.columns)} columns [dim]({found.format})[/]")
+    rows, columns = plural(found.rows, "row"), plural(len(found.columns), "column")
+    console.print(f"[bold]{found.rows:,}[/] {rows}, {len(found.columns)} {columns} [dim]({found.format})[/]")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("column", overflow="fold")
     for title in ("distinct", "missing", "null words", "stray blanks", "odd patterns"):
@@ -119,3 +138,8 @@ def _show(found: "DatasetAnalysis") -> None:
         console.print(f"  • {where}{escape(plain(issue.description))}")
     for note in found.notes:
         console.print(f"  [yellow]note:[/] {escape(plain(note))}")
+    if found.unreadable:
+        count = len(found.unreadable)
+        console.print(f"\n[bold]{count:,}[/] {plural(count, 'row')} cannot be read, and {_WAS[count == 1]} left out")
+    for row in found.unreadable[:_MOST_SHOWN]:
+        console.print(f"  • row {row.number:,} of the file: {escape(plain(row.reason))}")

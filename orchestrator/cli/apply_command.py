@@ -11,6 +11,7 @@ from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.parser_option import Parser, opener_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +72,7 @@ def apply(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    parser: Parser = None,
     cluster: options.Cluster = None,
     tls: options.Tls = None,
     policy: options.Policy = None,
@@ -87,7 +89,7 @@ def apply(
     from orchestrator import bootstrap
     from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.names import sources_beside
 
     workers = cluster_of(cluster, tls)
@@ -109,10 +111,8 @@ def apply(
 
     def check() -> "tuple[Sequence[Promoted], Dataset]":
         promoted = _functions_in(functions) if known is None else known
-        from orchestrator.data.sources import open_source
-
         reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
-        dataset = open_source(source, **reading, set_aside=rest is not None)
+        dataset = opener_of(parser, rules)(source, **reading, set_aside=rest is not None)
         if promoted:
             show_columns(dataset, promoted, columns)
         return promoted, dataset

@@ -9,8 +9,9 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def check(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    parser: Parser = None,
     history: Annotated[
         bool, typer.Option("--history", help="List the checks so far instead.", rich_help_panel=options.OUTPUT)
     ] = False,
@@ -50,6 +52,7 @@ def check(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    quarantine: options.Quarantine = None,
     cluster: options.Cluster = None,
     tls: options.Tls = None,
     policy: options.Policy = None,
@@ -76,23 +79,27 @@ def check(
 
     from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.functions import functions_in
 
     workers = cluster_of(cluster, tls)
     columns = read_map(column_map or [])
-    place = location(data)
+    place, rest = location(data), None if quarantine is None else location(quarantine)
     if isinstance(place, Path):
         check_readable(place)
+    if rest is not None:
+        from orchestrator.run.apply.same_file import check_places
+
+        check_places(place, None, rest)
     promoted = functions_in(functions)
     if not promoted:
         raise UsageError(f"There are no functions in {functions}.", advice="Name the --out folder of a run.")
     rules = read_policy(policy, strict=strict)
 
     def opened() -> "Dataset":
-        from orchestrator.data.sources import open_source
-
-        dataset = open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array)
+        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
+        dataset = opener_of(parser, rules)(place, **reading, set_aside=rest is not None)
+        say_reading(dataset)
         show_columns(dataset, promoted, columns, refuse=False)
         return dataset
 
@@ -101,6 +108,10 @@ def check(
         from orchestrator.run.check.recorded import record
 
         report = check_proofs(dataset, promoted, services, columns=columns)
+    if rest is not None:
+        from orchestrator.run.apply.quarantine import keep_unreadable
+
+        keep_unreadable(rest, dataset)
     unrecorded = record(report, functions)
     if as_json:
         echo_json(report)

@@ -109,6 +109,20 @@ def say_reading(dataset: "Dataset") -> None:
         stderr().print(f"[yellow]note:[/] {escape(plain(f'{dataset.name}: {note}'))}")
 
 
+def say_header(dataset: "Dataset", header: str) -> None:
+    """A line on stderr where the names of columns look like a row of data. `header`: what --header says of them."""
+    from rich.markup import escape
+
+    from orchestrator.data.profile.header_check import data_in_header
+
+    has_header = dataset.format in ("csv", "tsv", "xlsx", "xls", "ods")
+    rows = next(dataset.batches(1_000), None) if has_header and header == "check" else None
+    found = () if rows is None else data_in_header(rows)
+    if found:
+        told = f"{dataset.name}: the header looks like a row of data ({found[0]!r}); if it is one, put names above it"
+        stderr().print(f"[yellow]note:[/] {escape(plain(told))}")
+
+
 def say_held(name: str, place: str) -> None:
     """A line on stderr about a function that is in the registry and out of use until somebody approves it."""
     name, where = plain(name), plain(without_passwords(place))

@@ -195,5 +195,6 @@ class LiveProgress:
         rows, changed = plural(step.rows_in, "row"), plural(cells, "cell")
         self._say(f"applied to {step.rows_in:,} {rows}: {cells:,} {changed} changed  [dim]{step.seconds:.2f} s[/]")
         new = ", ".join(step.new_columns[:5]) + (" and others" if len(step.new_columns) > 5 else "")
-        for note in (*step.notes, *([f"not there where functions were proved: the columns {new}"] if new else [])):
+        notes = [note for note in step.notes if note not in step.reading]  # how it is read was said when the run began
+        for note in (*notes, *([f"not there where functions were proved: the columns {new}"] if new else [])):
             self._say(f"[yellow]note:[/] {escape(plain(note))}")

@@ -250,6 +250,15 @@ Tls = Annotated[
     ),
 ]
 
+Quarantine = Annotated[
+    str | None,
+    typer.Option(
+        "--quarantine",
+        help="Leave out rows that cannot be read, keep them in this file, and go on.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
 
 Telemetry = Annotated[

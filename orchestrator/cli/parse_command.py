@@ -12,13 +12,19 @@ from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.core.parsers import ParserVerdict
+    from orchestrator.data.raw_file import RawFile
 
 _CODES = {"pass": 0, "fail": 1, "infra": 3}
 
 
 def parse(
     ctx: typer.Context,
-    data: Annotated[Path, typer.Argument(help="A file of any format.", show_default=False)],
+    data: Annotated[
+        str,
+        typer.Argument(
+            help="A file of any format, packed or not; - for stdin; an address: s3://…, https://….", show_default=False
+        ),
+    ],
     parser: Annotated[
         Path | None,
         typer.Option("--parser", help="A Python file with `parse(data, state, last)`.", show_default=False),
@@ -63,20 +69,19 @@ def parse(
 ) -> None:
     """Judge a parser on DATA, and with -o write the rows. A model writes one; without any, DATA is of fixed width."""
     from orchestrator import bootstrap
-    from orchestrator.data.files import check_readable, write_file
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.addresses import location
+    from orchestrator.data.files import write_file
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.model_choice import ModelChoice
 
     rules = read_policy(policy, strict=strict)
-    if data == Path("-"):
-        raise UsageError("A parser reads a file, and no pipe.", advice="Save what comes from the pipe first.")
-    check_readable(data)
+    place = location(data)
     if output is None and quarantine is not None:
         raise UsageError("--quarantine belongs to a file that is read.", advice="Say with -o where its rows go.")
     if output is not None:
         from orchestrator.run.apply.same_file import check_places
 
-        check_places(data, output, quarantine)
+        check_places(place, output, quarantine)
     writer = None
     if parser is None and widths is None:
         choice = ModelChoice(
@@ -88,19 +93,22 @@ def parse(
             privacy=privacy,
         )
         writer = bootstrap.parser_writer(choice, rules)
-    source = "" if writer else _source(data, parser, widths, encoding)
+    from orchestrator.data.sources import open_bytes
+
+    file = open_bytes(place)
+    source = "" if writer else _source(file, parser, widths, encoding)
 
     from orchestrator.run.parse.parse_file import FileToParse
     from orchestrator.run.parse.written_parser import written_parser
 
     with bootstrap.sandboxed(rules, light=True, verdicts=0) as services:
         if writer is None:
-            judged = FileToParse(data, source).judged(services, aside=quarantine is not None)
+            judged = FileToParse(file, source).judged(services, aside=quarantine is not None)
         else:
             from orchestrator.cli.run_command import instruction_text
 
             asked = instruction_text(instruction)
-            judged = written_parser(FileToParse(data), writer, services, instruction=asked, said=_say)
+            judged = written_parser(FileToParse(file), writer, services, instruction=asked, said=_say)
         if save_parser is not None:
             write_file(save_parser, judged.file.source.encode())
         _show(judged.verdict, as_json=as_json, piped=output == Path("-"))
@@ -113,22 +121,19 @@ def parse(
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
-def _source(data: Path, parser: Path | None, widths: str | None, encoding: str | None) -> str:
+def _source(file: "RawFile", parser: Path | None, widths: str | None, encoding: str | None) -> str:
     """The text of the parser. Raises UsageError."""
     if parser is None:
         from orchestrator.run.parse.fixed_width import fixed_width_parser
 
-        return fixed_width_parser(data, widths, encoding)
+        return fixed_width_parser(file, widths, encoding)
     if widths is not None or encoding is not None:
         raise UsageError(
             "--widths and --encoding make a parser, and --parser names one.", advice="Leave one of them out."
         )
-    from orchestrator.run.verify.candidate_files import read
+    from orchestrator.run.parse.parser_choice import parser_text
 
-    found = read(parser)
-    if found.problem:
-        raise UsageError(f"{parser}: {found.problem}.", advice="Name a Python file.")
-    return found.text
+    return parser_text(parser)
 
 
 def _say(what: str) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json, say_reading
+from orchestrator.cli.console import echo_json, say_header, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
+from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
 from orchestrator.core.wording import plural
@@ -24,6 +25,7 @@ def run(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    parser: Parser = None,
     instruction: options.Instruction = "",
     shape: options.Shape = "table",
     examples: options.Examples = None,
@@ -103,8 +105,8 @@ def run(
     defer_pandas()
 
     from orchestrator.data.addresses import location
-    from orchestrator.data.conventions_file import read_conventions
-    from orchestrator.data.policy_file import check_rules, read_policy
+    from orchestrator.data.user_files.conventions_file import read_conventions
+    from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.loop.job import CleaningJob
@@ -117,6 +119,7 @@ def run(
         format=data_format,
         sheet=sheet,
         array=array,
+        parser=parser,
         quarantine=quarantine,
         out=out,
         registry=registry,
@@ -164,10 +167,11 @@ def run(
         progress.register(callbacks)
     heed_interrupts(callbacks)
     model_choice.check_shape(choice, request.shape)
-    opened = request.check()
+    rules = read_policy(policy, strict=strict)
+    opened = request.check(opener_of(parser, rules))
     if not log_json:
         say_reading(opened.dataset)
-    rules = read_policy(policy, strict=strict)
+        say_header(opened.dataset, header)
     check_rules(rules, opened.dataset.columns)
     model_choice.check_header(choice, opened.dataset)
     check_signing_key()

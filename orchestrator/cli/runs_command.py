@@ -9,6 +9,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, typed_options
+from orchestrator.cli.parser_option import opener_of
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
@@ -142,7 +143,7 @@ def resume(
 
     defer_pandas()
 
-    from orchestrator.data.policy_file import check_rules, read_policy
+    from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.propose.llm.budget import BudgetLimits
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.listing import find_run
@@ -164,7 +165,11 @@ def resume(
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         raised = _typed({"max_iterations": max_iterations, "max_rejected": max_rejected}, typed)
-        request, opened, rules = past.request(registry, raised), past.open(), past.policy
+        request, opened, rules = (
+            past.request(registry, raised),
+            past.open(opener_of(past.parser, past.policy)),
+            past.policy,
+        )
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
         request, rules = past.anew(data, examples, registry), read_policy(policy)

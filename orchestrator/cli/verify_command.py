@@ -10,6 +10,7 @@ from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.console import echo_json, say_held, say_reading
 from orchestrator.cli.defaults import ConfigFile, typed_options
+from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
@@ -39,6 +40,7 @@ def verify(
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
+    parser: Parser = None,
     examples: Annotated[
         list[Path] | None,
         typer.Option(
@@ -80,6 +82,7 @@ def verify(
         Path | None,
         typer.Option("--output", "-o", help="Keep what the function made of the data.", rich_help_panel=options.OUTPUT),
     ] = None,
+    quarantine: options.Quarantine = None,
     cluster: options.Cluster = None,
     tls: options.Tls = None,
     policy: options.Policy = None,
@@ -106,14 +109,14 @@ def verify(
     from orchestrator.cli.watching import tell_verdicts
     from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
-    from orchestrator.data.policy_file import check_rules, read_policy
+    from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
 
     workers = cluster_of(cluster, tls)
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
-    place = location(data)
+    place, rest = location(data), None if quarantine is None else location(quarantine)
     if isinstance(place, Path):
         check_readable(place)
     named = named_sources(functions, checks)
@@ -131,15 +134,22 @@ def verify(
         request = Verification(
             named=named,
             data=place,
-            reading={"format": data_format, "encoding": encoding, "sheet": sheet, "array": array},
+            reading={
+                "format": data_format,
+                "encoding": encoding,
+                "sheet": sheet,
+                "array": array,
+                "set_aside": rest is not None,
+            },
             examples=tuple(examples or ()),
             quick=quick,
             screen=not no_screen,
             registry=registry if promote or "registry" in typed_options(ctx) else None,
             promote=promote,
             output=output,
+            quarantine=rest,
         )
-        opened = request.check()
+        opened = request.check(opener_of(parser, rules))
         check_rules(rules, opened.dataset.columns)
         return opened
 

@@ -1,7 +1,7 @@
 """What the rows looked like on which a function was proved: kept in its signed evidence, held against later data.
 
-Counted by `data.baseline_counts`, the same way where a function is proved and where `cleanroom check` looks at new
-rows. It holds counts, patterns of cells (`data.patterns`) and digests of few categories, and no cell.
+Counted by `data.profile.baseline_counts`, the same way where a function is proved and where `cleanroom check` looks
+at new rows. It holds counts, patterns of cells (`data.profile.patterns`) and digests of few categories, and no cell.
 """
 
 from pydantic import Field

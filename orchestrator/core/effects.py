@@ -1,6 +1,6 @@
 """What a function did to rows, counted: kept with its evidence, and held against every batch that it is applied to.
 
-Counted by `data.effect_counts`, the same way where a function is proved and where it is applied.
+Counted by `data.profile.effect_counts`, the same way where a function is proved and where it is applied.
 """
 
 from orchestrator.core.value import Value

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_STARTS = pa.array(["=", "+", "-", "@", "\t", "\r", "\n"])
+_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = r"^[+-][0-9.,]([0-9 .,'()/-]*[0-9)])?([eE][+-]?[0-9]+)?\s?%?$"  # also a telephone number: +49 (0)30 123-4
 
 
@@ -21,7 +21,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 def are_formulas(values: Any) -> Any:
     """A mask `bool[n_rows]` of the texts that start a formula and are no number."""
-    starts = pc.is_in(pc.utf8_slice_codeunits(values, 0, 1), _STARTS)
+    starts = pc.is_in(pc.utf8_slice_codeunits(values, 0, 1), pa.array(_STARTS))
     if not pc.any(starts).as_py():
         return starts
     return pc.fill_null(pc.and_not(starts, pc.match_substring_regex(values, _NUMBER)), False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.formats import Dataset
-from orchestrator.data.patterns import pattern_counts, patterns
+from orchestrator.data.profile.patterns import pattern_counts, patterns
 
 Sampling = Literal["sequential", "random", "diverse"]
 SAMPLINGS: Final = ("sequential", "random", "diverse")

@@ -3,11 +3,18 @@
 A path is a file; an `Address` is read into a private temporary file first.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.addresses import Address, location
+from orchestrator.data.files import check_readable
 from orchestrator.data.formats import Dataset, open_dataset
+from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
+from orchestrator.data.raw_file import RawFile
+
+OpensData = Callable[..., Dataset]
+"""Opens data as `open_source` does, with its arguments."""
 
 
 def open_source(
@@ -34,3 +41,16 @@ def open_source(
     from orchestrator.data.objects.object_dataset import open_object
 
     return open_object(place, format=format, encoding=encoding, sheet=sheet, array=array, set_aside=set_aside)
+
+
+def open_bytes(place: Path | Address | str) -> RawFile:
+    """The bytes at the place, for a parser. Raises DataError, UsageError, OutputError."""
+    place = location(place)
+    if isinstance(place, Path):
+        check_readable(place)
+        return RawFile(STDIN_NAME, STDIN_NAME, stdin_copy()) if place == STDIN else RawFile(place, place)
+    if place.kind == "database":
+        raise UsageError("A parser reads bytes, and a database gives rows.", advice="Leave out the parser.")
+    from orchestrator.data.objects.raw_object import RawObject
+
+    return RawObject(place)

@@ -34,7 +34,7 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     if create:
         _make(path)
     _check_journal(path)
-    url = URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query={"uri": "true"} | _mode(path))
+    url = URL.create("sqlite", database=_address(path), query={"uri": "true"} | _mode(path))
     if not kept:
         engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeout_s})
         event.listen(engine, "connect", _on_connect)
@@ -49,11 +49,11 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     )
 
     def on_connect(connection: Any, record: Any) -> None:
-        record.info[_FILE] = _identity(path)
+        record.info[_FILE] = identity(path)
         _on_connect(connection, record)
 
     def on_checkout(_connection: Any, record: Any, _proxy: Any) -> None:
-        if record.info[_FILE] != _identity(path):
+        if record.info[_FILE] != identity(path):
             raise DisconnectionError  # a file that was removed or replaced is not written to for ever after
 
     event.listen(engine, "connect", on_connect)
@@ -95,6 +95,25 @@ def write_ahead(engine: Engine, timeout_s: float) -> None:
         time.sleep(0.02)
 
 
+def checkpoint(engine: Engine) -> None:
+    """Move what the log holds into the file, as far as nobody is in the way. Keeps nobody from reading or writing."""
+    raw = engine.raw_connection()
+    try:
+        raw.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+    finally:
+        raw.close()
+
+
+def impatient_connection(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is there, for one thread, which waits for no lock and (in a log) for no disk."""
+    address = f"{_address(path)}?mode=rw"
+    made = sqlite3.connect(address, timeout=0, uri=True)
+    _on_connect(made, None)
+    made.execute("PRAGMA synchronous = NORMAL")
+    made.execute("PRAGMA wal_autocheckpoint = 0")
+    return made
+
+
 def _make(path: Path) -> None:
     try:
         private_folder(path.parent)
@@ -117,6 +136,10 @@ def _check_journal(path: Path) -> None:
         raise RegistryError(f"The journal beside {path} names another file, to be deleted.", advice=_FOREIGN)
 
 
+def _address(path: Path) -> str:
+    return f"file:{quote(str(path.absolute()))}"
+
+
 def _mode(path: Path) -> dict[str, str]:
     """How to open the file. It is never made by opening it: one that is removed in the middle stays so.
 
@@ -129,7 +152,7 @@ def _mode(path: Path) -> dict[str, str]:
     return {"mode": "ro"} | ({"immutable": "1"} if alone else {})
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def identity(path: Path) -> tuple[int, int] | None:
     """Which file has that name now; None: there is none."""
     with suppress(OSError):
         found = path.stat()

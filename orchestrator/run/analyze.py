@@ -2,6 +2,8 @@
 
 from time import perf_counter
 
+from pydantic import Field
+
 from orchestrator.core.candidate import Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
@@ -12,7 +14,7 @@ from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Dataset
-from orchestrator.data.quality import measure
+from orchestrator.data.profile.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.sources import open_source
@@ -32,8 +34,19 @@ class AnalysisRequest(Value):
     seed: int = 0
 
 
+class UnreadRow(Value):
+    """A row that cannot be read, as it stands in the file."""
+
+    number: int
+    reason: str
+    text: str
+
+
 class DatasetAnalysis(Value):
-    """The measures of every column, over all rows, and the issues that the proposer found in the chunks it saw."""
+    """The measures of every column, over all rows, and the issues that the proposer found in the chunks it saw.
+
+    `unreadable`: rows that are not among them.
+    """
 
     data: str
     format: str
@@ -43,6 +56,7 @@ class DatasetAnalysis(Value):
     columns: tuple[ColumnQuality, ...]
     issues: tuple[Issue, ...]
     notes: tuple[str, ...]
+    unreadable: tuple[UnreadRow, ...] = Field(default=(), exclude_if=lambda rows: not rows)
     usage: TokenUsage
     seconds: float
 
@@ -89,6 +103,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
         columns=quality,
         issues=tuple(issues.values()),
         notes=tuple(notes),
+        unreadable=tuple(UnreadRow(number=r.number, reason=r.reason, text=r.text) for r in dataset.unreadable),
         usage=usage,
         seconds=perf_counter() - start,
     )

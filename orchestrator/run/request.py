@@ -13,19 +13,21 @@ from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
-from orchestrator.data.conventions_file import check_columns
-from orchestrator.data.example_conventions import check_examples
-from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.private_copy import STDIN
-from orchestrator.data.quality import measure
+from orchestrator.data.profile.quality import measure
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
-from orchestrator.data.sources import open_source
+from orchestrator.data.sources import OpensData, open_source
+from orchestrator.data.user_files.conventions_file import check_columns
+from orchestrator.data.user_files.example_conventions import check_examples
+from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.instruction_examples import check_instruction
 from orchestrator.run.data_place import DataPlace
 from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
+from orchestrator.run.parse.parser_choice import absolute_name
 
 
 class RunRequest(OptionValue):
@@ -36,6 +38,7 @@ class RunRequest(OptionValue):
     format: str | None = None  # None: by its name
     sheet: str | None = None  # of a workbook; None: the first
     array: str | None = None  # of a JSON document: the keys that lead to the rows; None: the only ones
+    parser: str | None = Field(default=None, exclude_if=lambda named: named is None)  # a Python file, or fixed-width
     quarantine: bool = False  # set rows aside that cannot be read, or on which a function fails
     out: Path | None = None
     registry: str | None = None  # folder, file or URL of one that the run shares; None for one of its own
@@ -51,13 +54,17 @@ class RunRequest(OptionValue):
     limits: RunLimits = RunLimits()
     on_hold: OnHold = "keep"  # what becomes of functions with concerns that nobody settles
 
-    def check(self) -> "OpenedRun":
-        """Read and check all files before any work starts. Raises UsageError, DataError."""
-        dataset = open_source(self.data, **self.reading)
+    def check(self, opener: OpensData = open_source) -> "OpenedRun":
+        """Read and check all files before any work starts. `opener`: where a parser is named, what opens data by it.
+
+        Raises UsageError, DataError; for a parser SandboxError, CandidateError.
+        """
+        dataset = opener(self.data, **self.reading)
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
         check_examples(examples, self.conventions or Conventions())
+        check_instruction(self.instruction, examples)
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)
         shared = self.shared_registry
         if shared is not None and Path(shared).is_relative_to(outputs.folder.absolute()):
@@ -80,7 +87,10 @@ class RunRequest(OptionValue):
         """The request as JSON values for the journal; with absolute paths, to repeat it from any folder."""
         data = self.data if self.data == STDIN else self.data.absolute()
         absolute = {"data": data, "examples": self.examples and self.examples.absolute()}
-        plain = self.model_copy(update=absolute).model_dump(mode="json", exclude={"out", "overwrite", "registry"})
+        named = {"parser": self.parser and absolute_name(self.parser)}
+        plain = self.model_copy(update=absolute | named).model_dump(
+            mode="json", exclude={"out", "overwrite", "registry"}
+        )
         return plain | ({"registry": self.shared_registry} if self.registry is not None else {})
 
     @property

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import Request, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from orchestrator.registry.queue.token_store import Scope, ServiceToken
 from orchestrator.service.denied import Denied
 
 if TYPE_CHECKING:
-    from orchestrator.registry.queue.token_store import TokenStore
     from orchestrator.service.login_sessions import LoginSessions
+    from orchestrator.service.lookups import Lookups
 
 COOKIE = "cleanroom_session"
 _SCOPES = "__cleanroom_scopes__"
@@ -69,11 +68,16 @@ class ScopedRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def guarded(request: Request) -> Response:
-            if self.scopes:
-                await _authorize(request, self.scopes)
+            await self.authorize(request)
             return await handle(request)
 
         return guarded
+
+    async def authorize(self, request: Request) -> None:
+        """Raises Denied unless a usable token with one of the scopes came with the request, or the route is public."""
+        if self.scopes:
+            request.state.caller = caller = await _caller(request)
+            _check(caller.token, self.scopes)
 
 
 def caller_of(request: Request) -> Caller:
@@ -82,21 +86,24 @@ def caller_of(request: Request) -> Caller:
     return caller
 
 
-async def _authorize(request: Request, scopes: frozenset[Scope]) -> None:
-    """Raises Denied unless a usable token with one of the scopes came with the request."""
-    tokens: TokenStore = request.app.state.tokens
+async def _caller(request: Request) -> Caller:
+    """Who sent the token, or logged in with it. Raises Denied where it is not known."""
+    lookups: Lookups = request.app.state.lookups
     sessions: LoginSessions = request.app.state.sessions
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
-    session = request.cookies.get(COOKIE, "")
-    token = None
+    session = ""
+    held: str | ServiceToken | None = None
     if secret and kind.lower() == "bearer":
-        session = ""
-        token = await run_in_threadpool(tokens.find, secret.strip())
-    elif session:
-        token = await run_in_threadpool(sessions.token_of, session)
+        held = secret.strip()
+    elif session := request.cookies.get(COOKIE, ""):
+        held = sessions.held_by(session)
+    token = await lookups.token(held) if isinstance(held, str) else held
     if token is None:
         raise Denied(401, "This needs a token that is known here.", "Send it as `Authorization: Bearer …`.")
-    request.state.caller = Caller(token, session)
+    return Caller(token, session)
+
+
+def _check(token: ServiceToken, scopes: frozenset[Scope]) -> None:
     if not token.usable:
         raise Denied(401, f"The token is {token.state}.", "Ask for a new one.")
     if not token.scopes & scopes:

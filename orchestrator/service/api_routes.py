@@ -1,8 +1,9 @@
 """The addresses below /api/v1, for programs. Thin: reads the request, asks the stores, answers."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request, Response, UploadFile
 from fastapi.responses import FileResponse
@@ -10,14 +11,18 @@ from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from orchestrator.registry.queue.job_store import JobStore
-from orchestrator.registry.queue.service_job import JobState, ServiceJob
+from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import Scope
 from orchestrator.service.access import ScopedRoute, caller_of, needs
 from orchestrator.service.denied import Denied
+from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
 from orchestrator.service.problems import documented
 from orchestrator.service.uploads import MADE, JobFolders
-from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView
+from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView, job_json
+
+if TYPE_CHECKING:
+    from orchestrator.service.lookups import Lookups
 
 _bearer = HTTPBearer(auto_error=False, description="A token that `cleanroom tokens create` has made.")
 router = APIRouter(
@@ -26,7 +31,8 @@ router = APIRouter(
     dependencies=[Depends(_bearer)],
     responses=documented(400, 401, 403, 408, 414, 415, 421, 422, 431, 500, 503),
 )
-JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="The id of a job.")]
+_JOB_ID = re.compile(r"^[0-9a-f]{32}$")
+JobId = Annotated[str, Path(pattern=_JOB_ID.pattern, description="The id of a job.")]
 IdempotencyKey = Annotated[
     str | None,
     Header(
@@ -35,9 +41,14 @@ IdempotencyKey = Annotated[
 ]
 
 
-def job_of(request: Request, job_id: JobId) -> ServiceJob:
+async def job_of(request: Request, job_id: JobId) -> ServiceJob:
     """The job, if the caller may see it. Raises Denied."""
-    job = request.app.state.jobs.get(job_id, caller_of(request).sees)
+    return (await _stored(request, job_id)).job()
+
+
+async def _stored(request: Request, job_id: str) -> StoredJob:
+    lookups: Lookups = request.app.state.lookups
+    job = await lookups.job(job_id, caller_of(request).sees)
     if job is None:
         raise Denied(404, "There is no job with that id.", "A token sees its own jobs.")
     return job
@@ -114,11 +125,22 @@ def list_jobs(
     return JobPage(jobs=[JobView.of(job) for job in jobs], before=last)
 
 
-@router.get("/jobs/{job_id}", responses=documented(404))
 @needs(*_ANY_WORK)
-async def show_job(job: VisibleJob) -> JobView:
-    """A job, with its result once it is done. What is asked most often: no thread of its own is woken for it."""
-    return JobView.of(job)
+async def show_job(request: Request, job_id: JobId) -> Response:
+    """A job, with its result once it is done."""
+    if not _JOB_ID.fullmatch(job_id):
+        raise Denied(422, "The request is not valid: job_id is wrong.", "See /openapi.json.")
+    return Response(job_json(await _stored(request, job_id)), media_type="application/json")
+
+
+router.add_api_route(
+    "/jobs/{job_id}",
+    show_job,
+    methods=["GET"],
+    response_model=JobView,
+    responses=documented(404),
+    route_class_override=DirectRoute,
+)
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented(404))

@@ -13,16 +13,19 @@ from starlette.exceptions import HTTPException
 from orchestrator import __version__
 from orchestrator.core.errors import CleanroomError
 from orchestrator.registry.location import registry_url
+from orchestrator.registry.queue.fast_path import fast_path
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service import api_routes, operations, page_routes
 from orchestrator.service.access import ScopedRoute
 from orchestrator.service.denied import Denied
+from orchestrator.service.direct_route import direct_routes
 from orchestrator.service.gatekeeper import Gatekeeper
 from orchestrator.service.intake import Intake
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
+from orchestrator.service.lookups import Lookups
 from orchestrator.service.metrics import ServiceMetrics
 from orchestrator.service.problems import Problem, answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
@@ -47,12 +50,12 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     """The app. Its stores are open while it runs. Raises RegistryError, UsageError where they cannot be opened."""
     url = registry_url(settings.registry, create=True)
     jobs = JobStore(url, settings.queue, create=True)
-    tokens, folders = TokenStore(url), JobFolders(settings.state)
+    tokens, folders, fast = TokenStore(url), JobFolders(settings.state), fast_path(url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         state = app.state
-        state.feed, state.recorder = JobFeed(jobs), UseRecorder(tokens)
+        state.feed, state.recorder = JobFeed(jobs), UseRecorder(tokens, fast)
         sweeping = asyncio.create_task(_sweep(folders, jobs, settings.keep_days * 86_400.0))
         state.worker.start()
         try:
@@ -61,6 +64,8 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
             sweeping.cancel()
             state.feed.close()
             await run_in_threadpool(state.worker.stop)
+            if fast is not None:
+                fast.close()
             jobs.close()
             tokens.close()
 
@@ -78,6 +83,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     )
     state = app.state
     state.settings, state.jobs, state.tokens, state.folders = settings, jobs, tokens, folders
+    state.lookups = Lookups(tokens, jobs, fast)
     state.sessions, state.intake = LoginSessions(tokens), Intake(jobs, folders, settings)
     state.metrics = ServiceMetrics(jobs.counts, lambda waiting: _gauges(state, waiting))
     state.worker = make_worker(jobs)
@@ -89,7 +95,9 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     app.include_router(page_routes.router)
     for kind in (Denied, CleanroomError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer)
-    app.add_middleware(Gatekeeper, settings=settings, recorder=lambda: state.recorder)
+    app.add_middleware(
+        Gatekeeper, settings=settings, recorder=lambda: state.recorder, direct=direct_routes(api_routes.router)
+    )
     _describe(app)
     return app
 

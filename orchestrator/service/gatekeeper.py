@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fastapi import Request
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,8 +19,9 @@ from orchestrator.service.problems import answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from orchestrator.service.direct_route import DirectRoute
     from orchestrator.service.use_recorder import UseRecorder
 
 POLICY = (
@@ -36,17 +37,30 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Of every answer."""
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _TOKEN_IN_ADDRESS = re.compile(rf"(^|[&;?])(access_|api_|auth_)?(token|key|bearer)=|{PREFIX}[\w-]{{40}}", re.IGNORECASE)
+_PORT = re.compile(r":\d+$")
+_OTHER_CHARSET = re.compile(r";\s*charset\s*=(?!\s*\"?utf-8\b)", re.IGNORECASE)
 _MAX_ADDRESS = 4096
 MAX_HEAD = 32 * 1024
 
 
 class Gatekeeper:
-    """Wraps the app. `recorder`: called when the first request comes, because it belongs to the running loop."""
+    """Wraps the app. `recorder`: called when the first request comes, because it belongs to the running loop.
 
-    def __init__(self, app: ASGIApp, settings: ServiceSettings, recorder: "Callable[[], UseRecorder]") -> None:
-        self._app, self._settings, self._recorder = app, settings, recorder
+    `direct`: routes that are asked before the app is.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServiceSettings,
+        recorder: "Callable[[], UseRecorder]",
+        direct: "Sequence[DirectRoute]" = (),
+    ) -> None:
+        self._app, self._settings, self._recorder, self._direct = app, settings, recorder, direct
+        self._hosts = settings.known_hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -59,27 +73,33 @@ class Gatekeeper:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in _HEADERS if one[0] not in given)]
                 await self._record(scope, message["status"])
             await send(message)
 
         try:
             self._check(scope)
-            await self._app(scope, self._bounded(receive), sending)
+            await (self._directly(scope) or self._app)(scope, self._bounded(receive), sending)
         except Exception as error:  # whatever it is, the client gets a sentence
             if started:
                 say_internal(error)
                 raise
             await answer(request, error)(scope, receive, sending)
 
+    def _directly(self, scope: Scope) -> ASGIApp | None:
+        for route in self._direct:
+            if scope["method"] in (route.methods or ()) and (found := route.path_regex.match(scope["path"])):
+                scope.update(route=route, path_params=found.groupdict())
+                return route.answered
+        return None
+
     def _check(self, scope: Scope) -> None:
         """Raises Denied for what no route needs to see."""
         headers = Headers(scope=scope)
         query = scope.get("query_string", b"").decode("latin-1")
         path = scope["path"]
-        if len(query) + len(path) + sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD:
+        if len(query) + len(path) + sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEAD:
             raise Denied(431, "The head of the request is too large.", "Send data in the body.")
         if len(query) + len(path) > _MAX_ADDRESS:
             raise Denied(414, "The address is too long.", "Send data in the body.")
@@ -90,9 +110,9 @@ class Gatekeeper:
                 "Revoke it, make another one, and send that in the Authorization header.",
             )
         host = headers.get("host", "").lower()
-        if re.sub(r":\d+$", "", host) not in self._settings.known_hosts:
+        if _PORT.sub("", host) not in self._hosts:
             raise Denied(421, "This service does not answer under that name.", "Its operator can add --allow-host.")
-        if re.search(r";\s*charset\s*=(?!\s*\"?utf-8\b)", headers.get("content-type", ""), re.IGNORECASE):
+        if _OTHER_CHARSET.search(headers.get("content-type", "")):
             raise Denied(415, "A request is in UTF-8, and in no other encoding.", "Leave the charset out.")
         if scope["method"] not in _READING:
             origin = headers.get("origin")

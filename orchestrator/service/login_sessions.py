@@ -32,13 +32,11 @@ class LoginSessions:
         token = self._tokens.find(secret)
         return self._add(secret) if token is not None and token.usable else None
 
-    def token_of(self, session: str) -> ServiceToken | None:
-        """The token of the session as it is now: it may have been revoked."""
+    def held_by(self, session: str) -> str | ServiceToken | None:
+        """The secret of the session's token, which may have been revoked since; or the operator's, who has none."""
         with self._lock:
             held, expires = self._sessions.get(session, ("", 0.0))
-        if expires < time.monotonic():
-            return None
-        return held if isinstance(held, ServiceToken) else self._tokens.find(held)
+        return None if expires < time.monotonic() else held
 
     def log_out(self, session: str) -> None:
         with self._lock:

@@ -1,6 +1,6 @@
 """The pages for people. Thin: reads the request, asks the stores, renders. What can be changed here has a form."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -15,6 +15,9 @@ from orchestrator.service.api_routes import VisibleJob, cancelled
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
 from orchestrator.service.uploads import MADE
+
+if TYPE_CHECKING:
+    from orchestrator.registry.queue.job_store import JobStore
 
 router = APIRouter(route_class=ScopedRoute, include_in_schema=False)
 _LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -64,8 +67,9 @@ def log_out(request: Request) -> Response:
 @needs(*Scope)
 def jobs_page(request: Request) -> HTMLResponse:
     """The newest jobs."""
-    jobs = request.app.state.jobs.newest(caller_of(request).sees, _SHOWN)
-    return page(request, "jobs", jobs=jobs)
+    store: JobStore = request.app.state.jobs
+    jobs = store.newest(caller_of(request).sees, _SHOWN)
+    return page(request, "jobs", jobs=jobs, verdicts=store.verdicts([job.id for job in jobs]))
 
 
 @router.get("/new")

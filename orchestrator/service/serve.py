@@ -1,6 +1,7 @@
 """Runs the service until it is told to end. Called by `cleanroom serve`."""
 
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -30,6 +31,7 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
         say(f"cleanroom serves {address} (registry: {app.state.jobs.name}); Ctrl-C ends it.")
         if settings.opened is not None:
             say(f"Open {address}/login#{app.state.sessions.one_time_code()} (good for ten minutes, once)")
+        gc.freeze()  # what stays for good is not searched for garbage again and again, while everybody waits
         _Server(configured(app), app).run(sockets=[listening])
 
 

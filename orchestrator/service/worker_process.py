@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError
 from orchestrator.core.unpacking import BYTES_VARIABLE
-from orchestrator.data.policy_file import read_policy
+from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import QueueLimits

@@ -33,9 +33,20 @@ def test_names_that_somebody_vouches_for_are_shown(more: tuple[str, ...], cleanr
 
 
 def test_the_built_in_rules_show_nothing_to_anybody(cleanroom: Call, tmp_path: Path) -> None:
-    """They may read what they like."""
+    """They may read what they like; a person is told that a row seems to stand in place of the names."""
     (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
-    assert cleanroom("analyze", "rows.csv", "--privacy", "masked").returncode == 0
+    done = cleanroom("analyze", "rows.csv", "--privacy", "masked")
+    assert done.returncode == 0
+    assert "note: rows.csv: the header looks like a row of data ('84021512345')" in done.stderr
+    assert cleanroom("analyze", "rows.csv", "--header", "names").stderr == ""
+
+
+def test_one_column_that_seems_to_be_several_is_said(cleanroom: Call, tmp_path: Path) -> None:
+    """A table of fixed width reads as one column; the note names the command that reads it."""
+    (tmp_path / "rows.txt").write_text("id   city\n1    Paris\n2    Rome\n", encoding="utf-8")
+    assert "`cleanroom parse` reads columns of fixed width" in cleanroom("analyze", "rows.txt").stderr
+    (tmp_path / "rows.txt").write_text("the city\nParis\nRome\n", encoding="utf-8")
+    assert cleanroom("analyze", "rows.txt").stderr == ""
 
 
 @pytest.mark.parametrize("command", ["analyze", "diff"])

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
-from orchestrator.data.policy_file import read_policy
+from orchestrator.data.user_files.policy_file import read_policy
 
 POLICIES = {
     "unknown section": ("contianer:\n  pids: 64\n", "contianer"),

@@ -21,6 +21,7 @@ from sqlalchemy.engine.default import DefaultDialect
 
 import orchestrator.bootstrap
 import orchestrator.cli.verdict_view
+import orchestrator.run.apply.residual
 import orchestrator.run.loop.job
 import orchestrator.run.verify.verify  # noqa: F401 - the same
 from orchestrator.cli.main import main

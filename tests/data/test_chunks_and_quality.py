@@ -6,11 +6,11 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data import quality
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.data.formats import Dataset, open_dataset
-from orchestrator.data.patterns import pattern_counts, patterns
-from orchestrator.data.quality import QualityMeter
+from orchestrator.data.profile import quality
+from orchestrator.data.profile.patterns import pattern_counts, patterns
+from orchestrator.data.profile.quality import QualityMeter
 
 
 def dataset(folder: Path, cells: list[str]) -> Dataset:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.conventions_file import check_columns, read_conventions
+from orchestrator.data.user_files.conventions_file import check_columns, read_conventions
 
 
 def written(folder: Path, text: str) -> Path:

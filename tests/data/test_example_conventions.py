@@ -8,7 +8,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import DataError
-from orchestrator.data.example_conventions import check_examples
+from orchestrator.data.user_files.example_conventions import check_examples
 from orchestrator.run.request import RunRequest
 
 FITTING: list[tuple[dict[str, Any], Any, Any]] = [

@@ -1,6 +1,7 @@
 """CSV and TSV: what is not changed is written as it was, and every wrong file gets one clear sentence."""
 
 import codecs
+import gzip
 import os
 import resource
 import subprocess
@@ -153,6 +154,11 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         ("a,b\n1,2\n".encode("utf-16-le"), "NUL byte"),
         (b'a,b\n1,2\n3,"open\n5,6\n', "row 3, column 'b': a quote is opened and never closed"),
         (b"\x89PNG\r\n\x1a\n\0\0", "byte 0x89"),
+        (b"PAR1\x15\x04\x8c", "is no text but Parquet, by its first bytes"),
+        (b"PK\x03\x04\x14\0\0\0", "is no text but a zip archive"),
+        (b"SQLite format 3\0", "is no text but an SQLite database"),
+        (gzip.compress(b"a,b\n1,2\n"), "is no text but packed by gzip"),
+        (b"," * 2_000 + b"\n,\n", "has 2001 columns; at most 2000 can be read"),
     ],
 )
 def test_wrong_data(tmp_path: Path, data: bytes, says: str) -> None:
@@ -162,6 +168,15 @@ def test_wrong_data(tmp_path: Path, data: bytes, says: str) -> None:
         rows(source)
     assert "data.csv" in caught.value.message
     assert caught.value.exit_code == 2
+
+
+def test_a_header_that_does_not_end_in_the_sample_has_too_many_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million empty columns are no row that is too long."""
+    monkeypatch.setattr("orchestrator.data.formats.csv.csv_read.SAMPLE_BYTES", 4_000)
+    with pytest.raises(DataError, match="has 4001 columns or more; at most 2000 can be read"):
+        rows(write(tmp_path, b"," * 9_000 + b"\n"))
 
 
 def test_ragged_row_far_away(tmp_path: Path) -> None:
@@ -184,6 +199,7 @@ def test_wrong_places(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="cannot be read or written yet") as caught:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
+        assert "--parser" in caught.value.advice
     with pytest.raises(DataError, match="'klingon' is not a known encoding"):
         open_dataset(write(tmp_path, b"a\n1\n"), encoding="klingon")
 
@@ -365,9 +381,9 @@ def test_another_encoding_is_named(tmp_path: Path, text: str, codec: str) -> Non
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
 
 
-def test_lines_before_the_header_are_recognised(tmp_path: Path) -> None:
-    """A report's title makes a header of one column: the message says what to do about it."""
-    (tmp_path / "a.csv").write_text("Sales of 2024\n\nregion,amount\nNorth,1\n")
+def test_a_title_that_may_be_a_header_is_refused(tmp_path: Path) -> None:
+    """One word can be the name of a column: the message says what to do about it."""
+    (tmp_path / "a.csv").write_text("Sales\nregion,amount\nNorth,1\n")
     with pytest.raises(DataError, match="2 fields where the header has 1") as refused:
         list(open_dataset(tmp_path / "a.csv").read())
     assert "before the header" in refused.value.advice

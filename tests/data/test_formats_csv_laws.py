@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.data.formats import csv_read, open_dataset, open_writer
+from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.formats.csv import csv_read
 
 CELLS = st.text(st.sampled_from('ab,;"\n\r é\t\x01'), max_size=6)
 TABLES = st.integers(2, 4).flatmap(

@@ -13,8 +13,9 @@ import pytest
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.formats import documents, open_dataset, open_writer
-from orchestrator.data.formats.document_reader import ENTRY
+from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.formats.documents import document_dataset
+from orchestrator.data.formats.documents.document_reader import ENTRY
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -237,10 +238,10 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
         "import pathlib, sys, orchestrator.data.formats as formats\n"
         "from orchestrator.core.errors import DataError\n"
         "from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess\n"
-        "from orchestrator.data.formats import documents\n"
+        "from orchestrator.data.formats.documents import document_dataset\n"
         "def peak(): return int(pathlib.Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]) // 1024\n"
-        "small = DisposableProcess(documents._ENTRY, DisposableLimits(memory_bytes=64 * 2**20))\n"
-        "documents._reader = lambda: small\n"
+        "small = DisposableProcess(document_dataset._ENTRY, DisposableLimits(memory_bytes=64 * 2**20))\n"
+        "document_dataset._reader = lambda: small\n"
         "before = peak()\n"
         "for name in sys.argv[1:]:\n"
         "    try: formats.open_dataset(name)\n"
@@ -258,7 +259,7 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
 def test_a_reader_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of time ends what a document makes of it, and the program goes on."""
     with DisposableProcess(ENTRY, DisposableLimits(wall_s=30.0, cpu_s=1, memory_bytes=8 * 2**30)) as hasty:
-        monkeypatch.setattr(documents, "_reader", lambda: hasty)
+        monkeypatch.setattr(document_dataset, "_reader", lambda: hasty)
         with pytest.raises(DataError, match="cannot be read within the limits of time and memory"):
             open_dataset(stored(tmp_path, "in.html", b"<table>" * 1_500_000))
 
@@ -299,7 +300,7 @@ def test_a_page_deeper_than_any_reader_is_read_as_plain_text(tmp_path: Path) -> 
 
 def test_without_the_extra_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is imported that is not there."""
-    monkeypatch.setattr(documents, "find_spec", lambda _: None)
+    monkeypatch.setattr(document_dataset, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="not installed") as refused:
         open_dataset(stored(tmp_path, "in.html", html(FIRST)))
     assert refused.value.advice == "pip install 'cleanroom[documents]'"

@@ -16,8 +16,9 @@ import pytest
 from openpyxl.styles import PatternFill
 
 from orchestrator.core.errors import CleanroomError, OutputError, UsageError
-from orchestrator.data.formats import Dataset, excel, open_dataset, open_writer
-from orchestrator.data.formats.sheet_values import number_text
+from orchestrator.data.formats import Dataset, open_dataset, open_writer
+from orchestrator.data.formats.excel import excel_dataset
+from orchestrator.data.formats.excel.sheet_values import number_text
 
 SHEET = "xl/worksheets/sheet1.xml"
 Change = Callable[[pa.Table], pa.Table]
@@ -320,7 +321,7 @@ def test_a_bomb_is_refused_in_bounded_memory(book: Path, tmp_path: Path) -> None
 
 def test_without_the_extra_one_sentence_says_so(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is imported that is not there."""
-    monkeypatch.setattr(excel, "find_spec", lambda _: None)
+    monkeypatch.setattr(excel_dataset, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="not installed") as refused:
         open_dataset(book)
     assert refused.value.advice == "pip install 'cleanroom[excel]'"

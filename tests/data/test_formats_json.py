@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.formats import open_dataset, open_writer
-from orchestrator.data.formats.json_members import renewed
+from orchestrator.data.formats.json.json_members import renewed
 
 DOCUMENT = """{
   "meta": {"version": 1.10, "tags": [1, 2]},

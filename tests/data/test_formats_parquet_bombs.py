@@ -84,7 +84,7 @@ def test_reading_imports_nothing_late(tmp_path: Path) -> None:
     """A helper of another user cannot enter a folder that is its owner's alone, as where this project may lie."""
     path = bomb(tmp_path / "long.parquet", rows=64, size=2**20, kind=pa.string())
     script = (
-        "import json, os, sys; from orchestrator.data.formats import parquet_reader as reader; reader.warm();"
+        "import json, os, sys; from orchestrator.data.formats.parquet import parquet_reader as reader; reader.warm();"
         "known = set(sys.modules); os.dup2(os.open(sys.argv[1], os.O_RDONLY), 4);"
         "asked = {'path': 'a.parquet', 'group': 0, 'rows': 64, 'first_row': 0};"
         "parts = list(reader.rows(json.dumps(asked).encode())); print(len(parts), sorted(set(sys.modules) - known))"

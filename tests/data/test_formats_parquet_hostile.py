@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.formats import open_dataset, open_writer, parquet
+from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.formats.parquet import parquet_dataset
 
 NESTED = {
     "a list": lambda text: pa.array([[text] * 1000] * 20),
@@ -163,6 +164,6 @@ def test_a_reader_that_was_taken_over_is_not_believed(tmp_path: Path, monkeypatc
             list(said.batches())
         assert "\x1b" not in caught.value.message
     for answer in (b"", b"[]", b"{}", b'{"schema": {}, "groups": [-1], "compression": "x"}', b'{"fault": 3}'):
-        monkeypatch.setattr(parquet.ParquetDataset, "_asked", lambda *_, answer=answer: iter([answer]))
+        monkeypatch.setattr(parquet_dataset.ParquetDataset, "_asked", lambda *_, answer=answer: iter([answer]))
         with pytest.raises(DataError):
             open_dataset(path)

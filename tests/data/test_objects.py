@@ -1,5 +1,6 @@
 """Objects of a store, read and written, against a local S3 server."""
 
+import gzip
 import os
 import shutil
 import tempfile
@@ -10,7 +11,7 @@ import pytest
 from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
 from orchestrator.data.addresses import Address, location
 from orchestrator.data.objects import object_store
-from orchestrator.data.sources import open_source
+from orchestrator.data.sources import open_bytes, open_source
 from orchestrator.data.spool import Spool
 from orchestrator.data.targets import check_target, open_target
 from tests.support.object_server import BUCKET, SECRET, ObjectServer, objects
@@ -54,6 +55,21 @@ def test_an_object_is_read_and_written_like_a_file(objects: ObjectServer, places
     assert objects.get("out/c.csv") == CSV
     del dataset
     assert not folder.exists()
+
+
+def test_the_bytes_of_an_object_are_read_by_a_parser(objects: ObjectServer) -> None:
+    """Unpacked, under the object's name; one that is written meanwhile is refused."""
+    objects.put("in/access.log.gz", gzip.compress(CSV))
+    file = open_bytes(f"s3://{BUCKET}/in/access.log.gz")
+    with file.open() as opened:
+        assert (opened.read(), str(file)) == (CSV, f"s3://{BUCKET}/in/access.log.gz")
+    file.check_unchanged()
+    objects.put("in/access.log.gz", gzip.compress(b"else"))
+    with pytest.raises(DataError, match=r"access\.log\.gz has changed while cleanroom worked on it"):
+        file.check_unchanged()
+    objects.put("in/broken.gz", b"no gzip")
+    with pytest.raises(DataError, match=r"^s3://bucket/in/broken\.gz "):
+        open_bytes(f"s3://{BUCKET}/in/broken.gz")
 
 
 def test_a_large_object_is_uploaded_in_parts(objects: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> None:

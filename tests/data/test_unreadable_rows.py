@@ -101,8 +101,9 @@ def test_packed_data_and_other_encodings_are_sorted_too(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_another_than_it_seems_is_refused_as_ever(tmp_path: Path, content: bytes, says: str) -> None:
     """Where most rows cannot be read, or no rows can be told apart, the first error is told."""
-    with pytest.raises(DataError, match=says):
+    with pytest.raises(DataError, match=says) as refused:
         opened(tmp_path / "a.csv", content)
+    assert ("can be set aside" in refused.value.advice) == ("--quarantine" in refused.value.advice)
 
 
 def test_rows_that_fill_the_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """What makes cleanroom usable where people already work: DataFrames, notebooks, schedulers, the shell."""
 
-import ast
 import json
 import os
 import subprocess
@@ -21,7 +20,6 @@ from orchestrator.run.loop.run_summary import RunSummary
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "integrations"
-PREFECT = ROOT / ".venv" / "integrations" / "bin" / "python"
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
 
@@ -82,38 +80,6 @@ def test_the_action_hands_its_inputs_over_as_variables() -> None:
     assert all(step["shell"] == "bash" for step in steps)
     assert not any("${{" in step["run"] for step in steps)
     assert set(action["inputs"]) == {"functions", "data", "sarif"}
-
-
-@pytest.mark.parametrize("name", ["airflow_operator", "prefect_task", "dbt_model"])
-def test_examples_call_what_is_there(name: str) -> None:
-    """Each parses, and applies functions through the library or the accessor."""
-    tree = ast.parse((EXAMPLES / f"{name}.py").read_text(encoding="utf-8"))
-    called = {
-        node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    }
-    assert "apply" in called
-
-
-@pytest.mark.docker
-@pytest.mark.skipif(not PREFECT.exists(), reason="Prefect is not installed: make test-integrations")
-def test_the_prefect_example_in_prefect(tmp_path: Path) -> None:
-    """The flow runs in the real Prefect, and fails with cleanroom's sentence where there are no functions."""
-    code = (
-        "import prefect_task, sys\n"
-        "try:\n    prefect_task.clean.with_options(retries=0)\n"
-        "    print(prefect_task.clean.fn(*sys.argv[1:]))\n"
-        "except Exception as error:\n    print(type(error).__name__)\n"
-    )
-    (tmp_path / "a.csv").write_text("city\nBonn\n")
-    packages = next(path for path in sys.path if path.endswith("site-packages"))
-    paths = os.pathsep.join(
-        [str(EXAMPLES), str(ROOT), str(next(PREFECT.parents[1].glob("lib/*/site-packages"))), packages]
-    )
-    done = subprocess.run(
-        [str(PREFECT), "-c", code, str(tmp_path / "a.csv"), str(tmp_path / "nothing"), str(tmp_path / "b.csv")],
-        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": paths}, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.stdout.split() == ["RegistryError"], done.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,11 +1,13 @@
 """The exported file runs on its own, keeps the functions apart, and does what the sandboxed apply does."""
 
+import ast
 import gzip
 import hashlib
 import json
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -250,7 +252,7 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
-    with LocalSandbox() as sandbox, DisposableProcess("orchestrator.data.hostile.entry:decode") as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess("orchestrator.data.hostile.decoder_process:decode") as decoder:
         yield sandbox, decoder
 
 
@@ -299,7 +301,21 @@ def csv_texts(draw: st.DrawFn) -> str:
 
     header = [f"c{i}" for i in range(width)]
     final = draw(st.sampled_from(["", line_end]))
-    return line_end.join(delimiter.join(map(written, row)) for row in [header, *rows]) + final
+    before = draw(
+        st.sampled_from(["", "", "", f"a title{line_end}{line_end}", f"# a,b{line_end}", f"sep={delimiter}{line_end}"])
+    )
+    return before + line_end.join(delimiter.join(map(written, row)) for row in [header, *rows]) + final
+
+
+def test_every_name_of_the_file_is_bound_once() -> None:
+    """The modules that make it share one namespace."""
+    names: list[str] = []
+    for node in ast.parse(export_functions([])).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names += [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+    assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 @given(csv_texts())

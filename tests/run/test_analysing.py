@@ -50,6 +50,29 @@ def test_the_command_prints_measures_and_issues(messy: Path) -> None:
     assert told["issues"][0]["columns"] == ["city"]
 
 
+def test_rows_that_cannot_be_read_are_told_and_left_out(messy: Path) -> None:
+    """They are a part of what is wrong with the file; where that is asked for they are kept, as they stood."""
+    messy.write_text(messy.read_text() + "Bonn,1,2\n")
+    aside, same = messy.with_name("aside.csv"), str(messy)
+    shown = CliRunner().invoke(app, ["analyze", str(messy), "--quarantine", str(aside)])
+    assert shown.exit_code == 0
+    assert "1 row cannot be read, and was left out" in shown.output
+    assert "row 42 of the file: 3 fields where the header has 2" in shown.output
+    assert aside.read_text().splitlines()[1] == ',,row 42 of the file: 3 fields where the header has 2,"Bonn,1,2"'
+    told = json.loads(CliRunner().invoke(app, ["analyze", str(messy), "--json"]).stdout)
+    assert told["rows"] == 40
+    assert told["unreadable"] == [{"number": 42, "reason": "3 fields where the header has 2", "text": "Bonn,1,2"}]
+    with pytest.raises(UsageError, match="The data and the quarantine are the same file"):
+        CliRunner().invoke(app, ["analyze", same, "--quarantine", same], catch_exceptions=False)
+
+
+def test_where_every_row_can_be_read_there_is_no_quarantine(messy: Path) -> None:
+    """Neither a file nor a word about it."""
+    shown = CliRunner().invoke(app, ["analyze", str(messy), "--quarantine", str(messy.with_name("aside.csv"))])
+    assert (shown.exit_code, "cannot be read" in shown.output) == (0, False)
+    assert [path.name for path in messy.parent.iterdir()] == ["messy.csv"]
+
+
 @pytest.mark.parametrize("shape", [Shape.RECORD, Shape.TEXT])
 def test_records_are_shown_with_all_that_is_nested(tmp_path: Path, shape: Shape) -> None:
     """The proposer gets every value as it stands in the file, and is told the shape; the measures are the same."""

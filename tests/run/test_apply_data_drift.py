@@ -13,9 +13,9 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.baseline_counts import count_baseline
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
 

@@ -1,6 +1,7 @@
 """`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
 
-import io
+import gzip
+import json
 import os
 import re
 import textwrap
@@ -16,6 +17,8 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.raw_file import RawFile
+from orchestrator.data.sources import open_bytes
 from orchestrator.run.parse import block_reading
 from orchestrator.run.parse.fixed_width import fixed_width_parser
 from orchestrator.run.parse.parse_file import FileToParse
@@ -53,9 +56,9 @@ def services() -> Iterator[Services]:
         yield Services(sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
 
 
-def stored(folder: Path, text: str, name: str = "in.log") -> Path:
+def stored(folder: Path, text: str, name: str = "in.log") -> RawFile:
     (folder / name).write_text(text, "utf-8")
-    return folder / name
+    return open_bytes(folder / name)
 
 
 def rows(parsed: FileToParse, services: Services) -> list[tuple[str | None, ...]]:
@@ -110,12 +113,13 @@ def test_lines_that_cannot_be_read_are_set_aside_as_they_are(
     monkeypatch.setattr(block_reading, "BLOCK_BYTES", block)
     lines = [f"name {n}={n}\n" if n % 9 != 4 else f"broken \xe9 {n}\n" for n in range(30)]
     path = stored(tmp_path, "# begun\n" + "".join(lines) + "cut off")
-    aside = io.BytesIO()
-    dataset = FileToParse(path, PARSER).rows(services, aside)
+    aside: list[tuple[int, bytes, str]] = []
+    dataset = FileToParse(path, PARSER).rows(services, lambda *line: aside.append(line))
     kept = [value for table in dataset.batches() for value in table.column("value").to_pylist()]
     assert kept == [str(n) for n in range(30) if n % 9 != 4]
-    assert aside.getvalue().decode() == "".join(line for line in lines if "broken" in line) + "cut off"
-    assert dataset.notes[1] == "lines that the parser could not read, set aside: 4"
+    assert b"".join(line for _, line, _ in aside).decode() == "".join(x for x in lines if "broken" in x) + "cut off"
+    assert [number for number, *_ in aside] == [6, 15, 24, 32]
+    assert {why.partition(":")[0] for *_, why in aside} == {"ValueError"}
     assert FileToParse(path, PARSER).judged(services, aside=True).verdict.passed
     assert not FileToParse(path, PARSER).judged(services).verdict.passed
 
@@ -124,7 +128,7 @@ def test_so_many_lines_are_not_set_aside(tmp_path: Path, services: Services, mon
     """A parser that reads hardly anything is the wrong one."""
     monkeypatch.setattr(block_reading, "MOST_ASIDE", 3)
     with pytest.raises(DataError, match="line 5: the parser fails"):
-        FileToParse(stored(tmp_path, "a=1\n" + "broken\n" * 5), PARSER).rows(services, io.BytesIO())
+        FileToParse(stored(tmp_path, "a=1\n" + "broken\n" * 5), PARSER).rows(services, lambda *_: None)
 
 
 def test_a_row_without_an_end_is_refused_before_memory_is_used_up(
@@ -236,7 +240,7 @@ def test_the_parsers_that_are_shown_as_examples_pass(tmp_path: Path, services: S
         (("in.log", "--quarantine", "rest.log"), "--quarantine belongs to a file that is read"),
         (("in.log", "--parser", "p.py", "--widths", "1,2"), "make a parser, and --parser names one"),
         (("in.log", "--parser", "nowhere.py"), "nowhere.py: the file cannot be read"),
-        (("-",), "A parser reads a file, and no pipe"),
+        (("sqlite:///a.db?table=t",), "A parser reads bytes, and a database gives rows"),
         (("nowhere.log",), "There is no file nowhere.log"),
         (("in.log", "--model", "openai/any", "--privacy", "profile"), "without seeing lines of the file"),
     ],
@@ -268,9 +272,12 @@ def test_no_rows_appear_without_the_lines_that_were_set_aside(
         with pytest.raises(OutputError, match=r"rest\.log"):
             parsed.write_rows(services, tmp_path / "out.csv", tmp_path / "rest.log")
     assert [path.name for path in tmp_path.iterdir()] == ["in.log"]
-    parsed.write_rows(services, tmp_path / "out.csv", tmp_path / "rest.log")
+    dataset = parsed.write_rows(services, tmp_path / "out.csv", tmp_path / "rest.log")
+    assert dataset.notes == ("lines that the parser could not read, set aside: 1",)
     assert (tmp_path / "rest.log").read_text() == "neither\n"
     assert (tmp_path / "out.csv").read_text() == "key,value\na,1\nb,2\n"
+    FileToParse(stored(tmp_path, "a=1\n"), PARSER).write_rows(services, tmp_path / "o.csv", tmp_path / "none.log")
+    assert not (tmp_path / "none.log").exists()
 
 
 @pytest.mark.docker
@@ -286,3 +293,6 @@ def test_the_command_judges_reads_and_writes(tmp_path: Path, capfd: pytest.Captu
     done = cleanroom("parse", "in.log", "--parser", "right.py", "-o", "out.csv")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out.csv").read_text().splitlines()[:2] == ["key,value", "name 0,0"]
+    (tmp_path / "in.log.gz").write_bytes(gzip.compress(LINES.encode()))
+    done = cleanroom("analyze", "in.log.gz", "--parser", "right.py", "--json")
+    assert (done.returncode, json.loads(done.stdout)["rows"]) == (0, 201), done.stderr

@@ -13,10 +13,10 @@ from orchestrator.core.promoted import Evidence
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.baseline_counts import count_baseline
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedProposer

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
@@ -101,6 +101,27 @@ def test_a_file_that_cannot_be_read_does_not_keep_the_others(bench: Bench) -> No
     assert bench.judge("broken.py", "c.py") == [("broken.py", "fail"), ("c.py", "pass")]
     with pytest.raises(UsageError, match="not UTF-8"):
         bench.judge("broken.py")
+
+
+def test_rows_that_cannot_be_read_are_left_out_where_that_is_asked_for(bench: Bench) -> None:
+    """They are kept as they stood, with and without an output; else they are an error, before anything is started."""
+    data, aside, output = (bench.folder / name for name in ("d.csv", "aside.csv", "out.csv"))
+    data.write_text(DATA + "Bonn,1,2\n")
+    light = (
+        'CONTRACT = {"shape": "record", "modifies": ["city"]}\ndef a(r):\n    "d"\n    return {**r, "city": "Bonn"}\n'
+    )
+    (bench.folder / "a.py").write_text(light)
+    with pytest.raises(DataError, match="row 22"):
+        bench.judge("a.py")
+    named = named_sources((bench.folder / "a.py",))
+    for target in (None, output):
+        reading = {"set_aside": True}
+        opened = Verification(named=named, data=data, output=target, quarantine=aside, reading=reading).check()
+        (judged,) = opened.run(bench.parts())
+        assert opened.keep_output(judged, bench.parts()) == ""
+        assert aside.read_text().splitlines()[1].endswith('3 fields where the header has 2,"Bonn,1,2"')
+        aside.unlink()
+    assert output.read_text().splitlines()[1:3] == ["Bonn,0", "Bonn,1"]
 
 
 def test_promotion_goes_one_by_one(bench: Bench) -> None:

@@ -17,6 +17,7 @@ from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.fake import Decide, ScriptedGate
+from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.run.services import Services
@@ -83,7 +84,7 @@ class Service:
     def token(self, *scopes: Scope, name: str = "") -> str:
         """The secret of a token with these scopes."""
         if scopes not in self.secrets or name:
-            with TokenStore(f"sqlite:///{self.settings.registry}") as store:
+            with TokenStore(registry_url(self.settings.registry, create=False)) as store:
                 _, secret = store.create(name or "-".join(scopes), scopes, 1)
             if name:
                 return secret
@@ -119,8 +120,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
 
     @contextmanager
     def running(decide: Decide, options: dict[str, Any]) -> Iterator[Service]:
-        state = tmp_path / f"state-{len(open_ones)}"
-        settings = ServiceSettings(str(tmp_path / "registry.db"), state, **options)
+        options.setdefault("registry", str(tmp_path / "registry.db"))
+        settings = ServiceSettings(state=tmp_path / f"state-{len(open_ones)}", **options)
         app = make_app(settings, lambda jobs: ThreadWorker(jobs, settings, decide))
         with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
             yield Service(client, settings)

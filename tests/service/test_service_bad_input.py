@@ -1,7 +1,6 @@
 """Whatever a client sends: the documented status, one sentence, nothing of the inside, nothing left behind."""
 
 import asyncio
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -119,7 +118,7 @@ def test_a_lost_database_is_not_ready(service: Service) -> None:
     """Every address that needs it says 503; the process itself is alive."""
     headers = service.headers()
     for file in Path(service.settings.registry).parent.glob("registry.db*"):
-        os.rename(file, file.with_name(f"gone-{file.name}"))  # noqa: PTH104
+        file.rename(file.with_name(f"gone-{file.name}"))
     answer = service.client.get("/api/v1/jobs", headers=headers)
     check(service, answer, 503)
     assert service.client.get("/readyz").status_code == 503

@@ -86,6 +86,28 @@ def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status:
         assert registry.held() == ()
 
 
+def test_the_list_says_what_came_of_each_job(make: Make) -> None:
+    """Of a function that was judged its verdict, in words and with a colour; of every other job its state."""
+    outcomes = iter([Outcome.PASS, Outcome.HOLD, Outcome.FAIL, Outcome.INFRA])
+    service = make(lambda candidate, sample: next(outcomes))
+    judged = [service.wait(service.verify(SOURCE + f"# {number}\n").json()["id"]) for number in range(4)]
+    verdicts = {job["id"]: job["result"]["verdict"]["verdict"] for job in judged}
+    log_in(service)
+    page = service.client.get("/", headers=HTML).text
+    rows = re.findall(r"<tr>.*?</tr>", page, re.DOTALL)[1:]
+    words = {"pass": "passed", "hold": "held", "fail": "rejected", "infra": "not judged"}
+    assert sorted(verdicts.values()) == sorted(words)
+    for job_id, verdict in verdicts.items():
+        [row] = [row for row in rows if f"/jobs/{job_id}" in row]
+        assert f'<span class="badge {verdict}">{words[verdict]}</span>' in row
+        assert ">done<" not in row
+    style = service.client.get("/static/report.css").text + service.client.get("/static/service.css").text
+    light, dark = re.findall(r":root\s*{(.*?)}", style, re.DOTALL)[:2]
+    for verdict in words:
+        [colours] = re.findall(rf"\.badge\.{verdict}\b[^{{]*{{ background:var\((.*?)\); color:var\((.*?)\)", style)
+        assert all(f"{name}:" in theme for name in colours for theme in (light, dark))
+
+
 def test_no_page_names_a_page_that_the_token_may_not_see(service: Service) -> None:
     """A token that only reads is offered no form."""
     log_in(service, Scope.READ)

@@ -27,6 +27,7 @@ _MANY = int(os.environ.get("CLEANROOM_TEST_SOAK", "40"))
 _IN_CONTAINERS = _MANY // 3
 _CLIENTS = 4
 _MEMORY_KIB = 12 * 1024
+_TIMEOUT_S = 300 + 3 * _MANY
 
 
 def figures(process: int) -> dict[str, int]:
@@ -74,6 +75,7 @@ def check_level(measured: Sequence[Sequence[dict[str, int]]]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(_TIMEOUT_S)
 def test_many_verifications_leave_nothing(tmp_path: Path) -> None:
     """No descriptor, no thread, no file and no growing memory; with the gate's fake, in this process."""
     with listening(tmp_path, queue=QueueLimits(per_hour=10**7)) as live:
@@ -85,6 +87,7 @@ def test_many_verifications_leave_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(_TIMEOUT_S)
 @pytest.mark.docker
 def test_many_verifications_in_containers_leave_nothing(served: Served) -> None:  # noqa: F811 - a fixture
     """The same of the whole service and its worker; and no container is left when it has ended."""

@@ -26,7 +26,7 @@ _ENOUGH_MS = 120_000
 
 
 @pytest.fixture
-def page(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Page]:  # noqa: F811
+def page(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Page]:  # noqa: F811 - fixtures
     """Logged in, at a service that has a proved sandbox."""
     served.wait_ready()
     with TokenStore(f"sqlite:///{tmp_path}/r/registry.db") as store:

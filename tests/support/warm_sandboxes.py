@@ -18,7 +18,7 @@ from orchestrator.sandbox import access
 from orchestrator.sandbox.access import open_sandbox
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 
-_KEPT = ("orchestrator.gate.judge.entry:judge", "orchestrator.data.hostile.entry:decode")
+_KEPT = ("orchestrator.gate.judge.judge_process:judge", "orchestrator.data.hostile.decoder_process:decode")
 
 
 class KeptProcess(DisposableProcess):

@@ -117,7 +117,7 @@ def diff(
     defer_pandas()
 
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff
 
     opened = open_readable(registry)

@@ -120,9 +120,9 @@ def _take_over(
     strict: bool,
 ) -> "TakenOver":
     from orchestrator import bootstrap
-    from orchestrator.data.examples import read_examples
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.policy_file import check_rules, read_policy
+    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.take_over import take_over
 
     check_signing_key()

@@ -152,9 +152,9 @@ def _rerun(
     """Judge all functions again. Raises NotVerified where one is rejected now, or has a concern that nobody settled."""
     from orchestrator import bootstrap
     from orchestrator.cli.verdict_view import show_verdict
-    from orchestrator.data.examples import read_examples
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.verify.stored import judge_again
 
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)

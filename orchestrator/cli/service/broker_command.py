@@ -28,7 +28,7 @@ def broker(
     from contextlib import closing
 
     from orchestrator.cli.console import stderr
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.sandbox.broker import address
     from orchestrator.sandbox.broker.connection import Offer
     from orchestrator.sandbox.broker.quota import Quota

@@ -56,7 +56,7 @@ def mcp(
     from orchestrator.agents.agent_settings import AgentSettings
     from orchestrator.agents.mcp_server import AgentServer, serve_stdio
     from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
 
     settings = AgentSettings(
         roots=tuple(root),

@@ -49,7 +49,7 @@ def serve(
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
 
     from orchestrator.cli.console import plain, stderr
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.queue.service_job import QueueLimits
     from orchestrator.service.serve import serve as run_service
     from orchestrator.service.service_settings import MIB, ServiceSettings

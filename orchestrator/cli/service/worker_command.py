@@ -27,7 +27,7 @@ def worker(
     """
     from orchestrator.cli.console import stderr
     from orchestrator.core.weakened import refuse_weakened
-    from orchestrator.data.policy_file import read_policy
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.scale.certificates import check_certificates
     from orchestrator.scale.cluster_address import scheduler_address
     from orchestrator.scale.cluster_member import MemberOptions, on_signals, run_member

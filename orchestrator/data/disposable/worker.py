@@ -48,8 +48,10 @@ def main(arguments: list[str]) -> None:
     limits as JSON, and the argument of the module's `load`, which is called once, with the zygote's full rights.
     """
     descriptor, root, entry_name, limits_json, *subject = arguments
+    gc.disable()  # what is imported stays
     sys.path.append(str(_PACKAGE.parent))
     from orchestrator.data.disposable.confinement import Confinement
+    from orchestrator.data.lean_libraries import import_lean
 
     confinement = Confinement()
     confinement.first_process()  # while it is small
@@ -57,6 +59,7 @@ def main(arguments: list[str]) -> None:
     control.set_inheritable(False)
     try:
         sys.path.append(root)
+        import_lean()
         module_name, _, function = entry_name.partition(":")
         module = importlib.import_module(module_name)
         getattr(module, function)
@@ -70,6 +73,7 @@ def main(arguments: list[str]) -> None:
         control.sendall(f"{type(error).__name__}: {error}".encode(errors="replace")[:2000])
         sys.exit(1)
     gc.freeze()
+    gc.enable()
     control.sendall(b"\0")
     _serve(control, module, confinement, limits)
 

@@ -15,17 +15,18 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
-from orchestrator.data.formats.csv_dialect import Dialect
-from orchestrator.data.formats.csv_read import CsvDataset
-from orchestrator.data.formats.csv_write import csv_writer
-from orchestrator.data.formats.documents import DocumentDataset
-from orchestrator.data.formats.excel import ExcelDataset, excel_writer
-from orchestrator.data.formats.json_document import JsonDataset, json_writer
-from orchestrator.data.formats.jsonl import JsonlDataset, jsonl_writer
+from orchestrator.data.formats.csv.csv_dialect import Dialect
+from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.formats.csv.csv_write import csv_writer
+from orchestrator.data.formats.documents.document_dataset import DocumentDataset
+from orchestrator.data.formats.documents.prose import ProseDataset, is_prose, prose_writer
+from orchestrator.data.formats.excel.excel_dataset import ExcelDataset, excel_writer
+from orchestrator.data.formats.json.json_document import JsonDataset, json_writer
+from orchestrator.data.formats.json.jsonl import JsonlDataset, jsonl_writer
+from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.formats.packed import packing_of, unpack
-from orchestrator.data.formats.parquet import ParquetDataset, parquet_writer
+from orchestrator.data.formats.parquet.parquet_dataset import ParquetDataset, parquet_writer
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
-from orchestrator.data.formats.prose import ProseDataset, is_prose, prose_writer
 from orchestrator.data.formats.unreadable import MAX_UNREADABLE, Readable, readable_csv, readable_json_lines
 
 
@@ -166,6 +167,8 @@ def _read(known: Format, path: Path, reading: Reading) -> Dataset:
             pass
     except DataError as error:
         part = known.readable(path, reading)
+        if part is None and "--quarantine" not in error.advice:
+            raise
         if part is None:
             most = f"No more than {MAX_UNREADABLE:,} rows, and fewer than half, can be set aside."
             raise DataError(error.message, advice=f"{error.advice} {most}".strip()) from error
@@ -207,6 +210,9 @@ def _output_format(path: Path, like: Dataset) -> str:
     suffix = Path(path.stem).suffix if packing_of(path) else path.suffix
     if suffix.lower() == ".txt" and like.format == "text":
         return "text"
+    if not suffix and like.parser_sha256 and path != STDOUT:
+        message = f"{path.name}: its name does not say in which format the rows of {like.name} shall be written."
+        raise UsageError(message, advice="Name a file that ends in .csv, .jsonl, .parquet, …")
     return _format_of(path.name, suffix, None if suffix else like.format)
 
 
@@ -219,7 +225,8 @@ def _format_of(name: str, suffix: str, named: str | None) -> str:
         if suffix.lower() in known.suffixes:
             return kind
     what = f"files of type '{suffix}'" if suffix else "files without a suffix"
-    raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=_advice())
+    advice = f"{_advice()} A file that is read may be of another kind: say its --format, or name a --parser."
+    raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=advice)
 
 
 def _advice() -> str:

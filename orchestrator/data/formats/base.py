@@ -58,9 +58,11 @@ class Dataset(ABC):
     """One file as typed rows. Reading streams; the same rows come in the same order each time.
 
     `path` is its name for people, `content` where its bytes lie. `unreadable`: rows that were set aside.
+    `parser_sha256`: the hash of the parser's source, where one has read it.
     """
 
     unreadable: tuple[UnreadableRow, ...] = ()
+    parser_sha256: str = ""
 
     def __init__(self, path: Path, kind: str, copy: PrivateCopy | None = None) -> None:
         self.path = path
@@ -112,13 +114,18 @@ class Dataset(ABC):
         except OSError:
             now = ""
         if now != self.sha256:
-            raise DataError(
-                f"{self.path} has changed while cleanroom worked on it: nothing was written.",
-                advice="Start again when nobody writes to it.",
-            )
+            raise changed_meanwhile(self.path)
 
     def _digest(self) -> str:
         return file_sha256(self.path)
+
+
+def changed_meanwhile(what: object) -> DataError:
+    """The error about data that somebody writes to while they are read."""
+    return DataError(
+        f"{what} has changed while cleanroom worked on it: nothing was written.",
+        advice="Start again when nobody writes to it.",
+    )
 
 
 def file_sha256(path: Path) -> str:

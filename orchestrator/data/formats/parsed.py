@@ -5,24 +5,25 @@ Such a file is never written again: what is made of its rows is CSV, or what the
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 import pyarrow as pa
 
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, regroup
 from orchestrator.data.formats.private_copy import PrivateCopy
+from orchestrator.data.raw_file import RawFile
 
 Values = Sequence[str | None]
 
 
 class ParsedDataset(Dataset):
-    """Rows of texts, kept in a private file. `groups`: the rows, some at once; `sha256`: of the file itself."""
+    """Rows of texts, kept in a private file. `groups`: the rows, some at once."""
 
-    def __init__(self, path: Path, columns: Sequence[str], groups: Iterable[Sequence[Values]], sha256: str) -> None:
+    def __init__(self, file: RawFile, columns: Sequence[str], groups: Iterable[Sequence[Values]]) -> None:
         self._schema = pa.schema([(name, pa.string()) for name in columns])
         self._notes: tuple[str, ...] = ()
-        super().__init__(path, "csv", PrivateCopy(self._stored(groups), sha256))
-        self.suffix = ".csv"
+        super().__init__(file.path, "csv", PrivateCopy(self._stored(groups), file.sha256))
+        self.name, self.place, self.suffix = file.name, file.place, ".csv"
+        self._file = file
 
     @property
     def schema(self) -> pa.Schema:
@@ -38,6 +39,9 @@ class ParsedDataset(Dataset):
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         return (Batch(table) for table in regroup(self._tables(), rows))
+
+    def check_unchanged(self) -> None:
+        self._file.check_unchanged()
 
     def _tables(self) -> Iterator[pa.Table]:
         with self.content.open("rb") as file, pa.ipc.open_stream(file) as stream:

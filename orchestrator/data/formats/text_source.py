@@ -19,6 +19,17 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_BINARY = {
+    b"PAR1": "Parquet",
+    b"PK\x03\x04": "a zip archive, as .xlsx and .docx are",
+    b"\xd0\xcf\x11\xe0": "an older Office file",
+    b"%PDF-": "a PDF",
+    b"SQLite format 3\0": "an SQLite database",
+    b"\x1f\x8b": "packed by gzip",
+    b"\x28\xb5\x2f\xfd": "packed by zstd",
+    b"BZh": "packed by bzip2",
+    b"\xfd7zXZ\0": "packed by xz",
+}
 
 
 class Encoding(NamedTuple):
@@ -92,6 +103,7 @@ class TextSource:
         left = len(self._decoder.getstate()[0])
         data = (pending + raw)[: len(pending) + len(raw) - left] if self._same else text.encode("utf-8")
         if b"\0" in data:
+            self._refuse_binary(raw)
             guess = encoding_guess(self._content)
             line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
             raise DataError(
@@ -103,15 +115,23 @@ class TextSource:
         self.quotes += data.count(b'"')
         return data
 
+    def _refuse_binary(self, raw: bytes) -> None:
+        """Say what the file is, where its first bytes tell it."""
+        kind = next((kind for mark, kind in _BINARY.items() if raw.startswith(mark)), "")
+        if kind and self._offset == len(self._encoding.bom):
+            message = f"{self._path} is no text but {kind}, by its first bytes."
+            raise DataError(message, advice="Give it the name of what it is.")
+
     def _bad_bytes(self, error: UnicodeDecodeError, raw: bytes, pending: bytes) -> DataError:
         offset = self._offset - len(pending) + error.start
         line = self._lines + (pending + raw)[: error.start].count(b"\n") + 1
         byte = error.object[error.start]
+        self._refuse_binary(raw)
         guess = encoding_guess(self._content)
         like = f"; it looks like {guess}" if guess else ""
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
             f"{self._encoding.codec.upper()}{like}.",
             advice=f"Say --encoding {guess or 'NAME'} if a CSV or TSV file is in that encoding; convert JSON Lines "
-            f"first, for example with iconv -f {guess or 'WINDOWS-1252'} -t UTF-8.",
+            f"first, for example with iconv -f {guess or 'WINDOWS-1252'} -t UTF-8; --quarantine keeps a few apart.",
         )

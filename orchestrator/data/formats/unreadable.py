@@ -12,8 +12,8 @@ from typing import BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
-from orchestrator.data.formats.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
-from orchestrator.data.formats.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
+from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, header_place, records
+from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.text_source import Encoding, find_encoding
 
@@ -104,9 +104,10 @@ class _Sorter:
 
 def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
     head = next(texts, "")
-    delimiter = sniff_delimiter(head[:SAMPLE_BYTES], "\t" if kind == "tsv" else None)
+    begin, delimiter = header_place(head[:SAMPLE_BYTES], kind)
+    yield from ((line, "") for line in head[:begin].splitlines(keepends=True))
     width = 0
-    for text, fields in _records(head, texts, delimiter):
+    for text, fields in _records(head[begin:], texts, delimiter):
         blank = not text.strip("\r\n") and width != 1
         if not blank and not width:
             width = fields

@@ -5,14 +5,16 @@ plain values (`plain`). Everything hostile is checked here, and the host checks 
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
+from orchestrator.data.arrow_without_pandas import PandasNeeded, import_pandas
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.frames import DEFAULT_CAPS, DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.data.hostile.plain import read_plain, write_plain
 from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records
 from orchestrator.data.records import LinesReader, table_of
@@ -21,7 +23,8 @@ from orchestrator.data.text import clean_text
 _MAX_HEADER = 8 * 2**20
 _JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin like this: no header is that long
 _FLAGGED = b"\xff\xff\xff\xffflag"
-ENTRY = "orchestrator.data.hostile.entry:decode"
+ENTRY = "orchestrator.data.hostile.decoder_process:decode"
+_SEVERAL = b"\xff\xff\xff\xffmany"
 MORE_NEEDED = PandasNeeded
 
 
@@ -43,8 +46,10 @@ class Decoded(NamedTuple):
 def decode(output: bytes) -> bytes:
     """Decode a child's output for one case, a `request` or plain bytes of op `f`, for `read_decoded`.
 
-    Runs in the disposable process.
+    Of `requests`, for `answers`. Runs in the disposable process.
     """
+    if output.startswith(_SEVERAL):
+        return join_parts([decode(each) for each in split_parts(output[len(_SEVERAL) :])])
     ops = (Op.F, Op.DETECT) if output.startswith(_FLAGGED) else (Op.F,)
     output = output.removeprefix(_FLAGGED)
     values = "json" if output.startswith(_JSON) else "arrow"
@@ -73,6 +78,19 @@ def decode(output: bytes) -> bytes:
 def request(output: bytes, *, records: bool, detect: bool) -> bytes:
     """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`."""
     return (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
+
+
+def requests(each: Sequence[bytes]) -> bytes:
+    """One request for what one function made of several tables: whatever it does to the decoder, it does to its own."""
+    return _SEVERAL + join_parts(each)
+
+
+def answers(answer: bytes, count: int) -> list[bytes]:
+    """The answers to `requests`, on the host. Raises HostileOutput."""
+    each = split_parts(answer)
+    if len(each) != count:
+        raise HostileOutput(f"{len(each)} answers came back for {count} tables")
+    return each
 
 
 def _failure(record: Record, who: str) -> str:
@@ -161,7 +179,6 @@ def load_more() -> None:
 
 def warm() -> None:
     """Run the code that every child needs once before the first fork, so that no child pays for its first run."""
-    defer_pandas(by_others=True)
     table = pa.table({INDEX: [0], "text": ["a"], "number": [1.5]})
     read_table(write_table(table))
     _records(b'{"text":"a","number":1.5}')

@@ -11,7 +11,7 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Batch, Dataset, open_dataset
-from orchestrator.data.formats.base import BATCH_ROWS
+from orchestrator.data.formats.base import BATCH_ROWS, changed_meanwhile
 from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 
@@ -21,7 +21,7 @@ def open_object(address: Address, **reading: Any) -> "ObjectDataset":
     spool = Spool()
     path = spool.folder / (Path(address.name).name[-100:] or "data")
     version = download(address, path, spool)
-    with _named(path, address):
+    with named_as(path, address):
         return ObjectDataset(address, open_dataset(path, **reading), spool, version)
 
 
@@ -40,11 +40,11 @@ class ObjectDataset(Dataset):
 
     @property
     def schema(self) -> pa.Schema:
-        with _named(self.path, self.address):
+        with named_as(self.path, self.address):
             return self.inner.schema
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        with _named(self.path, self.address):
+        with named_as(self.path, self.address):
             yield from self.inner.read(rows)
 
     @property
@@ -53,7 +53,7 @@ class ObjectDataset(Dataset):
 
     @cached_property
     def rows(self) -> int:
-        with _named(self.path, self.address):
+        with named_as(self.path, self.address):
             return self.inner.rows
 
     @cached_property
@@ -62,20 +62,22 @@ class ObjectDataset(Dataset):
 
     def check_unchanged(self) -> None:
         """Raise DataError where the object is another one than was read."""
-        try:
-            now: object = version_of(self.address)
-        except DataError as error:
-            raise DataError(f"{error.message.rstrip('.')}, where it was read: nothing was written.") from None
-        if now != self._version:
-            raise DataError(
-                f"{self.address} has changed while cleanroom worked on it: nothing was written.",
-                advice="Start again when nobody writes to it.",
-            )
+        check_version(self.address, self._version)
         self.inner.check_unchanged()
 
 
+def check_version(address: Address, version: object) -> None:
+    """Raise DataError where the object is another one than was read."""
+    try:
+        now: object = version_of(address)
+    except DataError as error:
+        raise DataError(f"{error.message.rstrip('.')}, where it was read: nothing was written.") from None
+    if now != version:
+        raise changed_meanwhile(address)
+
+
 @contextmanager
-def _named(path: Path, address: Address) -> Iterator[None]:
+def named_as(path: Path, address: Address) -> Iterator[None]:
     """Let errors name the object in place of its copy."""
     try:
         yield

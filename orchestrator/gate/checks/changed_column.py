@@ -5,6 +5,7 @@ What is gone for good (`new_nulls`) fails the candidate; what may have lost its 
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,10 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.nested import by_place
+from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.measures import measured_rows
+from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.similarity import clusters
@@ -26,6 +30,8 @@ MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may bl
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
+MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
+OF_THE_SAMPLE = ("working", "confirm")  # the case of the first container, and of the second
 _TEXT = {str, type(None)}
 
 
@@ -47,6 +53,9 @@ class ChangedColumn:
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._after = self._unsupported(observations.agreed.get(name, {}), case.values(case.result, name))
+        self._after = self._unless_measured(self._after)
+        sample = next((observations.cases[one] for one in OF_THE_SAMPLE if one in observations.cases), None)
+        self._elsewhere = [] if sample is None or sample.id == case.id else sample.pairs(name)
         self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
 
     def _unsupported(self, agreed: Mapping[str, Sequence[str]], after: list[Any]) -> list[Any]:
@@ -56,6 +65,16 @@ class ChangedColumn:
         keys = keys_of(self._case.kept_input, self._case.contract.by)
         cells = zip(keys, self._before, after, strict=True)
         return [before if is_supported(agreed, key, new) else new for key, before, new in cells]
+
+    def _unless_measured(self, after: list[Any]) -> list[Any]:
+        """The cells afterwards; as before where, with what changed beside them, they say the same quantity."""
+        declared = (self._name, *self._case.contract.adds, *self._case.contract.drops)
+        names = [name for name in self._case.masks if name not in declared]
+        cells, kept = list(zip(self._before, after, strict=True)), list(after)
+        for beside in map(self._case.pairs, names if len(names) <= MAX_BESIDE else ()):
+            for row in measured_rows(cells, beside, self._rows if beside else ()):
+                kept[row] = self._before[row]
+        return kept
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
@@ -68,6 +87,18 @@ class ChangedColumn:
         if len(lost) / max(held, 1) <= self._policy.max_new_null_share:
             return None
         detail = f"{len(lost)} cells that held something are empty afterwards"
+        return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
+
+    def emptied_alike(self) -> Suspected | None:
+        """Texts that become empty though they look like others that stay, unless a witness shows a text that goes."""
+        lost = emptied_like_others(self._before, self._after)
+        if not lost or any(is_missing(one.output[self._name]) for one in self._witnesses):
+            return None
+        moved = [self._filled(name) for name in self._case.masks if name != self._name]
+        lost = [row for row in lost if not any(cells and cells[row] is not None for cells in moved)]
+        if not lost:
+            return None
+        detail = f"{len(lost)} cells become empty that look like others which stay"
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
 
     def all_flagged(self) -> bool:
@@ -119,9 +150,9 @@ class ChangedColumn:
         witnesses = [(one.input[self._name], self._joined_output(one)) for one in self._witnesses]
         beside = self._with_added()
         cells, rows = self._different(beside)
-        found = suspicions(cells, witnesses)
+        found = suspicions(cells, witnesses, self._elsewhere)
         if beside is not self._after:  # a part may have gone there, or what was added may hide what is gone
-            alone = {one.kind for one in suspicions(self._different(self._after, rows)[0], witnesses)}
+            alone = {one.kind for one in suspicions(self._different(self._after, rows)[0], witnesses, self._elsewhere)}
             found = [one for one in found if one.kind in alone]
         counts = Counter(map(_pair_key, zip(self._before, self._after, strict=True)))
         return [
@@ -148,7 +179,7 @@ class ChangedColumn:
         for place, leaves in by_place(self._before, self._after).items():
             if all(plain_key(leaf.before) == plain_key(leaf.after) for leaf in leaves):
                 continue
-            witnesses = [(leaf.before, leaf.after) for leaf in shown.get(place, ())]
+            witnesses = shown_beside(place, leaves, shown)
             found += [
                 Suspected(one.kind, f"at {place[:60]!r} {one.detail}", leaves[one.at].row, one.wanted)
                 for one in suspicions([(leaf.before, leaf.after) for leaf in leaves], witnesses)
@@ -174,7 +205,7 @@ class ChangedColumn:
             return None  # not even if every spelling is counted as a different value
         if not groups or len(sources) < 2:
             return None
-        things = {target: self._things(group, target) for target, group in groups.items()}
+        things = {target: self._things(group, target, of_many=len(groups) > 1) for target, group in groups.items()}
         total = sum(things.values())
         lost = 1.0 - len(groups) / total
         constant = len(groups) == 1 and total > 1 and self._swallowed(*next(iter(groups.items()))) > MAX_MERGED_ROWS
@@ -207,11 +238,20 @@ class ChangedColumn:
     def _joined_output(self, example: Example) -> Any:
         return _joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])
 
-    def _things(self, group: Counter[str], target: str) -> int:
+    def _things(self, group: Counter[str], target: str, *, of_many: bool) -> int:
+        """How many different things the sources mean; in a column `of_many` values, what is known counts as well."""
         promised = self._promised(target)
         sources = [source for source in group if source not in promised][:MAX_DISTINCT]
         sources = [source for source in sources if not same_quantity(source, target)]  # rounded, as any number may be
+        known = [one for one in sources if of_many and self._equivalence.known(one, target) is Known.SAME]
+        sources = [one for one in sources if one not in known] + ([target] if known else [])
         return clusters(sources, target) if sources else 1
+
+    @cached_property
+    def _equivalence(self) -> Equivalence:
+        return Equivalence(
+            list(dict.fromkeys(zip(map(plain_key, self._before), map(plain_key, self._after), strict=True)))
+        )
 
     def _promised(self, target: str) -> set[str]:
         shown = (one for one in self._witnesses if plain_key(self._joined_output(one)) == target)

@@ -41,7 +41,7 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
         settles = "Confirm that these rows are to be dropped."
         yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
     for name, column in _columns(case, observations):
-        emptied = column.new_nulls()
+        emptied = column.new_nulls() or column.emptied_alike()
         for one in [*([] if emptied is None else [emptied]), *column.suspected()]:
             yield _concern(case, name, one)
 

@@ -74,7 +74,7 @@ def is_sized(text: str) -> bool:
     match = _SIZED.fullmatch(text.strip())
     if match is None or match[2].casefold() not in _SIZES:
         return False
-    return len(match[2]) >= MIN_WORD or not text.strip()[0].isdigit()
+    return len(match[2]) >= MIN_WORD or text.strip()[0] not in "+-0123456789"
 
 
 def is_share(text: str) -> bool:

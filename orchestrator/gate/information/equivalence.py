@@ -4,41 +4,38 @@ Three answers: they say the same, they say something else, or it is not known. O
 numbers and days in another form, words that have a code, encodings that can be undone, codes with a check digit.
 """
 
-import codecs
-import html
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
-from urllib.parse import unquote
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.check_digits import family_of, isbn
+from orchestrator.gate.information.colours import same_colour
+from orchestrator.gate.information.encodings import decoded
 from orchestrator.gate.information.forms import Forms
-from orchestrator.gate.information.known_words import kinds_of, things
+from orchestrator.gate.information.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.layouts import same_content, same_parts
 from orchestrator.gate.information.moments import moments
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.replaced_parts import replaced_parts
+from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
+from orchestrator.gate.information.telephones import abroad, same_number
 from orchestrator.gate.information.units import same_quantity, same_temperature
 
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
 )
 _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _YEAR = re.compile(r"['’]?\d{2}")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
-codecs.lookup("cp1252")  # now: the judge opens no files later
 MAX_WORD = 60
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
-PHONE_DIGITS, COUNTRY_DIGITS = 6, 3
 
 
 class Known(Enum):
@@ -59,7 +56,9 @@ class Equivalence:
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
         self._family = family_of(befores)
+        self._abroad = abroad(befores)
         self._forms = Forms(cells)
+        self._together = SaidTogether(befores | afters)
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
@@ -74,16 +73,23 @@ class Equivalence:
             return Known.SAME
         if (
             plain_letters(before) == after
-            or _decoded(before) == _decoded(after)
-            or same_content(_decoded(before), _decoded(after))
+            or decoded(before) == decoded(after)
+            or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
+        if (together := self._together.known(before, after)) is not None:
+            return Known.SAME if together else Known.OTHER
         said = self._known_whole(before, after)
         if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):
+            return Known.SAME
+        parts = replaced_parts(before, after) if said is Known.UNKNOWN else ()
+        if parts and all(_says(one) and self._known_whole(one, other) is Known.SAME for one, other in parts):
             return Known.SAME
         return said
 
     def _known_whole(self, before: str, after: str) -> Known:
+        if same_number(before, after, self._abroad):
+            return Known.SAME
         code = _codes(before, after)
         if code is not Known.UNKNOWN:
             return code
@@ -93,6 +99,8 @@ class Equivalence:
             return Known.SAME
         if both and not (before.isdigit() and after.isdigit()):
             return Known.OTHER
+        if surely_the_same(before, after):
+            return Known.SAME
         if self._typing_error(before, after) or (self._filler and _filled(before, after) == self._filler):
             return Known.SAME
         return _of_quantities(before, after)
@@ -105,6 +113,11 @@ class Equivalence:
         if any(map(str.isdigit, one + other)):  # 3x0x7 among figures
             return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
         return ratio(one, other) >= TYPING_ERROR and not one.endswith(other) and not other.endswith(one)
+
+
+def _says(part: str) -> bool:
+    """Whether a part of a text can be compared by itself: more than a figure or a letter, of which the rest is part."""
+    return len(part) > FIGURES
 
 
 def _filler(cells: Sequence[Change]) -> str:
@@ -142,25 +155,8 @@ def _of_quantities(before: str, after: str) -> Known:
     return Known.UNKNOWN
 
 
-@lru_cache(maxsize=4_096)
-def _decoded(text: str) -> str:
-    """The text with what encodings did to it undone: entities, escapes, percent signs, UTF-8 read as Latin-1."""
-    text = html.unescape(text)
-    if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
-        text = unquote(text)
-    text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
-    for codec in ("cp1252", "latin-1"):
-        try:
-            text = text.encode(codec).decode("utf-8")
-        except UnicodeError:
-            continue
-        break
-    text = unicodedata.normalize("NFKC", text)
-    return re.sub(r"[‘’‚`´]", "'", re.sub(r"[“”„«»]", '"', text))
-
-
 def _codes(before: str, after: str) -> Known:
-    if isbn(before) == isbn(after) != "" or _long_colour(before) == after.casefold() or _same_phone(before, after):
+    if isbn(before) == isbn(after) != "" or same_colour(before, after):
         return Known.SAME
     if before.isdigit() and after.isdigit() and before.lstrip("0") == after.lstrip("0") != "":
         return Known.SAME
@@ -174,21 +170,8 @@ def _codes(before: str, after: str) -> Known:
     return Known.UNKNOWN
 
 
-def _same_phone(before: str, after: str) -> bool:
-    """A number to call, with its country in front: +49 30 1234567 is 030 1234567."""
-    if not re.fullmatch(r"\+[\d ().-]+", after.strip()) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
-        return False
-    one, other = (re.sub(r"\D", "", text).lstrip("0") for text in (re.sub(r"\(0\)", "", before), after))
-    return len(one) >= PHONE_DIGITS and other.endswith(one) and len(other) - len(one) <= COUNTRY_DIGITS
-
-
 def _untracked(link: str) -> str:
     return _TRACKING.sub("", link).rstrip("?&").casefold()
-
-
-def _long_colour(text: str) -> str | None:
-    """The form with six hex digits of a colour with three."""
-    return "#" + "".join(2 * digit for digit in text[1:].casefold()) if re.fullmatch(r"#[\da-fA-F]{3}", text) else None
 
 
 def _blood(text: str) -> str | None:

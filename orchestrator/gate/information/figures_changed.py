@@ -17,6 +17,10 @@ from orchestrator.gate.information.tokens import all_figures, figures, tokens
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
 _GROUP = re.compile(r"\d+")
+_CODE = re.compile(
+    r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
+)  # a short number is no code by itself
+CODES = 5  # different ones that show how long the numbers are
 _BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
@@ -141,4 +145,17 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells keep", (before, after)
+    return None
+
+
+def width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of numbers that are all equally long, as those of codes are: 00042 and 12345, AB-0042."""
+    written = {one: match[1] for one, _ in cells if isinstance(one, str) and (match := _CODE.fullmatch(one.strip()))}
+    widths = {len(number) for number in written.values()}
+    if len(written) < CODES or len(widths) != 1 or not any(number.startswith("0") for number in written.values()):
+        return None
+    for before, after in changed:
+        number, left = written.get(before), _GROUP.findall(after)
+        if number and len(left) == 1 and left[0] != number and left[0] == number.lstrip("0"):
+            return "zeros in front are lost of numbers that are all equally long", (before, after)
     return None

@@ -10,10 +10,12 @@ from functools import cache
 
 from orchestrator.gate.information.countries import COUNTRIES
 
+PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
 
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+_PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
 _KINDS = {
     "country": COUNTRIES,
     "state": """
@@ -169,6 +171,8 @@ def things(kind: str, text: str) -> frozenset[int]:
     """What a text can stand for among the things of a kind; empty when it is none of them."""
     folded = " ".join(text.casefold().split())
     known = _spellings(kind)
+    if kind == "ordinal" and (place := _PLACE.fullmatch(folded)) and int(place[1]):
+        return frozenset({int(place[1]) - 1})  # as they are listed: the first is number 0
     return known.get(folded) or known.get(_tidied(folded)) or frozenset()
 
 
@@ -185,12 +189,17 @@ def kinds_of(words: Iterable[str]) -> list[str]:
 
 
 def _mostly(kind: str, alone: dict[str, str], numbered: dict[str, str]) -> bool:
-    """Whether most words that stand alone are of the kind, and any at all. Each with what it is when tidied."""
+    """Whether most words that stand alone are of the kind, or most of all, and any at all. Each with its tidy form."""
     spellings = _spellings(kind)
     known = sum(word in spellings or tidied in spellings for word, tidied in alone.items())
-    if known < MOSTLY * len(alone):
+    among = (
+        sum(bool(things(kind, word)) for word in numbered)
+        if kind == "ordinal"
+        else sum(word in spellings or tidied in spellings for word, tidied in numbered.items())
+    )
+    if known < MOSTLY * len(alone) and known + among < MOSTLY * (len(alone) + len(numbered)):
         return False
-    return known > 0 or any(word in spellings or tidied in spellings for word, tidied in numbered.items())
+    return known > 0 or among > 0
 
 
 @cache
@@ -205,6 +214,12 @@ def contradict(one: str, other: str) -> bool:
 def same_thing(one: str, other: str) -> bool:
     """Whether two words are known to stand for one thing of some kind."""
     return not _meanings(one).isdisjoint(_meanings(other))
+
+
+def surely_the_same(word: str, other: str) -> bool:
+    """Whether a word that can stand for one thing only, in any column, becomes another spelling of it: third and 3."""
+    meanings = _meanings(word) if len(word.strip()) >= PLAIN else frozenset()
+    return len(meanings) == 1 and meanings <= _meanings(other)
 
 
 def is_known(word: str) -> bool:

@@ -24,7 +24,7 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
 _WEEK = re.compile(r"(\d{4})-?W(\d{2})-?([1-7])")
 _ORDINAL = re.compile(r"(\d{4})-?([0-3]\d{2})")
-_QUARTER = re.compile(r"(?:Q([1-4])[\s/-]*(\d{4})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}))", re.IGNORECASE)
+_QUARTER = re.compile(r"(?:Q([1-4])[\s/-]*(\d{4})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE)
 _MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
 _FISCAL = re.compile(r"(\d{4})[/-](\d{2})")  # a fiscal year is named by the year in which it ends
@@ -43,7 +43,7 @@ def moments(text: str) -> frozenset[Moment]:
 def _moments(text: str) -> Iterator[Moment]:
     if match := _QUARTER.fullmatch(text):
         year, quarter = match[2] or match[3] or match[6], match[1] or match[4] or match[5]
-        yield "quarter", int(year), int(quarter)
+        yield "quarter", _century(year), int(quarter)
     if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2] or match[3]) <= 12:
         yield "month", int(match[1] or match[4]), int(match[2] or match[3])
     if (match := _FISCAL.fullmatch(text)) and (int(match[1]) + 1) % 100 == int(match[2]):

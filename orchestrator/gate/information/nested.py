@@ -5,8 +5,11 @@ What holds for the cells of a table's column holds for what stands at one place 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from orchestrator.gate.information.figures_changed import alike
+from orchestrator.gate.information.measures import same_measure
 
 
 class Leaf(NamedTuple):
@@ -27,10 +30,31 @@ def by_place(before: list[Any], after: list[Any]) -> dict[str, list[Leaf]]:
     return places
 
 
+def shown_beside(place: str, leaves: Sequence[Leaf], shown: Mapping[str, Sequence[Leaf]]) -> list[tuple[Any, Any]]:
+    """What witnesses show at this place, and under another key of the same object where they show such a change."""
+    found = [(leaf.before, leaf.after) for leaf in shown.get(place, ())]
+    changed = [(leaf.before, leaf.after) for leaf in leaves if leaf.before != leaf.after]
+    parent = place.rpartition(".")[0]
+    for other, ones in shown.items():
+        if other != place and "." in other and other.rpartition(".")[0] == parent:
+            pairs = [(leaf.before, leaf.after) for leaf in ones if leaf.before != leaf.after]
+            found += [pair for pair in pairs if any(_such(pair, one) for one in changed)]
+    return found
+
+
+def _such(shown: tuple[Any, Any], change: tuple[Any, Any]) -> bool:
+    if all(isinstance(value, str) for value in (*shown, *change)):
+        return shown == change or alike(change, shown)
+    return repr(shown) == repr(change)
+
+
 def _leaves(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(one, dict) and isinstance(other, dict):
+        measured = same_measure(one, other)
         for key, value in one.items():
-            if key in other:
+            if key in measured:
+                yield f"{place}.{key}", value, value  # with the unit, or the number, under the other key it is the same
+            elif key in other:
                 yield from _leaves(value, other[key], f"{place}.{key}")
     elif isinstance(one, list) and isinstance(other, list):
         if len(one) == len(other):

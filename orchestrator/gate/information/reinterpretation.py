@@ -51,6 +51,11 @@ def misread(cells: Sequence[Change]) -> Found | None:
     )
 
 
+def misread_date(cells: Sequence[Change]) -> Found | None:
+    """What `misread` says of dates, of parts of texts in place of cells."""
+    return _impossible(cells, cells) or _other_day(cells) or _other_month(cells, cells)
+
+
 def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """A month is at most 12, a day 31, an hour 23; and dates are not written now with, now without a zero.
 

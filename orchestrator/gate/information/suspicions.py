@@ -13,18 +13,17 @@ from typing import Any
 from orchestrator.gate.information import figures_changed, words_changed
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.conversions import Conversions
+from orchestrator.gate.information.encodings import accents_gone
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.left_out import LeftOut
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.recoding import Recoding
-from orchestrator.gate.information.reinterpretation import misread
+from orchestrator.gate.information.reinterpretation import misread, misread_date
+from orchestrator.gate.information.replaced_parts import replaced_parts
+from orchestrator.gate.information.scales import scale_changed
 from orchestrator.gate.information.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
-
-FEW_NUMBERS = 4  # of each kind that show on which scale a column is
-OTHER_SCALE = 20
-_OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 
 
 @dataclass(frozen=True)
@@ -37,34 +36,40 @@ class Suspicion:
     wanted: str
 
 
-def suspicions(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> list[Suspicion]:
+def suspicions(
+    cells: Sequence[Change], witnesses: Sequence[Change] = (), evidence: Sequence[Change] = ()
+) -> list[Suspicion]:
     """One suspicion per kind that the cells give reason for and no witness settles.
 
-    `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too.
+    `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too, as are those
+    in `evidence`, other rows of the column.
     """
-    column = _Column(cells, witnesses)
+    column = _Column(cells, witnesses, evidence)
     found: list[Suspicion] = []
     for kind, law, wanted in _LAWS:
         reason = None if any(one.kind == kind for one in found) else law(column)
-        if reason is not None:
-            found.append(Suspicion(kind, reason[0], column.at(reason[1]), wanted))
+        at = None if reason is None else column.at(reason[1])
+        if reason is not None and at is not None:
+            found.append(Suspicion(kind, reason[0], at, wanted))
     return found
 
 
 class _Column:
     """The cells of a column, once each, and which of the changes nobody knows to be right."""
 
-    def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change]) -> None:
+    def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change], evidence: Sequence[Change]) -> None:
         self.cells, self.witnesses = cells, witnesses
-        self.different = list({_key(cell): cell for cell in cells}.values())
+        own = {_key(cell): cell for cell in cells}
+        self.different = list(({_key(cell): cell for cell in evidence} | own).values())
         shown = {_key(cell) for cell in witnesses}
-        self.changed = [cell for cell in self.different if _moved(cell) and _key(cell) not in shown]
+        self.changed = [cell for cell in own.values() if _moved(cell) and _key(cell) not in shown]
         self._equivalence = Equivalence(self.different)
         self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
         unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
         written = [*map(_written, self.different)]
-        left_out, conversions = LeftOut(written), Conversions(written, unknown)
+        stays = [_written(cell) for cell in self.different if _key(cell) in own or not _moved(cell)]
+        left_out, conversions = LeftOut(written), Conversions(stays, unknown)
         unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
         self.recoding = Recoding(written, unknown)
         self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
@@ -77,9 +82,10 @@ class _Column:
             cell for cell in written if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
         ]
 
-    def at(self, change: Change) -> int:
-        """The first cell that is this change."""
-        return next(n for n, cell in enumerate(self.cells) if _key(_written(cell)) == _key(_written(change)))
+    def at(self, change: Change) -> int | None:
+        """The first cell that is this change; None where it is of the evidence."""
+        same = (n for n, cell in enumerate(self.cells) if _key(_written(cell)) == _key(_written(change)))
+        return next(same, None)
 
 
 def _key(change: Change) -> tuple[str, str]:
@@ -156,6 +162,10 @@ def _quantity(column: _Column) -> Found | None:
 def _misread(column: _Column) -> Found | None:
     shown = {_key(cell) for cell in column.shown}
     found = misread(column.unspelled)
+    if found is None:
+        parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
+        inside = misread_date(list(parts))
+        found = None if inside is None else (inside[0], parts[inside[1]])
     return None if found is None or _key(found[1]) in shown else found
 
 
@@ -175,37 +185,7 @@ def _apart(one: Decimal, other: Decimal) -> bool:
 
 
 def _scale(column: _Column) -> Found | None:
-    """Numbers that lose their unit or sign beside others that never had one: both are on one scale."""
-    if any(_scaled_of(change) is not None for change in column.shown):
-        return None
-    bare = [n for cell in column.different if not _moved(cell) and (n := _bare(cell[0])) is not None]
-    stripped = [(number, change) for change in column.texts if (number := _scaled_of(change)) is not None]
-    if min(len(bare), len(stripped)) < FEW_NUMBERS:
-        return None
-    numbers = [number for number, _ in stripped]
-    apart = min(numbers) > max(bare) or max(numbers) < min(bare)
-    ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
-    if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
-        return "numbers that lose their unit are on another scale than those that have none", stripped[0][1]
-    for _, change in stripped:
-        of = _OUT_OF.fullmatch(change[0])
-        if of and 2 * max(bare) <= Decimal(of[1]) and max(numbers) > max(bare):
-            return "numbers that lose their unit are on another scale than those that have none", change
-    return None
-
-
-def _bare(text: Any) -> Decimal | None:
-    return abs(Decimal(text)) if isinstance(text, str) and re.fullmatch(r"-?\d+(?:\.\d+)?", text) else None
-
-
-def _scaled_of(change: Change) -> Decimal | None:
-    """The number that stood beside a unit, a sign or a scale, and stands alone."""
-    number = _bare(change[1])
-    return number if number is not None and re.fullmatch(rf"{re.escape(change[1])}\s*[^\d.,\s].*", change[0]) else None
-
-
-def _middle(numbers: Sequence[Decimal]) -> Decimal:
-    return sorted(numbers)[len(numbers) // 2]
+    return scale_changed(column.texts, column.different, column.shown)
 
 
 def _types(column: _Column) -> Found | None:
@@ -290,10 +270,14 @@ _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
     ("letters-lost", _beside(words_changed.suffixes_gone), "all letters"),
+    ("letters-lost", _beside(accents_gone), "all letters"),
+    ("letters-lost", _beside(words_changed.code_ends_gone), "all letters"),
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
     ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
+    ("figures-lost", _beside(figures_changed.width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", _unless_shown(words_changed.cut_short), "the words whole"),
     ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
+    ("order-changed", _beside(words_changed.order_of_others), "the same order"),
 )

@@ -17,6 +17,9 @@ from orchestrator.gate.information.tokens import layout, tokens, words
 _NEGATION = frozenset(
     {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}
 )
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
+_TWO_WORDS = re.compile(r"([^\W\d_]{2,})[\s,]+([^\W\d_]{2,})")
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _KIND = re.compile(r"Aa|A|a|9")
@@ -106,6 +109,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     kept = {word for _, after in cells if isinstance(after, str) for word in words(after)}
     stay = {word for before, after in cells if before == after and isinstance(after, str) for word in words(after)}
     gone: dict[str, Change] = {}
+    left: dict[str, set[str]] = defaultdict(set)
     for change in changed:
         olds, news = words(change[0]), words(change[1])
         if "@" in change[0] and "@" not in change[1] and not re.search(r"(?:^|\s)@", change[0]):
@@ -115,13 +119,22 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             if come and "".join(sorted(news)) not in "".join(sorted(olds)):
                 if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):
                     gone.setdefault(word, change)
-            elif (word not in DECORATION or _short_of(word, stay)) and (len(word) == 1 or word not in key(change[1])):
+            elif (not _decorates(word, change[0]) or _short_of(word, stay)) and (
+                len(word) == 1 or word not in key(change[1])
+            ):
                 gone.setdefault(word, change)
+                left[word].add(key(change[1]))
     content = [
         word for word in gone if word in kept or word in _NEGATION or _inside(word, gone[word]) or _short_of(word, stay)
     ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
+    others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
+    alone = [
+        word for word, values in left.items() if len(values) == 1 and words(gone[word][1]) and not values <= others
+    ]
+    if alone:
+        return "a word is left out of one value only", gone[alone[0]]
     different: list[str] = []
     for word in gone:
         if len(different) <= FEW and not any(spells(word, other) for other in different):
@@ -129,6 +142,13 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     if len(different) > FEW:
         return f"{len(gone)} different words are left out", next(iter(gone.values()))
     return None
+
+
+def _decorates(word: str, text: str) -> bool:
+    """Whether the word says nothing of its own. `st` does so behind a number only: not in St. Louis."""
+    if word in _ORDINALS:
+        return re.search(rf"\d\s?{word}\b", text.casefold()) is not None
+    return word in DECORATION
 
 
 def left_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -234,3 +254,34 @@ def cut_short(changed: Sequence[Change]) -> Found | None:
             if len(cut[len(after)]) > FEW:
                 return f"different words are cut after {len(after)} letters", change
     return None
+
+
+def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Letters at the end of a code that not every code has: XK-0042B is not XK-0042."""
+    codes = [one.strip() for one, _ in cells if isinstance(one, str) and one.strip()]
+    if all(_ENDED.fullmatch(code) for code in codes):
+        return None
+    for before, after in changed:
+        match = _ENDED.fullmatch(before.strip())
+        if match and key(after) == key(match[1]):
+            return "letters at the end of a code are left out", (before, after)
+    return None
+
+
+def order_of_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Words that come to stand in another order than in the cells that stay: Hopper Grace beside Grace Turing."""
+    stay = [match for one, other in cells if one == other and isinstance(one, str) and (match := _pair(one))]
+    firsts, lasts = {match[1] for match in stay}, {match[2] for match in stay}
+    turned, right = [], 0
+    for change in changed:
+        match = _pair(change[1])
+        if match and "," in change[0] and "," not in change[1]:
+            turned += [change] if match[1] in lasts - firsts and match[2] in firsts - lasts else []
+            right += match[1] in firsts - lasts and match[2] in lasts - firsts
+    if len(turned) >= LABELS and len(turned) > right:
+        return "words stand in another order than in the cells that stay", turned[0]
+    return None
+
+
+def _pair(text: str) -> re.Match[str] | None:
+    return _TWO_WORDS.fullmatch(text.strip().casefold())

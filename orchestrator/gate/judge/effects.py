@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.baseline_counts import count_baseline
-from orchestrator.data.effect_counts import count_effects
+from orchestrator.data.profile.baseline_counts import count_baseline
+from orchestrator.data.profile.effect_counts import count_effects
 from orchestrator.gate.judge.observations import CaseObservation
 
 

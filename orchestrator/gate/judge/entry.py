@@ -1,4 +1,4 @@
-"""The entry that the disposable process runs: `orchestrator.gate.judge.entry:judge`. Wired by bootstrap.
+"""What the disposable process runs, which imports it by `judge_process`. Wired by bootstrap.
 
 `warm` runs the code once in the zygote, so that a forked child neither imports nor opens anything. A waiting child
 decodes a little (`warm_decode`), so that the memory pages that all of it needs are copied before a request comes; more
@@ -14,7 +14,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.arrow_without_pandas import PandasNeeded, defer_pandas, import_pandas
+from orchestrator.data.arrow_without_pandas import PandasNeeded, import_pandas
 from orchestrator.data.disposable.two_steps import own_and_decoded, two_steps
 from orchestrator.data.hostile.frames import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
@@ -26,7 +26,7 @@ from orchestrator.gate.judge.protocol import ATTEMPTS, STATES, JudgeRequest, Wri
 from orchestrator.gate.judge.states import judge_states
 from orchestrator.gate.properties.attempts import judge_attempts
 
-ENTRY = "orchestrator.gate.judge.entry:judge"
+ENTRY = "orchestrator.gate.judge.judge_process:judge"
 
 MORE_NEEDED = PandasNeeded
 
@@ -68,7 +68,6 @@ def load_more() -> None:
 
 def warm() -> bytes:
     """Judge what a candidate that does nothing would have written; the judge's answer."""
-    defer_pandas(by_others=True)
     return both(sample_request())
 
 
@@ -86,7 +85,6 @@ def sample_request() -> bytes:
 
 def warm_decode() -> None:
     """Decode one table."""
-    defer_pandas(by_others=True)
     table = pa.table({INDEX: [0, 1], "text": ["a", None], "number": [1.5, 2.0]})
     output = _record(0, Op.F, write_table(table))
     asked = WrittenBy(ops=((Op.F,),), echo=(False,), complete=True)

@@ -120,7 +120,7 @@ def _cases(
     contract = request.candidate.contract
     tables: dict[int, pa.Table] = {}
     cases: dict[str, CaseObservation] = {}
-    by_row = RecordCases(contract)
+    by_row = RecordCases(contract, request.kinds)
     ends: list[ChildEnd] = []
     results_of = Results()
     for child, output in zip(request.children, outputs, strict=True):

@@ -82,6 +82,13 @@ class CaseObservation:
         cells: list[Any] = table.column(name).to_pylist()
         return [value_of(cell) for cell in cells] if self.by_row else cells
 
+    def pairs(self, name: str) -> list[tuple[Any, Any]]:
+        """The cells of one column before and after; none where it stands in one of both only."""
+        tables = self.kept_input, self.result
+        if any(table is None or name not in table.column_names for table in tables):
+            return []
+        return list(zip(*(self.values(table, name) for table in tables), strict=True))
+
     def op(self, op: Op | str) -> OpResult:
         return self.results.get(str(op), NOTHING)
 

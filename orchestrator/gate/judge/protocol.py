@@ -122,9 +122,10 @@ class JudgeRequest(Value):
     `sources`: whose each of `examples` is. `declared`: what the conventions show; `agreed`: what the rows
     themselves support. `asked`: the columns of `adds` that
     the user wants. `matter`: the columns that a counterexample in a wide table shows first. `problems`: examples that
-    do not fit the columns. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and
-    measurements. `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the
-    confirming container has run.
+    do not fit the columns. `kinds`: of records, the kinds of values that each key has in the sample, where no case is
+    the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
+    `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming
+    container has run.
     """
 
     candidate: Candidate
@@ -136,6 +137,7 @@ class JudgeRequest(Value):
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    kinds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     orders: dict[str, list[int]] = Field(default_factory=dict)
     facts: dict[str, int] = Field(default_factory=dict)
     promoted: tuple[str, ...] = ()

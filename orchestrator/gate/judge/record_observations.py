@@ -4,7 +4,7 @@ All tables of one stage get the same columns, every key that any record of it ha
 record that lacks a key has the cell `ABSENT` there. Equal lines are parsed once, however many cases hold them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,10 +30,13 @@ class _Read:
 
 
 class RecordCases:
-    """Collects the cases of a stage; `observations` makes tables of them when all are known."""
+    """Collects the cases of a stage; `observations` makes tables of them when all are known.
 
-    def __init__(self, contract: Contract) -> None:
-        self._contract = contract
+    `kinds`: which kinds of values each key has in the sample, where no case is the sample.
+    """
+
+    def __init__(self, contract: Contract, kinds: Mapping[str, Collection[str]]) -> None:
+        self._contract, self._kinds = contract, kinds
         self._reader = LinesReader()
         self._inputs: dict[int, list[int]] = {}
         self._cases: list[_Read] = []
@@ -57,7 +60,7 @@ class RecordCases:
 
         tables = {id(case.rows): table(case.rows) for case in self._cases}
         sample = next((case.rows for wanted in _ORDERED for case in self._cases if case.id == wanted), [])
-        kinds: dict[str, set[str]] = {}
+        kinds = {name: set(known) for name, known in self._kinds.items()}
         for record in (records[row] for row in dict.fromkeys(sample)):
             for name, cell in record.items():
                 kinds.setdefault(name, set()).add(kind_of(cell))

@@ -8,6 +8,7 @@ the same law. It ends when nothing smaller does, or when its budget is used up.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,6 +19,7 @@ from orchestrator.core.jobs import Case, Child, ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.data.records import is_records, kind_of
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, STOPPED
 from orchestrator.gate.inputs.examples import ExampleCase
@@ -42,6 +44,7 @@ class PropertyRunner:
         self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: AnsweredStage
     ) -> None:
         self._candidate, self._policy = candidate, policy
+        self._kinds = kinds_in(working)
         self._drawn = Drawn(candidate, working, policy, seed, _cost(answered))
         self.stage = self._drawn.stage()
 
@@ -84,8 +87,12 @@ class PropertyRunner:
         """The request to the judge."""
         facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
         facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
-        request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=tuple(done), facts=facts)
+        request = self._request(done=tuple(done), facts=facts)
         return request.with_examples(examples).packed(answered)
+
+    def _request(self, done: tuple[str, ...], facts: Mapping[str, int] = MappingProxyType({})) -> JudgeRequest:
+        policy = self._policy.gate
+        return JudgeRequest(candidate=self._candidate, policy=policy, kinds=self._kinds, done=done, facts=dict(facts))
 
     def smaller(
         self, sandbox: Sandbox, judge: Disposable, results: Sequence[ChildResult], check: CheckResult
@@ -141,9 +148,17 @@ class PropertyRunner:
         self, judge: Disposable, stage: Stage, results: Sequence[ChildResult], law: str = ""
     ) -> list[Broken | None]:
         done = (law,) if law else ()
-        request = JudgeRequest(candidate=self._candidate, policy=self._policy.gate, done=done)
+        request = self._request(done=done)
         answer, _ = unpack(judge.call(request.packed([(stage, results)], ATTEMPTS)))
         return _FOUND.validate_python(answer.get("found"))
+
+
+def kinds_in(working: "pa.Table") -> dict[str, tuple[str, ...]]:
+    """Which kinds of values each key of the sample's records has."""
+    if not is_records(working):
+        return {}
+    columns = {name: set(working.column(name).to_pylist()) for name in working.column_names}
+    return {name: tuple(sorted(set(map(kind_of, cells)))) for name, cells in columns.items()}
 
 
 def _best(stage: Stage, results: Sequence[ChildResult], second: Mapping[str, ChildResult]) -> list[ChildResult]:

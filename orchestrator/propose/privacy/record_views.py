@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.data.header_check import is_value
+from orchestrator.data.profile.header_check import is_value
 from orchestrator.data.records import ABSENT, cell_of, table_of, value_of
 from orchestrator.propose.privacy.masking import HIDDEN
 

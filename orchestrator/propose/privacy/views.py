@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import pyarrow as pa
 
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.header_check import refuse_data
+from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.data.records import is_records
 from orchestrator.propose.privacy.feedback_masking import masked_verdict
 from orchestrator.propose.privacy.masking import HIDDEN, Masker

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.data.quality import look_at
+from orchestrator.data.profile.quality import look_at
 from orchestrator.data.records import is_records, texts_in
 
 if TYPE_CHECKING:

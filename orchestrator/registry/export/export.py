@@ -45,9 +45,10 @@ def export_functions(functions: Sequence[Promoted]) -> str:
 def _formats() -> str:
     """What reads and writes files: each module once, before those that import it."""
     data = files("orchestrator.data.formats")
-    json = [_without_docstring(data.joinpath(f"json_{part}.py")) for part in ("members", "scan")]
+    json = [_without_docstring(data.joinpath("json", f"json_{part}.py")) for part in ("members", "scan")]
     files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
-    parts = [files_, *json, *(_between("parts", kind, "") for kind in kinds)]
+    preamble = _without_docstring(data.joinpath("csv", "csv_preamble.py"))
+    parts = [files_, preamble, *json, *(_between("parts", kind, "") for kind in kinds)]
     text = _between("parts", _template("standalone_formats"), "\n\n\n".join(["", *map(str.strip, parts), ""]))
     return text.split("__all__ = ", 1)[0].rstrip() + "\n\n"
 

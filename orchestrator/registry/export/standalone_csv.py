@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 import pandas as pd
 
 # --- parts ---
+from orchestrator.data.formats.csv.csv_preamble import before_header
 from orchestrator.registry.export.standalone_files import Source, batches
 
 # --- end of parts ---
@@ -21,8 +22,9 @@ _HEAD = 2**18
 
 
 class _Style(NamedTuple):
-    """How the file is written, by its head. `end`: the number of characters of the header."""
+    """How the file is written, by its head. `end`: the number of characters up to the end of the header."""
 
+    preamble: str
     delimiter: str
     line_end: str
     end: int
@@ -63,7 +65,7 @@ def clean_csv(source: Source, kind: str, clean: Callable[[pd.DataFrame], pd.Data
         names = [str(name) for name in cleaned.columns]
         if order is None:
             order = names
-            target.write(source.bom + style.header(order).encode(source.codec))
+            target.write(source.bom + (style.preamble + style.header(order)).encode(source.codec))
         elif names != order:
             raise ValueError(f"a function gives the columns {names[:20]} in some rows and {order[:20]} in others")
         made = [_texts(cleaned.iloc[:, place]) for place in range(len(names))]
@@ -113,7 +115,9 @@ def _style(source: Source, kind: str) -> _Style:
     head, whole = data[:_HEAD].decode(errors="ignore"), len(data) < _HEAD
     if "\0" in head or not head.strip():
         raise ValueError("there is a NUL byte; this is no text file" if "\0" in head else "it is empty")
-    delimiter = "\t" if kind == "tsv" else _delimiter(head)
+    begin, said = before_header(head, "\t" if kind == "tsv" else ",;\t|", _split)
+    preamble, head = head[:begin], head[begin:]
+    delimiter = said or ("\t" if kind == "tsv" else _delimiter(head))
     sample = [record for record, _ in zip(_records(head, delimiter), range(500), strict=False)]
     header, line_end, end = sample[0]
     stored = [_value(cell) for cell in header]
@@ -122,9 +126,10 @@ def _style(source: Source, kind: str) -> _Style:
     names = own_names(stored)
     seen = [r for r, _, _ in (sample[1:] if whole else sample[1:-1]) if len(r) == len(names)]
     return _Style(
+        preamble=preamble,
         delimiter=delimiter,
         line_end=line_end or "\n",
-        end=end,
+        end=begin + end,
         first=head[: end - len(line_end)],
         stored=stored,
         names=names,
@@ -174,6 +179,10 @@ def _delimiter(head: str) -> str:
                 key=lambda pair: pair[0],
             )  # fmt: skip
     return best
+
+
+def _split(text: str, delimiter: str) -> Iterator[tuple[list[str], int]]:
+    return ((list(map(_value, cells)), end) for cells, _, end in _records(text, delimiter))
 
 
 def _value(cell: str) -> str:

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 # --- parts ---
-from orchestrator.data.formats.json_members import renewed
-from orchestrator.data.formats.json_scan import Element, JsonScan
+from orchestrator.data.formats.json.json_members import renewed
+from orchestrator.data.formats.json.json_scan import Element, JsonScan
 from orchestrator.registry.export.standalone_files import Source, batches
 
 # --- end of parts ---

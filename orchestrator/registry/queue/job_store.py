@@ -9,10 +9,10 @@ reaches further into the future than any can is that of a clock which jumped, an
 import json
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session, defer
 
@@ -21,10 +21,18 @@ from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
 from orchestrator.registry.queue.room import WAITING, check_room, moment
-from orchestrator.registry.queue.service_job import JobEvent, JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from orchestrator.registry.queue.service_job import (
+    JobEvent,
+    JobKind,
+    JobState,
+    NewJob,
+    QueueLimits,
+    ServiceJob,
+    StoredJob,
+)
 from orchestrator.registry.sql_errors import mapped
 
-_BY_ID = select(JobRow.__table__).where(JobRow.id == bindparam("id"))  # many times a second
+STORED_BY_ID = select(*(JobRow.__table__.c[name] for name in StoredJob._fields)).where(JobRow.id == bindparam("id"))
 
 
 class JobStore:
@@ -87,9 +95,14 @@ class JobStore:
 
     def get(self, job_id: str, token_id: str | None = None) -> ServiceJob | None:
         """The job, if it is this token's (None: anybody's)."""
+        found = self.stored(job_id)
+        return None if found is None or token_id not in (None, found.token_id) else found.job()
+
+    def stored(self, job_id: str) -> StoredJob | None:
+        """The job as its row has it, whosever it is."""
         with mapped(self.name), self._engine.connect() as connection:
-            row = connection.execute(_BY_ID, {"id": job_id}).first()
-            return None if row is None or token_id not in (None, row.token_id) else _job(row)
+            row = connection.execute(STORED_BY_ID, {"id": job_id}).first()
+            return None if row is None else StoredJob._make(row)
 
     def newest(self, token_id: str | None = None, limit: int = 50, before: int | None = None) -> Sequence[ServiceJob]:
         """Jobs without their results, newest first. `before`: only those with a smaller number."""
@@ -198,6 +211,14 @@ class JobStore:
                 JobEvent(row.id, row.job_id, row.kind, json.loads(row.data), row.at) for row in session.scalars(query)
             ]
 
+    def verdicts(self, job_ids: Collection[str]) -> Mapping[str, str]:
+        """The verdicts of those among the jobs that have one. Does not read their results, which are long."""
+        query = select(JobEventRow.job_id, JobEventRow.data)
+        query = query.where(JobEventRow.kind == "ended", JobEventRow.job_id.in_(job_ids))
+        with mapped(self.name), Session(self._engine) as session:
+            ends = {job_id: json.loads(data) for job_id, data in session.execute(query)}
+        return {job_id: end["verdict"] for job_id, end in ends.items() if "verdict" in end}
+
     def last_event(self) -> int:
         """The number of the newest event of all jobs; 0 where there is none."""
         with mapped(self.name), Session(self._engine) as session:
@@ -236,14 +257,15 @@ class JobStore:
             row = _held(session, job)
             if row is not None:
                 row.result = None if result is None else _text(result)
-                self._end(session, row, state, problem=problem)
+                verdict = (result or {}).get("verdict", {}).get("verdict", "")
+                self._end(session, row, state, problem=problem, verdict=verdict)
             return row is not None
 
     @staticmethod
-    def _end(session: Session, row: JobRow, state: JobState, *, problem: Mapping[str, str] | None = None) -> None:
+    def _end(session: Session, row: JobRow, state: JobState, *, problem: Any = None, verdict: str = "") -> None:
         row.state, row.ended_at, row.worker, row.lease = state, _now(), None, None
         row.problem = None if problem is None else _text(problem)
-        _happened(session, row.id, "ended", {"state": state})
+        _happened(session, row.id, "ended", {"state": state} | ({"verdict": verdict} if verdict else {}))
 
 
 def _row(session: Session, job_id: str) -> JobRow | None:
@@ -260,21 +282,9 @@ def _happened(session: Session, job_id: str, kind: str, data: Mapping[str, Any])
     session.add(JobEventRow(job_id=job_id, kind=kind, data=_text(data), at=_now()))
 
 
-def _job(row: JobRow | Row[Any], *, whole: bool = True) -> ServiceJob:
-    return ServiceJob(
-        number=row.number,
-        id=row.id,
-        kind=JobKind(row.kind),
-        token_id=row.token_id,
-        state=JobState(row.state),
-        request=json.loads(row.request),
-        created_at=row.created_at,
-        ended_at=row.ended_at,
-        attempts=row.attempts,
-        fence=row.fence,
-        result=json.loads(row.result) if whole and row.result else None,
-        problem=json.loads(row.problem) if row.problem else None,
-    )
+def _job(row: JobRow, *, whole: bool = True) -> ServiceJob:
+    values = {name: getattr(row, name) for name in StoredJob._fields if whole or name != "result"}
+    return StoredJob(**{"result": None} | values).job()
 
 
 def _text(value: Any) -> str:

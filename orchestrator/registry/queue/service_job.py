@@ -5,9 +5,10 @@ queued ──▶ running ──▶ done | failed
   └───────────┘ handed back, or its lease ran out       cancelled: from queued and running, at once
 """
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class JobKind(StrEnum):
@@ -59,6 +60,36 @@ class ServiceJob:
     fence: int
     result: dict[str, Any] | None = None
     problem: dict[str, str] | None = None
+
+
+class StoredJob(NamedTuple):
+    """A job's row as it stands, with what is JSON in it as text."""
+
+    number: int
+    id: str
+    kind: str
+    token_id: str
+    state: str
+    request: str
+    created_at: str
+    ended_at: str | None
+    attempts: int
+    fence: int
+    result: str | None
+    problem: str | None
+
+    def job(self) -> ServiceJob:
+        """The whole of it as a value."""
+        return ServiceJob(
+            **self._asdict()
+            | {
+                "kind": JobKind(self.kind),
+                "state": JobState(self.state),
+                "request": json.loads(self.request),
+                "result": json.loads(self.result) if self.result else None,
+                "problem": json.loads(self.problem) if self.problem else None,
+            }
+        )
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from sqlalchemy import Row, bindparam, insert, select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import UsageError
+from orchestrator.registry import sqlite
 from orchestrator.registry.database import KEPT, adding_lazily, open_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import TokenRow, TokenUseRow
@@ -27,8 +28,10 @@ from orchestrator.registry.sql_errors import mapped
 PREFIX = "cleanroom_"  # so that scanners of leaked secrets can find one
 MAX_NAME = 80
 MAX_DAYS = 366
-_BY_DIGEST = select(TokenRow.__table__).where(TokenRow.sha256 == bindparam("sha256"))  # once for each request
-_ADD_USE = insert(TokenUseRow)
+BY_DIGEST = select(
+    TokenRow.id, TokenRow.name, TokenRow.scopes, TokenRow.created_at, TokenRow.expires, TokenRow.revoked_at
+).where(TokenRow.sha256 == bindparam("sha256"))  # once for each request
+ADD_USE = insert(TokenUseRow)
 
 
 class Scope(StrEnum):
@@ -126,16 +129,19 @@ class TokenStore:
     def find(self, secret: str) -> ServiceToken | None:
         """The token with this secret, usable or not; None where there is none."""
         with mapped(self.name), self._engine.connect() as connection:
-            row = connection.execute(_BY_DIGEST, {"sha256": digest_of(secret)}).first()
-            return None if row is None else _token(row)
+            row = connection.execute(BY_DIGEST, {"sha256": digest_of(secret)}).first()
+            return None if row is None else token_of(*row)
 
     def record(self, uses: Iterable[TokenUse]) -> None:
         """Add the uses to the record, in one transaction. A crash of the machine can lose the last of them."""
-        at = _now()
-        rows = [{"token_id": use.token_id, "at": at, "action": use.action, "status": use.status} for use in uses]
-        if rows:
+        if rows := use_rows(uses):
             with mapped(self.name), self._lazily.begin() as connection:
-                connection.execute(_ADD_USE, rows)
+                connection.execute(ADD_USE, rows)
+
+    def checkpoint(self) -> None:
+        """Where others write on without it (`FastPath`), let their log not grow without end. SQLite only."""
+        with mapped(self.name):
+            sqlite.checkpoint(self._engine)
 
     def uses(self, token_id: str | None = None, limit: int = 1000) -> tuple[tuple[str, TokenUse], ...]:
         """The newest uses with their times, newest first."""
@@ -160,9 +166,21 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _token(row: TokenRow | Row[Any]) -> ServiceToken:
-    scopes = frozenset(Scope(scope) for scope in row.scopes.split())
-    return ServiceToken(row.id, row.name, scopes, row.created_at, row.expires, row.revoked_at)
+def use_rows(uses: Iterable[TokenUse]) -> list[dict[str, str | int]]:
+    """The rows for uses of this moment."""
+    at = _now()
+    return [{"token_id": use.token_id, "at": at, "action": use.action, "status": use.status} for use in uses]
+
+
+def token_of(
+    token_id: str, name: str, scopes: str, created_at: str, expires: int, revoked_at: str | None
+) -> ServiceToken:
+    """The value of a row."""
+    return ServiceToken(token_id, name, frozenset(map(Scope, scopes.split())), created_at, expires, revoked_at)
+
+
+def _token(row: TokenRow) -> ServiceToken:
+    return token_of(row.id, row.name, row.scopes, row.created_at, row.expires, row.revoked_at)
 
 
 def _now() -> str:

@@ -105,7 +105,7 @@ def read_trust(path: Path) -> TrustPolicy | None:
 
     import yaml
 
-    from orchestrator.data.yaml_text import read_yaml
+    from orchestrator.data.user_files.yaml_text import read_yaml
 
     try:
         raw = _content(path)

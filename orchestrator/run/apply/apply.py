@@ -23,7 +23,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Batch, Dataset, Writer
-from orchestrator.data.quality import QualityMeter
+from orchestrator.data.profile.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records

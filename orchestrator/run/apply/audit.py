@@ -24,6 +24,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
+from orchestrator.data.records import is_records
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.runner import FunctionRunner
@@ -116,22 +117,29 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
             one.result()
 
     def _run(self, drawn: Sequence[Sequence[_Drawn]]) -> None:
-        for function, own in zip(self._functions, drawn, strict=True):
-            for worker in dict.fromkeys(one.worker for one in own):
-                self._runner.not_on = worker
-                self._run_again(function, [one for one in own if one.worker == worker])
+        for worker in dict.fromkeys(one.worker for own in drawn for one in own):
+            self._runner.not_on = worker
+            each = zip(self._functions, drawn, strict=True)
+            of_worker = ((function, [one for one in own if one.worker == worker]) for function, own in each)
+            self._run_again([(function, own) for function, own in of_worker if own])
 
-    def _run_again(self, function: Promoted, drawn: Sequence[_Drawn]) -> None:
-        """All drawn rows of one function as one table, in another order."""
-        source = pa.concat_tables([one.source for one in drawn], promote_options="permissive")
-        order = self._draw.sample(range(source.num_rows), source.num_rows)
-        again = clean(self._runner, source.take(order), max_failures=1, functions=(function,))
-        places = np.asarray(order, dtype=np.int64)
-        if again.failed:
-            row = again.failed[0]
-            shown = shown_rows(source, [int(places[row.row])])
-            raise _failure(function, "fails on a row that it took before", shown, row.reason)
-        _compare(function, drawn, places, again)
+    def _run_again(self, drawn: Sequence[tuple[Promoted, Sequence[_Drawn]]]) -> None:
+        """All drawn rows of each function as one table, in another order; all functions in one job."""
+        sources = [pa.concat_tables([one.source for one in own], promote_options="permissive") for _, own in drawn]
+        orders = [self._draw.sample(range(source.num_rows), source.num_rows) for source in sources]
+        tables = [source.take(order) for source, order in zip(sources, orders, strict=True)]
+        begun: Sequence[CheckedBatch | None] = [None] * len(drawn)
+        if len(drawn) > 1 and not any(map(is_records, tables)):
+            begun = self._runner.run_each([(function, t) for (function, _), t in zip(drawn, tables, strict=True)])
+        for (function, own), source, order, table, made in zip(drawn, sources, orders, tables, begun, strict=True):
+            whole = () if made is None else (made,)
+            again = clean(self._runner, table, max_failures=1, functions=(function,), begun=whole)
+            places = np.asarray(order, dtype=np.int64)
+            if again.failed:
+                row = again.failed[0]
+                shown = shown_rows(source, [int(places[row.row])])
+                raise _failure(function, "fails on a row that it took before", shown, row.reason)
+            _compare(function, own, places, again)
 
 
 def _compare(function: Promoted, drawn: Sequence[_Drawn], order: Any, again: Cleaned) -> None:

@@ -68,14 +68,15 @@ def clean(
     functions: Sequence[Promoted] | None = None,
     give_up: bool = False,
     on_made: OnMade | None = None,
+    begun: "Sequence[CheckedBatch]" = (),
 ) -> Cleaned:
     """Apply the functions, all of the runner if none are named; stops looking for failing rows after `max_failures`.
 
     `give_up`: do not look for all rows of a batch of which every row that is tried fails. `on_made` receives what each
-    function made, as soon as it has. Raises SandboxError.
+    function made, as soon as it has. `begun`: what the first functions made of the whole table. Raises SandboxError.
     """
     functions = runner.functions if functions is None else functions
-    return _Bisection(runner, table, max_failures, functions, give_up).result(on_made)
+    return _Bisection(runner, table, max_failures, functions, give_up).result(on_made, begun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,14 @@ class _Bisection:
         self._give_up = give_up
         self._tried = 0
 
-    def result(self, on_made: OnMade | None) -> Cleaned:
+    def result(self, on_made: OnMade | None, begun: "Sequence[CheckedBatch]") -> Cleaned:
         pieces = [_Piece(self._whole, np.arange(self._whole.num_rows))]
         made: list[tuple[CheckedBatch, ...]] = []
         for number, function in enumerate(self._functions):
-            found = [one for piece in pieces for one in self._solve(function, piece, piece.table.num_rows)]
+            if number < len(begun):
+                found = [(pieces[0], begun[number])]
+            else:
+                found = [one for piece in pieces for one in self._solve(function, piece, piece.table.num_rows)]
             made.append(tuple(batch for _, batch in found))
             if on_made is not None:
                 on_made(number, made[-1])

@@ -14,7 +14,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
-from orchestrator.data.patterns import patterns_of
+from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.needs import needs_of

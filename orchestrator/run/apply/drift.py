@@ -16,7 +16,7 @@ import numpy as np
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.effect_counts import count_effects, unflagged
+from orchestrator.data.profile.effect_counts import count_effects, unflagged
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.rows.contract import CheckedBatch

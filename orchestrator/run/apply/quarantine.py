@@ -1,4 +1,7 @@
-"""The file of rows that were set aside while functions were applied, each with the reason. Called by `apply`."""
+"""The file of rows that were set aside, as unreadable or because functions failed on them, each with the reason.
+
+Called by `apply`, and by what only reads data.
+"""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -16,6 +19,15 @@ from orchestrator.data.text import visible_text
 REASON = "cleanroom_reason"
 TEXT = "cleanroom_text"
 """A row as it stood in the file, where it could not be read: such rows have no cells."""
+
+
+def keep_unreadable(place: Path | Address, dataset: Dataset) -> None:
+    """Write the rows that could not be read, where nothing is applied; no file where there are none.
+
+    Raises UsageError for a format that is not written, OutputError.
+    """
+    with Quarantine(place, dataset):
+        pass
 
 
 class Quarantine(AbstractContextManager["Quarantine"]):

@@ -5,7 +5,7 @@ meets nothing of its neighbours, is held to its own contract, and what it does i
 """
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.hostile.entry import Decoded, read_decoded, request
+from orchestrator.data.hostile.entry import Decoded, answers, read_decoded, request, requests
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.hostile.states import read_state
@@ -63,26 +63,44 @@ class FunctionRunner:
         Raises FunctionFailed; SandboxError when the infrastructure keeps failing.
         """
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
-        records, detect = is_records(table), self.detect and function.candidate.has_detect
-        ops = (Op.F, Op.DETECT) if detect else (Op.F,)
-        light = all(one.candidate.contract.shape.by_row and one.program.light for one in self.functions)
-        output = self._output(
-            function, function.program, Case("", lines_of(table) if records else write_table(table), ops), limits, light
-        )
+        records = is_records(table)
+        case = Case("", lines_of(table) if records else write_table(table), self._ops(function))
+        output = self._output(function, function.program, case, limits, self._light)
         try:
-            asked = request(output, records=records, detect=detect)
-            decoded, result = _returned(function, read_decoded(self.access.decoder.call(asked), table))
-            if detect and decoded.flags is None:
-                raise FunctionFailed(function.name, "its detect gave no answer")
-            expected = Expected.of(table.column_names, [function.candidate.contract])
-            if records:
-                checked = check_records(table, result, expected)
-            else:
-                checked = check_batch(table, result, expected, decoded.same)
-        except (HostileOutput, DisposableDied, ContractBroken) as error:
+            answer = self.access.decoder.call(request(output, records=records, detect=self._asks_detect(function)))
+        except DisposableDied as error:
             raise FunctionFailed(function.name, str(error)) from None
-        flags = None if decoded.flags is None else decoded.flags.to_numpy(zero_copy_only=False)
-        return replace(checked, flags=flags, worker=self.worker)
+        return self._checked(function, table, answer)
+
+    def run_each(self, given: Sequence[tuple[Promoted, pa.Table]]) -> list[CheckedBatch | None]:
+        """What each function makes of a table, in one job; None where it fails, for whatever reason: `run` says why.
+
+        Each pair has a process of its own. What one function made of several tables is decoded in one. Tables only, no
+        records. Raises SandboxError when the infrastructure keeps failing.
+        """
+        functions = list({id(function): function for function, _ in given}.values())
+        numbers = {id(function): number for number, function in enumerate(functions)}
+        inputs = {id(table): write_table(table) for table in {id(table): table for _, table in given}.values()}
+        children = []
+        for function, table in given:
+            number = numbers[id(function)] if len(functions) > 1 else None
+            case = Case("", inputs[id(table)], self._ops(function), number)
+            children.append(Child((case,), self.access.limits))
+        environment = self.environment.lightened(light=self._light)
+        job = Job(tuple(one.program for one in functions), tuple(children), environment, self.not_on)
+        results = self._run(job)
+        made: list[CheckedBatch | None] = [None] * len(given)
+        for function in functions:
+            own = [place for place, (each, _) in enumerate(given) if each is function]
+            whole = [place for place in own if results[place].ended is Ended.OK]
+            detect = self._asks_detect(function)
+            asked = [request(results[place].output, records=False, detect=detect) for place in whole]
+            with suppress(HostileOutput, DisposableDied):
+                said = answers(self.access.decoder.call(requests(asked)), len(asked)) if asked else []
+                for place, answer in zip(whole, said, strict=True):
+                    with suppress(FunctionFailed):
+                        made[place] = self._checked(function, given[place][1], answer)
+        return made
 
     def learn(self, function: Promoted, part: Program, table: pa.Table) -> str:
         """The state that a fitted function's `fit` makes of rows, or its `merge` of states, as canonical JSON.
@@ -96,6 +114,33 @@ class FunctionRunner:
         except (HostileOutput, DisposableDied) as error:
             raise FunctionFailed(function.name, str(error)) from None
 
+    @property
+    def _light(self) -> bool:
+        """Whether no function needs pandas: one kind of container for all of them."""
+        return all(one.candidate.contract.shape.by_row and one.program.light for one in self.functions)
+
+    def _asks_detect(self, function: Promoted) -> bool:
+        return self.detect and function.candidate.has_detect
+
+    def _ops(self, function: Promoted) -> tuple[Op, ...]:
+        return (Op.F, Op.DETECT) if self._asks_detect(function) else (Op.F,)
+
+    def _checked(self, function: Promoted, table: pa.Table, answer: bytes) -> CheckedBatch:
+        """What the decoder says that the function made, held to its contract. Raises FunctionFailed."""
+        try:
+            decoded, result = _returned(function, read_decoded(answer, table))
+            if self._asks_detect(function) and decoded.flags is None:
+                raise FunctionFailed(function.name, "its detect gave no answer")
+            expected = Expected.of(table.column_names, [function.candidate.contract])
+            if is_records(table):
+                checked = check_records(table, result, expected)
+            else:
+                checked = check_batch(table, result, expected, decoded.same)
+        except (HostileOutput, ContractBroken) as error:
+            raise FunctionFailed(function.name, str(error)) from None
+        flags = None if decoded.flags is None else decoded.flags.to_numpy(zero_copy_only=False)
+        return replace(checked, flags=flags, worker=self.worker)
+
     def close(self) -> None:
         """Destroy the container, also from another thread: what it is working on then ends with SandboxError."""
         self._stopped = True
@@ -104,7 +149,7 @@ class FunctionRunner:
     def _output(self, function: Promoted, program: Program, case: Case, limits: Limits, light: bool) -> bytes:
         """What the program wrote for the case, unread. `light`: one kind of container for all functions."""
         job = Job((program,), (Child((case,), limits),), self.environment.lightened(light=light), self.not_on)
-        result = self._run(job)
+        (result,) = self._run(job)
         if result.ended is not Ended.OK:
             raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
         return result.output
@@ -113,7 +158,7 @@ class FunctionRunner:
         self._stack.close()
         self._session = None
 
-    def _run(self, job: Job) -> ChildResult:
+    def _run(self, job: Job) -> tuple[ChildResult, ...]:
         for attempt in range(_TRIES):
             try:
                 if self._session is None:
@@ -125,7 +170,7 @@ class FunctionRunner:
                     raise
             else:
                 self.worker = result.worker
-                return result.children[0]
+                return result.children
         raise AssertionError  # the loop returns or raises
 
 

@@ -1,4 +1,4 @@
-"""Refuses to write over what is read, and what cannot be written. Called by `apply` before it starts."""
+"""Refuses to write over what is read, and what cannot be written. Called before a command starts."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from orchestrator.data.addresses import Address
 from orchestrator.data.targets import check_target
 
 
-def check_places(data: Path | Address, output: Path | Address, quarantine: Path | Address | None) -> None:
+def check_places(data: Path | Address, output: Path | Address | None, quarantine: Path | Address | None) -> None:
     """Raise UsageError where two of the places are the same, under whatever name, or one cannot be written.
 
     Raises OutputError where a store or a database cannot be used.

@@ -1,4 +1,7 @@
-"""The threads that clean batches side by side, each with a container of its own. Called by `apply`."""
+"""The threads that clean batches side by side, each with a container of its own. Called by `apply`.
+
+A thread takes several batches at once where they are small and done quickly: each job has its price.
+"""
 
 import queue
 from collections import deque
@@ -6,19 +9,25 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from time import monotonic
 from typing import NamedTuple
 
+from orchestrator.core.policy import LARGEST_BYTES
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
 from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
 from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.together import begin
+
+MOST_AT_ONCE = 8
+_QUICK_S = 3.0  # a job that takes longer gets fewer batches: all of them share the time that a job may take
 
 
 class _Job(NamedTuple):
-    batch: Batch
-    future: "Future[Cleaned] | None"
+    batches: list[Batch]
+    future: "Future[list[Cleaned]] | None"
 
 
 class BatchWorkers(AbstractContextManager["BatchWorkers"]):
@@ -41,6 +50,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         self._all: list[FunctionRunner] = []
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="apply")
         self._ahead = workers + 1
+        self._at_once = 1
         self._records_of = records_of
         self._on_made = on_made
 
@@ -50,16 +60,33 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         After the last one the containers are given back: they go away while the audit runs.
         """
         under_way: deque[_Job] = deque()
-        for batch in batches:
+        for group in self._groups(batches):
             future = None
             if self._functions:
-                future = self._threads.submit(self._clean, batch, max_failures)
-            under_way.append(_Job(batch, future))
+                future = self._threads.submit(self._clean, group, max_failures)
+            under_way.append(_Job(group, future))
             if len(under_way) > self._ahead:
-                yield self._finish(under_way.popleft())
+                yield from self._finish(under_way.popleft())
         while under_way:
-            yield self._finish(under_way.popleft())
+            yield from self._finish(under_way.popleft())
         self._close_runners()
+
+    def _groups(self, batches: Iterator[Batch]) -> Iterator[list[Batch]]:
+        """As many batches as one job gets, but no more bytes than the largest batch may have."""
+        group: list[Batch] = []
+        size = 0
+        for batch in batches:
+            own = batch.table.nbytes
+            if group and size + own > LARGEST_BYTES:
+                yield group
+                group, size = [], 0
+            group.append(batch)
+            size += own
+            if len(group) >= self._at_once:
+                yield group
+                group, size = [], 0
+        if group:
+            yield group
 
     def __exit__(self, *_: object) -> None:
         self._close_runners()
@@ -70,24 +97,35 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         for runner in self._all:
             runner.close()
 
-    def _finish(self, job: _Job) -> tuple[Batch, Cleaned | None]:
-        return job.batch, None if job.future is None else job.future.result()
+    def _finish(self, job: _Job) -> Iterator[tuple[Batch, Cleaned | None]]:
+        cleaned = [None] * len(job.batches) if job.future is None else job.future.result()
+        return zip(job.batches, cleaned, strict=True)
 
-    def _clean(self, batch: Batch, max_failures: int) -> Cleaned:
+    def _clean(self, batches: list[Batch], max_failures: int) -> list[Cleaned]:
         try:
             runner = self._idle.get_nowait()
         except queue.Empty:
             runner = FunctionRunner(self._access, self._functions, detect=True)
             self._all.append(runner)
         try:
-            if self._records_of is None:
-                return clean(runner, batch.table, max_failures=max_failures, give_up=True, on_made=self._on_made)
-            records = records_of_batch(batch, self._records_of)
-            cleaned = clean(runner, records, max_failures=max_failures, give_up=True, on_made=self._on_made)
-            if cleaned.table is None:
-                return cleaned
-            before, source = records.take(cleaned.rows), batch.table.take(cleaned.rows)
-            rows = as_rows(before, cleaned.table, source)
-            return replace(cleaned, table=rows, records=(before, cleaned.table))
+            if self._records_of is not None:
+                return [self._clean_records(runner, batch, self._records_of, max_failures) for batch in batches]
+            started = monotonic()
+            begun = begin(runner, [batch.table for batch in batches])
+            quick = monotonic() - started < _QUICK_S
+            self._at_once = min(MOST_AT_ONCE, 2 * len(batches)) if quick else max(1, len(batches) // 2)
+            return [
+                clean(runner, batch.table, max_failures=max_failures, give_up=True, on_made=self._on_made, begun=made)
+                for batch, made in zip(batches, begun, strict=True)
+            ]
         finally:
             self._idle.put(runner)
+
+    def _clean_records(self, runner: FunctionRunner, batch: Batch, source: Dataset, max_failures: int) -> Cleaned:
+        records = records_of_batch(batch, source)
+        cleaned = clean(runner, records, max_failures=max_failures, give_up=True, on_made=self._on_made)
+        if cleaned.table is None:
+            return cleaned
+        before, rows = records.take(cleaned.rows), batch.table.take(cleaned.rows)
+        made = as_rows(before, cleaned.table, rows)
+        return replace(cleaned, table=made, records=(before, cleaned.table))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pyarrow.compute as pc
 
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.baseline_counts import kind_names
 from orchestrator.data.formats import Dataset
+from orchestrator.data.profile.baseline_counts import kind_names
 from orchestrator.run.check.check_report import CheckedFunction
 from orchestrator.run.rows.contract import Expected
 from orchestrator.run.rows.drift_finding import DriftFinding, DriftKind

@@ -26,9 +26,10 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.data.addresses import Address, location
-from orchestrator.data.examples import read_examples
+from orchestrator.data.formats.base import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
-from orchestrator.data.sources import open_source
+from orchestrator.data.sources import OpensData, open_source
+from orchestrator.data.user_files.examples import read_examples
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_authentic, read_journal
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
@@ -123,9 +124,15 @@ class PastRun(NamedTuple):
         except ValidationError as error:
             raise _foreign(self.folder) from error
 
-    def open(self) -> OpenedRun:
-        """The files of the run. Raises UsageError if they have changed, DataError.
+    @property
+    def parser(self) -> str | None:
+        """The parser that reads its data, where that is no format."""
+        return self._recorded.parser
 
+    def open(self, opener: OpensData = open_source) -> OpenedRun:
+        """The files of the run. `opener`: opens data by the run's parser, where it has one.
+
+        Raises UsageError if they or the parser have changed, DataError.
         Nothing from a journal that somebody else wrote is trusted: no path, no address, no verdict.
         """
         if not self.authentic:
@@ -140,17 +147,26 @@ class PastRun(NamedTuple):
             raise UsageError(f"{request.data} has a secret part, which is not stored.", advice=_ANEW)
         if isinstance(request.data, Path) and not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
-        dataset = open_source(request.data, **request.reading)
-        if dataset.sha256 != self.opening.data_sha256:
-            raise UsageError(f"{request.data} has changed since the run began.", advice=_ANEW)
+        if request.parser is not None and isinstance(request.data, Path):  # a parser may fail on other data
+            self._check_data(file_sha256(request.data))
+        dataset = opener(request.data, **request.reading)
+        self._check_data(dataset.sha256)
+        if dataset.parser_sha256 != self.opening.configuration.get("parser_sha256", ""):
+            raise UsageError(f"The parser {request.parser} has changed since the run began.", advice=_ANEW)
         examples = read_examples(request.examples) if request.examples else ()
         if [e.model_dump(mode="json") for e in examples] != self.opening.configuration.get("example_rows", []):
             raise UsageError(f"{request.examples} has changed since the run began.", advice=_ANEW)
         outputs = Outputs(folder=self.folder, cleaned=self.folder / f"cleaned{dataset.suffix}")
         return OpenedRun(dataset, examples, outputs, self.opening.quality, self.opening.rows, 0.0)
 
+    def _check_data(self, sha256: str) -> None:
+        if sha256 != self.opening.data_sha256:
+            raise UsageError(f"{self._recorded.data} has changed since the run began.", advice=_ANEW)
+
     def anew(self, data: Path | Address | str, examples: Path | None, registry: str | None = None) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
+        if self.parser is not None:
+            raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
         return self.request(registry).model_copy(update=files | {"overwrite": True})
 

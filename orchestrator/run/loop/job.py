@@ -158,6 +158,8 @@ class CleaningJob:
         examples = [example.model_dump(mode="json") for example in opened.examples]
         policy = self._services.policy.model_dump(mode="json")
         more = {"example_rows": examples, "policy": policy, "model": self._model}
+        if request.parser is not None:
+            more["parser_sha256"] = opened.dataset.parser_sha256
         return RunStep(
             at=_now(),
             seconds=opened.seconds,

@@ -11,7 +11,7 @@ from pydantic import Field
 from orchestrator.core.options import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
-from orchestrator.data.quality import look_at
+from orchestrator.data.profile.quality import look_at
 from orchestrator.data.records import is_records, texts_in
 from orchestrator.propose.prompting.focus import rare_forms
 

@@ -3,13 +3,12 @@
 Every byte becomes part of a row, or is said to be none, or is set aside as it stands in the file, or ends the reading.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
 
 from orchestrator.core.errors import DataError
 from orchestrator.core.parsers import ParserAnswer, ParserCandidate
 from orchestrator.data.formats.parsed import Values
+from orchestrator.data.raw_file import RawFile
 from orchestrator.data.text import clean_text
 from orchestrator.gate.parsers import parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
@@ -20,11 +19,15 @@ MOST_ASIDE = 1_000
 _ADVICE = "Mend the parser, or keep such lines apart with --quarantine FILE."
 
 
-class BlockReading:
-    """`aside`: where lines go that the parser cannot read; without it, the first one is a DataError."""
+SetAside = Callable[[int, bytes, str], object]
+"""Takes a line that the parser cannot read: its number, its bytes, and why."""
 
-    def __init__(self, path: Path, parser: ParserCandidate, calls: ParserCalls, aside: BinaryIO | None) -> None:
-        self._path, self._parser, self._calls, self._aside = path, parser, calls, aside
+
+class BlockReading:
+    """`aside`: who takes lines that the parser cannot read; without it, the first one is a DataError."""
+
+    def __init__(self, file: RawFile, parser: ParserCandidate, calls: ParserCalls, aside: SetAside | None) -> None:
+        self._file, self._parser, self._calls, self._aside = file, parser, calls, aside
         self._lines = 0
         self._begun = False
         self._skipped = self._set_aside = 0
@@ -34,14 +37,12 @@ class BlockReading:
     def notes(self) -> tuple[str, ...]:
         """What a person should know of the pass, in clauses."""
         shown = clean_text(self._first_skipped.decode("utf-8", "replace"), 60)
-        skipped = f"parts that are no rows: {self._skipped:,}; the first is {shown!r}"
-        aside = f"lines that the parser could not read, set aside: {self._set_aside:,}"
-        return (*([skipped] if self._skipped else []), *([aside] if self._set_aside else []))
+        return (f"parts that are no rows: {self._skipped:,}; the first is {shown!r}",) if self._skipped else ()
 
     def groups(self) -> Iterator[list[Values]]:
         """The rows of one block after the other. Raises DataError."""
         rest = ParserInput.whole(b"", last=False)
-        with self._path.open("rb") as file:
+        with self._file.open() as file:
             following = file.read(BLOCK_BYTES)
             while following or rest.data:
                 block, following = following, file.read(BLOCK_BYTES)
@@ -75,9 +76,9 @@ class BlockReading:
             end = one.data.find(b"\n", bad) + 1 or (len(one.data) if one.last else 0)
             if not end:  # the line goes on in the next block
                 return rows, ParserInput.whole(one.data[bad:], last=False, state=one.state)
-            self._aside.write(one.data[bad:end])
-            self._set_aside += 1
             self._lines += 1
+            self._aside(self._lines, one.data[bad:end], answer.error)
+            self._set_aside += 1
             one = ParserInput.whole(one.data[end:], last=one.last, state=one.state)
             if not one.data:
                 return rows, one
@@ -103,4 +104,4 @@ class BlockReading:
 
     def _failed(self, data: bytes, why: str, at: int = 0) -> DataError:
         line = self._lines + data.count(b"\n", 0, at) + 1
-        return DataError(f"{self._path}, line {line:,}: the parser fails: {clean_text(why, 300)}.", advice=_ADVICE)
+        return DataError(f"{self._file}, line {line:,}: the parser fails: {clean_text(why, 300)}.", advice=_ADVICE)

@@ -1,16 +1,16 @@
-"""Writes a parser for a file of fixed width: columns at the same characters in each line. Called by `cleanroom parse`.
+"""Writes a parser for a file of fixed width: columns at the same characters in each line. Called by `parser_choice`.
 
 Columns are where a line of dashes draws them, else where not all lines of the beginning have a blank, or as wide as
-`--widths` says. What it writes is source text as
-anybody could have written it, and it is judged as such: nothing here is trusted.
+`--widths` says. What it writes is source text as anybody could have written it, and it is judged as such: nothing here
+is trusted.
 """
 
 import re
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from pathlib import Path
 
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.data.raw_file import RawFile
 
 _SAMPLE_BYTES = 256 * 2**10
 _MIN_LINES = 3
@@ -56,31 +56,31 @@ def parse(data, state, last):
 '''
 
 
-def fixed_width_parser(path: Path, widths: str | None = None, encoding: str | None = None) -> str:
+def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str | None = None) -> str:
     """The source of a parser for the file. Raises UsageError, DataError where no columns can be found."""
-    lines = _lines(path, encoding or "utf-8")
+    lines = _lines(file, encoding or "utf-8")
     places = _drawn(lines) or _found(lines) if widths is None else _said(widths)
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if len(places) < 2:
-        raise DataError(f"{path}: no character is blank in all lines, so no columns can be found.", advice=_ADVICE)
+        raise DataError(f"{file}: no character is blank in all lines, so no columns can be found.", advice=_ADVICE)
     header = _header(lines, places)
     names = header or [f"column_{number}" for number in range(1, len(places) + 1)]
     return _SOURCE.format(count=len(places), names=names, places=places, header=bool(header), codec=encoding or "utf-8")
 
 
-def _lines(path: Path, encoding: str) -> list[str]:
-    with path.open("rb") as file:
-        head = file.read(_SAMPLE_BYTES)
+def _lines(file: RawFile, encoding: str) -> list[str]:
+    with file.open() as opened:
+        head = opened.read(_SAMPLE_BYTES)
     if len(head) == _SAMPLE_BYTES:
         head = head[: head.rfind(b"\n") + 1]
     try:
         text = head.decode(encoding)
     except (UnicodeDecodeError, LookupError) as error:
-        raise DataError(f"{path} cannot be read as text: {error}.", advice="Name its --encoding.") from None
+        raise DataError(f"{file} cannot be read as text: {error}.", advice="Name its --encoding.") from None
     lines = [line.rstrip() for line in text.split("\n")]
     lines = [line for line in lines if line]
     if len(lines) < _MIN_LINES:
-        raise DataError(f"{path} has too few lines to find columns in them.", advice=_ADVICE)
+        raise DataError(f"{file} has too few lines to find columns in them.", advice=_ADVICE)
     return lines
 
 
@@ -106,7 +106,7 @@ def _said(widths: str) -> list[tuple[int, int | None]]:
     except ValueError:
         sizes = []
     if not sizes or min(sizes) < 1:
-        raise UsageError(f"--widths {widths}: that is no list of widths.", advice="For example --widths 8,20,6.")
+        raise UsageError(f"{widths!r} is no list of widths.", advice="For example 8,20,6.")
     return list(pairwise([0, *accumulate(sizes)]))
 
 

@@ -1,26 +1,25 @@
 """Reads a whole file by a parser: judged on its beginning first, then run in a container on one block after the other.
 
-Called by `cleanroom parse`. Nothing of a parser runs on the host. That rows account for every byte is checked here for
-every block, whatever the verdict said (`block_reading`).
+Called by `cleanroom parse`, and by `parsed_source` for other commands. Nothing of a parser runs on the host. That rows
+account for every byte is checked here for every block, whatever the verdict said (`block_reading`).
 """
 
-import hashlib
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from orchestrator.core.errors import DataError
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.parsers import ParserVerdict
 from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import open_writer
 from orchestrator.data.formats.parsed import ParsedDataset
+from orchestrator.data.raw_file import RawFile
 from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
 from orchestrator.gate.parsers.parser_cases import HEAD_BYTES
 from orchestrator.gate.parsers.parser_gate import judge_parser
-from orchestrator.run.parse.block_reading import BlockReading
+from orchestrator.run.parse.block_reading import BlockReading, SetAside
 from orchestrator.run.services import Services
 
 
@@ -28,16 +27,13 @@ from orchestrator.run.services import Services
 class FileToParse:
     """A file and the source text of a parser for it."""
 
-    path: Path
+    file: RawFile
     source: str = ""
 
     def head(self) -> bytes:
         """The beginning of the file, and one byte more where that is not all of it. Raises DataError."""
-        try:
-            with self.path.open("rb") as file:
-                return file.read(HEAD_BYTES + 1)
-        except OSError as error:
-            raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+        with self.file.open() as opened:
+            return opened.read(HEAD_BYTES + 1)
 
     def judged(self, services: Services, *, aside: bool = False) -> "JudgedParser":
         """The verdict on the parser, on the beginning of the file. Raises DataError.
@@ -52,17 +48,16 @@ class FileToParse:
             verdict = judge_parser(self.source, head[:good], services.access, services.policy, whole=False)
         return JudgedParser(self, verdict)
 
-    def rows(self, services: Services, aside: BinaryIO | None = None) -> ParsedDataset:
+    def rows(self, services: Services, aside: SetAside | None = None) -> ParsedDataset:
         """All rows of the file. Only for a parser that passed. Raises DataError, SandboxError, OutputError.
 
-        `aside`: takes the lines that the parser cannot read, as they stand in the file; without it they are an error.
+        `aside`: takes the lines that the parser cannot read; without it they are an error.
         """
         parser = parser_file.read(self.source)
-        with self.path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         with ParserCalls(parser, services.access, GuestEnvironment.FIRST) as calls:
-            reading = BlockReading(self.path, parser, calls, aside)
-            dataset = ParsedDataset(self.path, parser.contract.columns, reading.groups(), sha256)
+            reading = BlockReading(self.file, parser, calls, aside)
+            dataset = ParsedDataset(self.file, parser.contract.columns, reading.groups())
+        dataset.parser_sha256 = parser.sha256
         dataset.say(*reading.notes)
         dataset.check_unchanged()
         return dataset
@@ -70,12 +65,24 @@ class FileToParse:
     def write_rows(self, services: Services, output: Path, quarantine: Path | None = None) -> ParsedDataset:
         """Write all rows to `output`, and to `quarantine` the lines that the parser cannot read; what was written.
 
-        The lines are whole before the rows appear: where they cannot be kept, no line is missing without a word. Raises
-        DataError, SandboxError, OutputError; UsageError where the format of `output` is unknown.
+        The lines are whole before the rows appear: where they cannot be kept, no line is missing without a word; where
+        there are none, there is no such file. Raises DataError, SandboxError, OutputError; UsageError where the format
+        of `output` is unknown.
         """
         with ExitStack() as lines:
-            aside = None if quarantine is None else lines.enter_context(atomic_file(quarantine))
-            dataset = self.rows(services, aside)
+            kept: list[BinaryIO] = []
+            count = 0
+
+            def aside(_number: int, line: bytes, _why: str) -> None:
+                nonlocal count
+                if not kept and quarantine is not None:
+                    kept.append(lines.enter_context(atomic_file(quarantine)))
+                kept[0].write(line)
+                count += 1
+
+            dataset = self.rows(services, None if quarantine is None else aside)
+            if count:
+                dataset.say(f"lines that the parser could not read, set aside: {count:,}")
             with open_writer(output, like=dataset, schema=dataset.schema) as writer:
                 for batch in dataset.read():
                     writer.write(batch.table)

@@ -33,7 +33,7 @@ def written_parser(
     for attempt in range(MOST_ATTEMPTS):
         rejected, failed = ("", None) if judged is None else (judged.file.source, judged.verdict.failure)
         source = writer.write(head, instruction, attempt=attempt, rejected=rejected, failed=failed)
-        judged = FileToParse(file.path, source).judged(services)
+        judged = FileToParse(file.file, source).judged(services)
         if judged.verdict.verdict is not Outcome.FAIL:
             break
         if failed := judged.verdict.failure:

@@ -47,9 +47,9 @@ class RowExample(Value):
 class DriftFinding(Value):
     """One thing that is more frequent now. `before`, `now`: how many of how many, rows or cells of the column.
 
-    `value`: a pattern (`data.patterns`), or a value that is new. `low`, `ratio`, `high`: how many times as frequent it
-    is, with its interval; None for infinitely many. `file_rows`: how many rows of the whole file have it, where that
-    was counted.
+    `value`: a pattern (`data.profile.patterns`), or a value that is new. `low`, `ratio`, `high`: how many times as
+    frequent it is, with its interval; None for infinitely many. `file_rows`: how many rows of the whole file have it,
+    where that was counted.
     """
 
     kind: DriftKind

@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
-from orchestrator.data.baseline_counts import category_names, kind_names
 from orchestrator.data.cells import as_text
-from orchestrator.data.effect_counts import empty
+from orchestrator.data.profile.baseline_counts import category_names, kind_names
+from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.text import visible_text
 from orchestrator.run.rows.contract import CheckedBatch
 from orchestrator.run.rows.drift_finding import MAX_EXAMPLES, DriftFinding, DriftKind, RowExample, finite

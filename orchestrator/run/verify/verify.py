@@ -17,14 +17,13 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdi
 from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.addresses import Address
 from orchestrator.data.chunks import chunks
-from orchestrator.data.examples import read_examples
 from orchestrator.data.formats import Dataset
-from orchestrator.data.sources import open_source
+from orchestrator.data.sources import OpensData, open_source
+from orchestrator.data.user_files.examples import read_examples
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
-from orchestrator.registry.entries import superseded_by
-from orchestrator.registry.functions import has_registry
-from orchestrator.run.apply.residual import Residual
+from orchestrator.run.apply.quarantine import keep_unreadable
+from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
@@ -49,18 +48,23 @@ class Verification:
     registry: str | None = None
     promote: bool = True
     output: Path | None = None
+    quarantine: Path | Address | None = None  # for rows that cannot be read, and those on which `output` fails
     reading: Mapping[str, Any] = field(default_factory=dict)  # arguments of `open_dataset`
 
-    def check(self) -> "OpenedVerification":
-        """Read and check all files, before anything is judged. Raises UsageError, DataError."""
+    def check(self, opener: OpensData = open_source) -> "OpenedVerification":
+        """Read and check all files, before anything is judged. `opener`: opens data by a parser, where one is named.
+
+        Raises UsageError, DataError; for a parser SandboxError, CandidateError.
+        """
         sources = self.named.sources
         if self.output is not None and len(sources) > 1:
             raise UsageError("--output takes one function.", advice="Verify the functions one by one to keep outputs.")
-        if self.registry is not None and not self.promote and not has_registry(self.registry):
+        check_places(self.data, self.output, self.quarantine)
+        if self.registry is not None and not self.promote and not _has_registry(self.registry):
             raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
         _check_concerned(sources, examples)
-        dataset = open_source(self.data, **self.reading)
+        dataset = opener(self.data, **self.reading)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
         return OpenedVerification(self, examples, dataset)
@@ -95,12 +99,16 @@ class OpenedVerification:
         return self._beside(self.request.registry, samples, services)
 
     def keep_output(self, judged: VerifiedCandidate, services: Services) -> str:
-        """Write what the function makes of the whole file where that was asked for; why there is no output, or "".
+        """Write what the function makes of the whole file, and what is set aside, where that was asked for.
+
+        Why there is no output, or "".
 
         What a function that failed cannot do is no error, for its verdict says so. Raises OutputError, SandboxError,
         and DataError for a function that passed.
         """
         if self.request.output is None or judged.verdict.verdict is Outcome.INFRA:
+            if self.request.quarantine is not None:
+                keep_unreadable(self.request.quarantine, self.dataset)
             return ""
         from orchestrator.run.apply.apply import WORKERS, apply_functions  # few ask for it
 
@@ -109,7 +117,12 @@ class OpenedVerification:
             evidence = self._evidence(judged.verdict, candidate, services)
             alone = Promoted(candidate=candidate, evidence=evidence, order=1, promoted_at=datetime.now(UTC))
             apply_functions(
-                self.dataset, [alone], self.request.output, services.access, workers=services.lanes or WORKERS
+                self.dataset,
+                [alone],
+                self.request.output,
+                services.access,
+                workers=services.lanes or WORKERS,
+                quarantine=self.request.quarantine,
             )
         except (CandidateError, DataError, ApplyAuditFailed, ApplyDrifted) as error:
             if judged.verdict.passed:
@@ -129,6 +142,8 @@ class OpenedVerification:
 
     def _beside(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on the rows after the functions promoted before it."""
+        from orchestrator.run.apply.residual import Residual  # without a registry nothing is applied
+
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
             registry = stack.enter_context(services.open_registry(place))
@@ -186,6 +201,12 @@ class OpenedVerification:
         )
 
 
+def _has_registry(place: str) -> bool:
+    from orchestrator.registry.functions import has_registry  # few ask for it
+
+    return has_registry(place)
+
+
 def _entered(candidate: Candidate, evidence: Evidence, registry: Registry) -> bool:
     """Promote what has passed, and keep what is held, once; whether it is held."""
     if evidence.verdict.passed:
@@ -237,6 +258,8 @@ def _beside(
         candidate = services.gate.read(source)
     except CandidateError:
         return tuple(promoted), None
+    from orchestrator.registry.entries import superseded_by
+
     gone = superseded_by(candidate)
     replaced = next((p for p in promoted if p.name in gone - {candidate.name}), None)
     return tuple(p for p in promoted if p.name not in gone), replaced

@@ -25,7 +25,7 @@ USUAL_MODULES = (
     "orchestrator.bootstrap",
     "orchestrator.cli.verify_command",
     "orchestrator.data.disposable.proof",
-    "orchestrator.data.policy_file",
+    "orchestrator.data.user_files.policy_file",
     "orchestrator.registry.bundle_signature",
     "orchestrator.registry.store",
     "orchestrator.run.apply.apply",

@@ -68,9 +68,10 @@ def _remedies(columns: list[TextColumn], words: list[str]) -> Iterator[Remedy]:
         names = tuple(c.name for c in group)
         seen = sorted({text for c in group for text in c.counts if text.strip().casefold() in words})
         empty = "null" if nothing is None else "blank"
+        stand = "stand" if seen[1:] else "stands"
         yield Remedy(
             name=f"blank_null_words_in_{slugs(names)}",
-            issue=f"{', '.join(map(repr, seen[:5]))} stand for a missing value in {listed(names)}.",
+            issue=f"{', '.join(map(repr, seen[:5]))} {stand} for a missing value in {listed(names)}.",
             doc=f"Make cells {empty} that hold only a word for nothing.",
             columns=names,
             fix=_blank_out,

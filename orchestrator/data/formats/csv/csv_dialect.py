@@ -1,0 +1,161 @@
+"""How a CSV file is written: delimiter, quoting, line ends. Found in its head; kept when it is written again.
+
+Called by the CSV reader and writer. Quoting is learnt per column, since exporters quote per type: some quote every
+text but no number, some quote everything but blanks.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from orchestrator.data.formats.column_names import own_names
+from orchestrator.data.formats.csv.csv_preamble import before_header
+from orchestrator.data.formats.text_source import Encoding
+
+SAMPLE_BYTES = 2**18
+_SAMPLE_RECORDS = 500
+_DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """Whether cells that need no quotes have them: those with text, and blank ones."""
+
+    text: bool = False
+    blank: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is needed to write a cell as it was."""
+
+    delimiter: str = ","
+    encoding: Encoding = field(default_factory=Encoding)
+    line_end: str = "\n"
+    final_line_end: bool = True
+    bare_quotes: bool = False  # a quote inside a cell is not escaped: 5" pipe
+    header: tuple[str, ...] = ()  # the names under which columns are read
+    stored: tuple[str, ...] = ()  # those that stand in the file
+    header_bytes: bytes = b""  # as it was, without line end
+    preamble: str = ""  # the lines before the header
+    columns: tuple[Quoting, ...] = ()
+
+    @classmethod
+    def plain(cls, kind: str) -> "Dialect":
+        """The default dialect, when there is no source file to follow."""
+        return cls(delimiter="\t" if kind == "tsv" else ",")
+
+    def stored_name(self, name: str) -> str:
+        """What the file calls a column."""
+        return self.stored[self.header.index(name)] if name in self.header else name
+
+    def quoting(self, name: str) -> Quoting:
+        return self.columns[self.header.index(name)] if name in self.header else Quoting()
+
+
+class Cell:
+    """One field: its value, and whether it was in quotes."""
+
+    __slots__ = ("quoted", "value")
+
+    def __init__(self, text: str) -> None:
+        self.quoted = text.startswith('"')
+        self.value = text
+        if self.quoted:
+            end = text.rfind('"')
+            self.value = text[1:end].replace('""', '"') + text[end + 1 :] if end > 0 else text[1:]
+
+
+@lru_cache
+def _pattern(delimiter: str) -> re.Pattern[str]:
+    d = re.escape(delimiter)
+    return re.compile(rf'("(?:[^"]|"")*+"?[^{d}\r\n]*+|[^{d}\r\n]*+)({d}|\r\n|\n|\r|\Z)')
+
+
+def records(text: str, delimiter: str) -> Iterator[tuple[list[Cell], str, int]]:
+    """The records in the text, each with its line end and the position after it. Blank lines are records, too."""
+    pattern = _pattern(delimiter)
+    at = 0
+    cells: list[Cell] = []
+    while at < len(text) or cells:
+        found = pattern.match(text, at)
+        if found is None:  # every text matches; a guard against an endless loop
+            return
+        cells.append(Cell(found[1]))
+        at = found.end()
+        if found[2] != delimiter:
+            yield cells, found[2], at
+            cells = []
+
+
+@lru_cache
+def _whole_records(delimiter: bytes) -> re.Pattern[bytes]:
+    d = re.escape(delimiter)
+    cell = rb'(?:"(?:[^"]|"")*+"[^%b\r\n]*+|(?!")[^%b\r\n]*+)' % (d, d)
+    return re.compile(rb"(?:%b(?:%b%b)*+(?:\r\n|\n|\r(?!\Z)))*+" % (cell, d, cell))
+
+
+def end_of_records(data: bytes, delimiter: str) -> int:
+    """The position after the last record in the data that is complete; slower than counting quotes, but exact."""
+    found = _whole_records(delimiter.encode()).match(data)
+    return found.end() if found else 0
+
+
+def header_place(text: str, kind: str) -> tuple[int, str]:
+    """Where the header begins in the text, as a number of characters, and the delimiter."""
+    begin, delimiter = before_header(text, "\t" if kind == "tsv" else _DELIMITERS, _values)
+    return begin, delimiter or ("\t" if kind == "tsv" else sniff_delimiter(text[begin:]))
+
+
+def _values(text: str, delimiter: str) -> Iterator[tuple[list[str], int]]:
+    return (([cell.value for cell in cells], end) for cells, _, end in records(text, delimiter))
+
+
+def sniff_delimiter(text: str) -> str:
+    """The delimiter with which most records have as many fields as the first."""
+    best, best_score = ",", (0.0, 0)
+    for delimiter in _DELIMITERS:
+        counts = [len(cells) for cells, _, _ in _head(text, delimiter, 100) if len(cells) > 1 or cells[0].value]
+        if not counts or counts[0] < 2:
+            continue
+        score = (sum(count == counts[0] for count in counts) / len(counts), counts[0])
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tuple[Dialect, int]:
+    """The dialect of the text, and the number of characters up to the end of the header.
+
+    `whole` is False when the text is only the head of the file: its last record may be cut off and is then ignored.
+    """
+    sample = _head(text, delimiter, _SAMPLE_RECORDS)
+    header_cells, line_end, end = sample[0]
+    rows = [cells for cells, _, _ in (sample[1:] if whole else sample[1:-1]) if len(cells) == len(header_cells)]
+    dialect = Dialect(
+        delimiter=delimiter,
+        encoding=encoding,
+        line_end=line_end or "\n",
+        bare_quotes=any('"' in cell.value for cells in rows for cell in cells if not cell.quoted),
+        header=own_names([cell.value for cell in header_cells]),
+        stored=tuple(cell.value for cell in header_cells),
+        header_bytes=text[: end - len(line_end)].encode(),
+        columns=tuple(_quoting([row[i] for row in rows], header_cells[i], delimiter) for i in range(len(header_cells))),
+    )
+    return dialect, end
+
+
+def _head(text: str, delimiter: str, count: int) -> list[tuple[list[Cell], str, int]]:
+    return [record for record, _ in zip(records(text, delimiter), range(count), strict=False)]
+
+
+def _quoting(cells: list[Cell], header: Cell, delimiter: str) -> Quoting:
+    blanks = [cell.quoted for cell in cells if not cell.value]
+    texts = [cell.quoted for cell in cells if cell.value and not _needs(cell.value, delimiter)]
+    text = sum(texts) * 2 > len(texts) if texts else header.quoted and any(cell.quoted for cell in cells)
+    return Quoting(text=text, blank=sum(blanks) * 2 > len(blanks) if blanks else text)
+
+
+def _needs(value: str, delimiter: str) -> bool:
+    return '"' in value or delimiter in value or "\n" in value or "\r" in value

@@ -1,0 +1,205 @@
+"""Reads CSV and TSV: every cell is text, a blank is the empty text. Called through `data.formats`.
+
+Arrow does the work; this module passes it checked UTF-8, some whole records at a time, and turns its errors into
+sentences with file, row and column.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pyarrow as pa
+from pyarrow import csv
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
+from orchestrator.data.formats.column_names import renaming_note
+from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, header_place, learn
+from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
+from orchestrator.data.text import clean_text
+
+_BLOCK = 2 * 2**20
+_MAX_ROW = 8 * 2**20
+_MAX_COLUMNS = 2_000
+_TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
+_RAGGED = (
+    "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
+    "--quarantine, where a command has it."
+)
+
+
+class CsvDataset(Dataset):
+    """A CSV or TSV file. Its dialect is read once; a writer uses `dialect` to write the same way."""
+
+    def __init__(self, path: Path, reading: Reading, kind: str) -> None:
+        super().__init__(path, kind, reading.copy)
+        self._encoding = find_encoding(self.content, reading.encoding)
+        self.dialect, self._header_bytes = self._look()
+        self._check_header()
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([(name, pa.string()) for name in self.dialect.header])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        renamed = renaming_note(self.dialect.stored, self.dialect.header)
+        return tuple(filter(None, [self._preamble_note(), renamed, self._width_note()]))
+
+    def _width_note(self) -> str:
+        one_column = len(self.dialect.stored) == 1 and re.search(r"\S {2,}\S", self.dialect.stored[0])
+        return "it is read as one column: `cleanroom parse` reads columns of fixed width" if one_column else ""
+
+    def _preamble_note(self) -> str:
+        """Says which lines stand before the header; not `sep=;`, which says nothing to a person."""
+        lines = [line for line in self._preamble if not line.strip('"').lower().startswith("sep=")]
+        if not lines:
+            return ""
+        more = f", and {len(lines) - 1} more" if lines[1:] else ""
+        return f"before the header stands '{clean_text(lines[0], 40)}'{more}, which is kept as it is"
+
+    @property
+    def _preamble(self) -> list[str]:
+        return [line for line in self.dialect.preamble.splitlines() if line.strip()]
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        return (Batch(table) for table in regroup(self._tables(), rows))
+
+    def _tables(self) -> Iterator[pa.Table]:
+        done, last = 0, None
+        with self._source() as source:
+            source.push_back(source.read(self._header_bytes)[self._header_bytes :])
+            try:
+                for data in self._whole_records(source):
+                    table = self._parse(data, done)
+                    done += table.num_rows
+                    last = table if table.num_rows else last
+                    yield table
+            except OSError as error:
+                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            self._check_last_quote(source, last, done)
+
+    def _whole_records(self, source: TextSource) -> Iterator[bytes]:
+        """The text in pieces that end where a record ends. Arrow could do this, but would read ahead in a thread."""
+        line_end = b"\r" if self.dialect.line_end == "\r" else b"\n"
+        rows, rest = 1, b""
+        while block := source.read(_BLOCK):
+            data = rest + block
+            cut = data.rfind(line_end) + 1
+            if data.count(b'"', 0, cut) % 2:  # in the middle of a quoted cell, or there is a bare quote somewhere
+                cut = end_of_records(data, self.dialect.delimiter)
+            if cut:
+                rows += data.count(line_end, 0, cut)
+                yield data[:cut]
+            rest = data[cut:]
+            if len(rest) > _MAX_ROW:
+                self._too_long(rows + 1)
+        if rest:
+            yield rest
+
+    @contextmanager
+    def _source(self) -> Iterator[TextSource]:
+        source = TextSource(self.path, self._encoding, self.content)
+        try:
+            yield source
+        finally:
+            source.close()
+
+    def _parse(self, data: bytes, done: int) -> pa.Table:
+        wrong: list[Any] = []
+
+        def keep(row: Any) -> str:
+            wrong.append(row)
+            return "error"
+
+        names = list(self.dialect.header)
+        if not data.strip(b"\r\n") and len(names) > 1:
+            return self.schema.empty_table()
+        try:
+            return csv.read_csv(
+                pa.BufferReader(data),
+                read_options=csv.ReadOptions(column_names=names, block_size=len(data) + 1, use_threads=False),
+                parse_options=csv.ParseOptions(
+                    delimiter=self.dialect.delimiter,
+                    newlines_in_values=True,
+                    ignore_empty_lines=len(names) > 1,
+                    invalid_row_handler=keep,
+                ),
+                convert_options=csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, check_utf8=False
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            self._explain(error, wrong, done)
+
+    def _look(self) -> tuple[Dialect, int]:
+        with self._source() as source:
+            head = source.read(SAMPLE_BYTES)
+            whole = len(head) < SAMPLE_BYTES
+        text = head.decode("utf-8", errors="ignore")
+        if not text.strip():
+            raise DataError(f"{self.path} is empty.", advice="It needs a header and at least one row.")
+        begin, delimiter = header_place(text, self.format)
+        dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
+        end += begin
+        if whole and not text[end:].strip("\r\n"):
+            raise DataError(f"{self.path} has a header but no rows.", advice="Check how it was made.")
+        if not whole and end == len(text):
+            self._check_width(dialect.header, " or more")
+            self._too_long(1)
+        dialect = replace(dialect, preamble=text[:begin], final_line_end=self._ends_with_line_end())
+        return dialect, len(text[:end].encode())
+
+    def _ends_with_line_end(self) -> bool:
+        width = 4 if "32" in self._encoding.codec else 2 if "16" in self._encoding.codec else 1
+        with self.content.open("rb") as file:
+            file.seek(-width, 2)
+            tail = file.read().decode(self._encoding.codec, errors="replace")
+        return tail.endswith(("\n", "\r"))
+
+    def _check_header(self) -> None:
+        self._check_width(self.dialect.header)
+        if not any(name.strip() for name in self.dialect.stored):
+            row = len(self._preamble) + 1
+            raise DataError(
+                f"{self.path}, row {row}: no column has a name.", advice="Give it a header in the first row."
+            )
+
+    def _check_width(self, names: Sequence[str], more: str = "") -> None:
+        if len(names) > _MAX_COLUMNS:
+            raise DataError(f"{self.path} has {len(names)} columns{more}; at most {_MAX_COLUMNS} can be read.")
+
+    def _explain(self, error: Exception, wrong: list[Any], done: int) -> NoReturn:
+        if not wrong:
+            raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
+        row, header = wrong[0], len(self._preamble) + 1
+        raise DataError(
+            f"{self.path}, row {done + row.number + header} (the header is row {header}): {row.actual_columns} fields "
+            f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
+            advice=_TITLE if row.expected_columns == 1 else _RAGGED,
+        ) from error
+
+    def _too_long(self, row: int) -> NoReturn:
+        raise DataError(
+            f"{self.path}, in or after row {row}: a row is longer than {_MAX_ROW // 2**20} MiB, "
+            "or a quote is opened and never closed.",
+            advice="Check that it is a table of text; correct the quote or shorten the row.",
+        )
+
+    def _check_last_quote(self, source: TextSource, last: Any, done: int) -> None:
+        """A quote without an end makes the rest of the file one cell; an odd number of quotes gives it away."""
+        if last is None or source.quotes % 2 == 0:
+            return
+        cell = last.column(last.num_columns - 1)[last.num_rows - 1].as_py()
+        if "\n" in cell or "\r" in cell:
+            column = clean_text(self.dialect.header[-1], 80)
+            raise DataError(
+                f"{self.path}, row {done + 1}, column '{column}': a quote is opened and never closed.",
+                advice="Add the closing quote, or double it if it belongs to the text.",
+            )
+
+
+__all__ = ["CsvDataset", "Encoding"]

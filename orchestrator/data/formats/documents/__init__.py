@@ -1,0 +1,1 @@
+"""Running text: plain text, Markdown, and documents that become Markdown."""

@@ -1,0 +1,74 @@
+"""Web pages, PDF, Word and EPUB as text: a row for each paragraph of their Markdown. Called by `data.formats`.
+
+A document cannot be written again as it was: what was cleaned is its text, so the result is Markdown. The disposable
+process reads it once (`document_reader`) into a private copy, which is read as any Markdown file from then on.
+"""
+
+import atexit
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from orchestrator.core.errors import DataError, DisposableDied, UsageError
+from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.formats.base import Reading
+from orchestrator.data.formats.documents.prose import ProseDataset
+from orchestrator.data.formats.private_copy import PrivateCopy
+from orchestrator.data.formats.reader_fault import reader_fault
+
+_LIMITS = DisposableLimits(wall_s=300.0, cpu_s=600, memory_bytes=512 * 2**20)
+_ENTRY = "orchestrator.data.formats.documents.document_reader:markdown"
+_TEXT = b"T"  # as in `document_reader`, which needs the extra
+_PACKAGES = ("markitdown", "mammoth", "pdfplumber")
+_UNREADABLE = b"(cid:"  # what stands for a letter of a PDF whose font does not say which it is
+
+
+class DocumentDataset(ProseDataset):
+    """A document as paragraphs of Markdown."""
+
+    def __init__(self, path: Path, reading: Reading, kind: str) -> None:
+        if any(find_spec(name) is None for name in _PACKAGES):
+            raise UsageError(
+                "Documents need packages that are not installed.", advice="pip install 'cleanroom[documents]'"
+            )
+        source = path if reading.copy is None else reading.copy.path
+        if reading.encoding is not None and kind != "html":
+            raise UsageError(f"{path.name}: such a file says its encoding itself.", advice="Leave out --encoding.")
+        with source.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest() if reading.copy is None else reading.copy.sha256
+        self._letters_lost = 0
+        copy = PrivateCopy(self._markdown(path, source, kind, reading.encoding), sha256)
+        copy.packed = reading.copy is None or reading.copy.packed  # so that what came through a pipe has no file
+        super().__init__(path, kind, Reading(copy=copy))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        lost = f"{self._letters_lost:,} letters are of fonts that do not say which they are: they stand as (cid:N)"
+        said = ("a document is read only: the result is Markdown (.md)", *super().notes)
+        return (*said, lost) if self._letters_lost else said
+
+    def _markdown(self, path: Path, source: Path, kind: str, encoding: str | None) -> Iterator[bytes]:
+        request = json.dumps({"kind": kind, "encoding": encoding}).encode()
+        try:
+            with source.open("rb") as file:
+                for part in _reader().parts(request, "markdown", file.fileno()):
+                    if part[:1] != _TEXT:
+                        raise reader_fault(path, part[1:])
+                    self._letters_lost += part.count(_UNREADABLE) if kind == "pdf" else 0
+                    yield part[1:]
+        except DisposableDied as error:
+            raise DataError(
+                f"{path} cannot be read within the limits of time and memory for files: {error.message}",
+                advice="Check where it comes from, or save it as text.",
+            ) from None
+
+
+@cache
+def _reader() -> DisposableProcess:
+    """The process that reads documents, one for this program; started when the first is opened."""
+    process = DisposableProcess(_ENTRY, _LIMITS)
+    atexit.register(process.close)
+    return process

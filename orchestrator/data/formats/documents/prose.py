@@ -1,0 +1,201 @@
+"""Plain text and Markdown: a row for each paragraph, in the one column `text`. Called through `data.formats`.
+
+What stands between paragraphs (blank lines, page breaks, line ends) belongs to no cell and is written back as it was,
+so that a file of which no cell changes keeps every byte. A very long paragraph is cut at the end of a sentence; a block
+of code between ``` or ~~~ is a row, whatever stands in it.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from orchestrator.core.errors import DataError, OutputError
+from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
+from orchestrator.data.formats.output_file import output_file
+from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
+
+COLUMN = "text"
+LONGEST = 8_000  # characters of a row that could end with a sentence
+_MOST = 64_000  # of a row without any such place
+_BLOCK = 2**18
+_SCHEMA = pa.schema([(COLUMN, pa.string())])
+_LINE_END = re.compile(r"\r\n|\n|\f|\r(?!\Z)")  # a carriage return at the very end may be half of one
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_BLANK_LINES = re.compile(r"(?:[ \t]*+[\r\n\f])*+")
+_BREAK = re.compile(r"[\r\n\f]")
+_SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’»)\]]*\s+(?=\S)")
+_WORD_END = re.compile(r"(?<=\s)(?=\S)")
+_PARAGRAPHS = re.compile(r"\S[ \t]*\r?\n[ \t]*\r?\n\s*\S")
+_TABLE = 0.9  # the share of the lines of a table that have as many cells as the first
+
+
+def is_prose(path: Path, reading: Reading) -> bool:
+    """Whether a `.txt` file holds sentences and no table: ends of sentences, and lines of different numbers of cells.
+
+    A file that cannot be decoded is a table: its reader says what is wrong with it.
+    """
+    content = path if reading.copy is None else reading.copy.path
+    try:
+        with closing(TextSource(path, find_encoding(content, reading.encoding), content)) as source:
+            head = source.read(SAMPLE_BYTES).decode("utf-8", "ignore")
+    except (DataError, OSError):
+        return False
+    delimiter = sniff_delimiter(head)
+    counts = [len(cells) for cells, _, _ in records(head, delimiter) if len(cells) > 1 or cells[0].value.strip()][:200]
+    least = 3 if _PARAGRAPHS.search(head) else 2  # two cells are what a comma makes of a line of a letter
+    if counts and counts[0] >= least and sum(count == counts[0] for count in counts) >= _TABLE * len(counts):
+        return False
+    return _SENTENCE_END.search(head) is not None or re.search(r"[.!?]\s*\Z", head) is not None
+
+
+class ProseDataset(Dataset):
+    """A text file as paragraphs. `raw` of a batch: each paragraph with what stands around it, in UTF-8."""
+
+    def __init__(self, path: Path, kind: str, reading: Reading) -> None:
+        super().__init__(path, kind, reading.copy)
+        self.encoding: Encoding = find_encoding(self.content, reading.encoding)
+        if next(self._pieces(), None) is None:
+            raise DataError(f"{path} holds no text.", advice="Check how it was made.")
+
+    @property
+    def schema(self) -> pa.Schema:
+        return _SCHEMA
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (f"read as text: a row for each paragraph, in the column '{COLUMN}'",)
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        part: list[str] = []
+        size = 0
+        for piece in self._pieces():
+            part.append(piece)
+            size += len(piece)
+            if len(part) >= rows or size >= BATCH_BYTES:
+                yield _batch(part)
+                part, size = [], 0
+        if part:
+            yield _batch(part)
+
+    def _pieces(self) -> Iterator[str]:
+        """The paragraphs, each with what is blank after it; together they are the file. Raises DataError."""
+        held = ""
+        for piece in self._paragraphs():
+            if held.strip() and piece.strip():
+                yield held
+                held = ""
+            held += piece
+        if held.strip():
+            yield held
+
+    def _paragraphs(self) -> Iterator[str]:
+        """The file in pieces, some of them blank."""
+        lines: list[str] = []
+        fence, size, ended = "", 0, False
+        for line in self._lines():
+            opening = _FENCE.match(line)
+            if (line.strip() and ended) or (opening and lines and not fence) or size > _MOST:
+                yield from _shortened("".join(lines), code=bool(fence))
+                lines, size, ended = [], 0, False
+            lines.append(line)
+            size += len(line)
+            if fence:
+                closed = opening is not None and opening[1].startswith(fence) and not line.strip(" \t\r\n\f`~")
+                fence, ended = ("", True) if closed else (fence, False)
+            elif opening:
+                fence = opening[1]
+            else:
+                ended = ended or not line.strip() or line.endswith("\f")
+        yield from _shortened("".join(lines), code=bool(fence))
+
+    def _lines(self) -> Iterator[str]:
+        """The lines with their ends; a line without an end is given in parts of `_MOST` characters or more."""
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        held = ""
+        with closing(TextSource(self.path, self.encoding, self.content)) as source:
+            try:
+                while block := source.read(_BLOCK):
+                    held += decoder.decode(block)
+                    start = 0
+                    for end in _LINE_END.finditer(held):
+                        yield held[start : end.end()]
+                        start = end.end()
+                    held = held[start:]
+                    if len(held) > _MOST:
+                        yield held[:-1]
+                        held = held[-1]
+            except OSError as error:
+                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+        if held:
+            yield held
+
+
+def _shortened(piece: str, *, code: bool) -> Iterator[str]:
+    """The piece, cut at ends of sentences where it is too long, else between words."""
+    while len(piece) > LONGEST and not code and not _FENCE.match(piece.lstrip("\r\n\f")):
+        ends = [found.end() for found in _SENTENCE_END.finditer(piece, 0, LONGEST)]
+        ends = ends or [found.end() for found in _WORD_END.finditer(piece, 0, _MOST)]
+        end = ends[-1] if ends else _MOST
+        if not piece[:end].strip() or not piece[end:].strip():
+            break
+        yield piece[:end]
+        piece = piece[end:]
+    yield piece
+
+
+def _batch(pieces: list[str]) -> Batch:
+    texts = [_parts(piece)[1] for piece in pieces]
+    return Batch(pa.table([pa.array(texts, pa.string())], schema=_SCHEMA), [piece.encode() for piece in pieces])
+
+
+def _parts(piece: str) -> tuple[str, str, str]:
+    """What stands before the text of a piece, the text, and what stands after it."""
+    before = _BLANK_LINES.match(piece)
+    start = before.end() if before else 0
+    last = len(piece.rstrip(" \t\r\n\f"))
+    after = _BREAK.search(piece, max(start, last))
+    end = after.start() if after else len(piece)
+    return piece[:start], piece[start:end], piece[end:]
+
+
+@contextmanager
+def prose_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+    """A writer of paragraphs in the encoding of `like`. Raises OutputError; the file appears when the block ends."""
+    if schema.names != [COLUMN]:
+        raise OutputError(
+            f"{path.name} can hold one column '{COLUMN}' and no other, but there is {', '.join(schema.names[:5])}.",
+            advice="Write CSV, JSON Lines or Parquet.",
+        )
+    with output_file(path) as file:
+        yield _ProseWriter(file, path, like.encoding if isinstance(like, ProseDataset) else Encoding())
+
+
+class _ProseWriter:
+    def __init__(self, file: BinaryIO, path: Path, encoding: Encoding) -> None:
+        self._file, self._path = file, path
+        self._codec = encoding.codec
+        file.write(encoding.bom)
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        """Append the paragraphs; one that is null is left out, with the blank lines after it."""
+        texts = table.column(COLUMN).to_pylist()
+        raw = [None] * len(texts) if source is None or source.raw is None else source.raw
+        for text, piece in zip(texts, raw, strict=True):
+            before, _, after = ("", "", "\n\n") if piece is None else _parts(piece.decode())
+            if text is not None:
+                self._emit(f"{before}{text}{after}")
+
+    def _emit(self, text: str) -> None:
+        try:
+            self._file.write(text.encode(self._codec))
+        except UnicodeEncodeError as error:
+            raise OutputError(
+                f"{self._path}: the character {text[error.start]!a} does not exist in {self._codec}.",
+                advice="Convert the input to UTF-8 first.",
+            ) from None

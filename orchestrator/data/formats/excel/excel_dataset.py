@@ -1,0 +1,276 @@
+"""Reads and writes sheets of workbooks: .xlsx, and .xls and .ods, which are written as .xlsx. Called by `data.formats`.
+
+Every cell is text, as in CSV: a date in ISO form, a number without `.0`. The disposable process reads the sheet once
+(`excel_reader`), into a private copy that is read from then on. What is written into an .xlsx file replaces the cells
+that changed (`excel_edit`), so that everything else in the workbook stays.
+"""
+
+import atexit
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.core.errors import DataError, DisposableDied, OutputError, UsageError
+from orchestrator.data.cells import as_text, differing
+from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.column_names import own_names, renaming_note
+from orchestrator.data.formats.output_file import output_file
+from orchestrator.data.formats.private_copy import PrivateCopy
+from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.plain import read_plain
+from orchestrator.data.text import clean_text
+
+_LIMITS = DisposableLimits(wall_s=300.0, cpu_s=1800, memory_bytes=2 * 2**30)
+_ENTRY = "orchestrator.data.formats.excel.excel_reader:rows"
+_HEADER, _TABLE, _SUMMARY, _BLOCK = b"H", b"T", b"S", b"B"  # as in `excel_reader`, which needs the extra
+_ROW = "row of the sheet"
+_SHOWN = 5
+
+
+class ExcelDataset(Dataset):
+    """One sheet of a workbook. `raw` of its batches: the number of each row in the sheet."""
+
+    def __init__(self, path: Path, reading: Reading, kind: str) -> None:
+        super().__init__(path, kind, reading.copy)
+        _check_installed()
+        self._named = reading.sheet
+        self._header: dict[str, Any] = {}
+        self._summary: dict[str, Any] = {}
+        self._copy = PrivateCopy(self._stored())
+        self._places = [place for place, kinds in enumerate(self._kinds) if kinds or self._header["names"][place]]
+        self.stored_names = [self._header["names"][place] for place in self._places]
+        self._names = own_names(self.stored_names)
+        if not self.rows:
+            raise DataError(f"{path}, sheet '{self.sheet}', has a header but no rows.", advice="Check how it was made.")
+        if not any(name.strip() for name in self.stored_names):
+            raise DataError(f"{path}, sheet '{self.sheet}': no column has a name.", advice="Give it a header.")
+
+    @property
+    def sheet(self) -> str:
+        return str(self._header["sheet"])
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([(name, pa.string()) for name in self._names])
+
+    @cached_property
+    def rows(self) -> int:
+        return sum(part.num_rows for part in self._parts())
+
+    @property
+    def header_row(self) -> int:
+        return int(self._header["row"])
+
+    @property
+    def last_column(self) -> int:
+        return int(self._header["first"]) + len(self._header["names"]) - 1
+
+    def column(self, name: str) -> int:
+        """The number of a column in the sheet, from 1."""
+        return int(self._header["first"]) + self._places[self._names.index(name)]
+
+    def kind(self, name: str) -> str:
+        """n, d, b or t where all values of a column are numbers, dates, truth values or texts; else empty."""
+        kinds = self._kinds[self._places[self._names.index(name)]]
+        return kinds if len(kinds) == 1 else ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        sheets, summary = self._header["sheets"], self._summary
+        more = ", ".join(clean_text(str(name), 40) for name in sheets[:_SHOWN]) + (", …" if sheets[_SHOWN:] else "")
+        said = [f"sheet '{clean_text(self.sheet, 40)}' of {len(sheets)} is read ({more})"] if len(sheets) > 1 else []
+        if self._header["above"]:
+            said.append(f"the header is in row {self.header_row}, below a title that is no row of the table")
+        said += [renaming_note(self.stored_names, self._names)]
+        with_formulas = [self._names[self._places.index(int(p))] for p in summary["formulas"] if int(p) in self._places]
+        if with_formulas:
+            names = ", ".join(f"'{clean_text(name, 40)}'" for name in with_formulas[:_SHOWN])
+            said.append(f"columns with formulas ({names}) are read as their values, and get values where one changes")
+        if summary["uncalculated"]:
+            said.append(
+                f"cell {clean_text(summary['uncalculated'], 20)} has a formula without a value: open and save it"
+            )
+        if summary["merged"]:
+            said.append(
+                f"merged cells ({clean_text(', '.join(summary['merged'][:_SHOWN]), 80)}): the first has the value"
+            )
+            if any(_row_of(place) == self.header_row and _is_wide(place) for place in summary["merged"]):
+                said.append(
+                    f"row {self.header_row} has merged cells: the row below may be a second header, read as data"
+                )
+        if self.format != "xlsx":
+            said.append(f"{self.path.suffix} is read only: the result is .xlsx")
+        return tuple(filter(None, said))
+
+    def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        for table in regroup(self._parts(), rows):
+            numbers = [str(number).encode() for number in table.column(_ROW).to_pylist()]
+            yield Batch(table.drop_columns([_ROW]), numbers)
+
+    @property
+    def _kinds(self) -> list[str]:
+        return [str(kinds) for kinds in self._summary["kinds"]]
+
+    def _parts(self) -> Iterator[pa.Table]:
+        with self._copy.path.open("rb") as file, pa.ipc.open_stream(file) as stream:
+            for batch in stream:
+                columns = [batch.column(place) for place in [*self._places, batch.num_columns - 1]]
+                yield pa.table(columns, names=[*self._names, _ROW])
+
+    def _stored(self) -> Iterator[bytes]:
+        """The rows as an Arrow stream; the header and what is said of all of it are kept."""
+        sink = io.BytesIO()
+        stream: Any = None
+        for part in asked(self, "rows", {"kind": self.format, "sheet": self._named}):
+            mark, rest = part[:1], part[1:]
+            if mark == _HEADER:
+                self._header = _said(self.path, rest)
+                names = [str(i) for i in range(len(self._header["names"]))]
+                fields = [*((name, pa.string()) for name in names), (str(len(names)), pa.int64())]
+                schema = pa.schema(fields)
+                stream = pa.ipc.new_stream(sink, schema)
+            elif mark == _TABLE:
+                try:
+                    stream.write_table(read_plain(rest).cast(schema))
+                except (HostileOutput, pa.ArrowException, ValueError) as error:
+                    raise DataError(f"{self.path} cannot be read: {clean_text(str(error), 150)}.") from None
+                yield _taken(sink)
+            elif mark == _SUMMARY:
+                self._summary = _said(self.path, rest)
+        if stream is None or not self._summary:
+            raise DataError(f"{self.path} cannot be read.")
+        stream.close()
+        yield _taken(sink)
+
+
+def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[bytes]:
+    """The parts of an answer of the process that reads workbooks. Raises DataError for what it complains of."""
+    path = dataset.path
+    try:
+        with dataset.content.open("rb") as file:
+            for part in _reader().parts(json.dumps(request).encode(), function, file.fileno()):
+                if part[:1] == b"F":
+                    raise reader_fault(path, part[1:])
+                yield part
+    except DisposableDied as error:
+        raise DataError(
+            f"{path} cannot be read within the limits of time and memory for files: {error.message}",
+            advice="Check where the file comes from, or save the sheet as CSV.",
+        ) from None
+
+
+def _said(path: Path, data: bytes) -> dict[str, Any]:
+    try:
+        said = strict_json(data, max_depth=5)
+    except HostileOutput as error:
+        raise DataError(f"{path} cannot be read: {error}.") from None
+    if not isinstance(said, dict):
+        raise DataError(f"{path} cannot be read.")
+    return said
+
+
+def _taken(sink: io.BytesIO) -> bytes:
+    data = sink.getvalue()
+    sink.seek(0)
+    sink.truncate()
+    return data
+
+
+def _row_of(place: str) -> int:
+    digits = "".join(char for char in place.partition(":")[0] if char.isdigit())
+    return int(digits or 0)
+
+
+def _is_wide(place: str) -> bool:
+    first, _, last = place.partition(":")
+    return first.strip("0123456789") != last.strip("0123456789")
+
+
+def _check_installed() -> None:
+    if find_spec("openpyxl") is None or find_spec("python_calamine") is None:
+        raise UsageError("Spreadsheets need packages that are not installed.", advice="pip install 'cleanroom[excel]'")
+
+
+@cache
+def _reader() -> DisposableProcess:
+    """The process that reads workbooks, one for this program; started when the first is opened."""
+    process = DisposableProcess(_ENTRY, _LIMITS)
+    atexit.register(process.close)
+    return process
+
+
+@contextmanager
+def excel_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+    """A writer into the workbook that `like` is from, or into a new one. Raises OutputError."""
+    _check_installed()
+    with output_file(path) as file:
+        if isinstance(like, ExcelDataset) and like.format == "xlsx":
+            editor = _Editor(file, like, schema)
+            yield editor
+            editor.finish()
+        else:
+            from orchestrator.data.formats.excel.excel_new import new_workbook
+
+            kinds = {name: like.kind(name) for name in like.columns} if isinstance(like, ExcelDataset) else {}
+            with new_workbook(file, path, schema, kinds) as writer:
+                yield writer
+
+
+class _Editor:
+    """Collects what differs from the sheet; at the end the workbook is written with it."""
+
+    def __init__(self, file: BinaryIO, like: ExcelDataset, schema: pa.Schema) -> None:
+        self._file, self._like = file, like
+        self._cells: dict[int, dict[int, str]] = {}
+        self._touched: set[int] = set()
+        self._written: set[int] = set()
+        new = [name for name in schema.names if name not in like.columns]
+        self._new = {name: like.last_column + place for place, name in enumerate(new, 1)}
+        self._dropped = [like.column(name) for name in like.columns if name not in schema.names]
+        if new or self._dropped:
+            header = dict.fromkeys(self._dropped, "") | {column: name for name, column in self._new.items()}
+            self._cells[like.header_row] = header
+        self._touched.update(self._dropped)
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        if source is None or source.raw is None:
+            raise OutputError("The rows of a workbook cannot be written without those that were read.")
+        numbers = [int(number) for number in source.raw]
+        self._written.update(numbers)
+        for name in table.column_names:
+            column = table.column(name)
+            known = name in source.table.column_names
+            mask = differing(source.table.column(name), column) if known else pc.is_valid(column)
+            if mask is None:
+                continue
+            place = self._new[name] if name in self._new else self._like.column(name)
+            found = pc.indices_nonzero(mask)
+            if len(found):
+                self._touched.add(place)
+            texts = as_text(column.take(found)).to_pylist()
+            for row, text in zip(found.to_pylist(), texts, strict=True):
+                self._cells.setdefault(numbers[row], {})[place] = text or ""
+        for number in numbers if self._dropped else ():
+            self._cells.setdefault(number, {}).update(dict.fromkeys(self._dropped, ""))
+
+    def finish(self) -> None:
+        like = self._like
+        gone = [int(n) for batch in like.read() for n in batch.raw or () if int(n) not in self._written]
+        kinds = {str(like.column(name)): like.kind(name) for name in like.columns}
+        request = {
+            "sheet": like.sheet, "cells": self._cells, "gone": gone, "touched": sorted(self._touched), "kinds": kinds,
+        }  # fmt: skip
+        for part in asked(like, "edit", request):
+            if part[:1] != _BLOCK:
+                raise DataError(f"{like.path} cannot be written again.")
+            self._file.write(part[1:])

@@ -1,0 +1,81 @@
+"""Writes rows into a new workbook, for `excel_dataset`: rows that come from another format, or from an older one."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from orchestrator.core.errors import OutputError
+from orchestrator.data.cells import as_text
+from orchestrator.data.formats.base import Batch, Writer
+from orchestrator.data.formats.excel.sheet_values import is_number
+
+_MAX_ROWS = 1_048_576
+
+
+@contextmanager
+def new_workbook(file: BinaryIO, path: Path, schema: pa.Schema, kinds: Mapping[str, str]) -> Iterator[Writer]:
+    """A writer of one sheet. `kinds`: n or d for columns whose texts are numbers or dates. Raises OutputError."""
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Sheet1")
+    try:
+        yield _NewSheet(sheet, path, schema, kinds)
+        book.save(file)
+    except BaseException:
+        with suppress(Exception):  # its temporary file is open, and has a name
+            sheet.close()
+            sheet._writer.cleanup()  # noqa: SLF001 - the one way to it
+        raise
+
+
+class _NewSheet:
+    def __init__(self, sheet: Any, path: Path, schema: pa.Schema, kinds: Mapping[str, str]) -> None:
+        self._sheet, self._path, self._names = sheet, path, schema.names
+        self._kinds = [
+            "n" if pa.types.is_integer(field.type) or pa.types.is_floating(field.type) else kinds.get(field.name, "")
+            for field in schema
+        ]
+        self._rows = 1
+        sheet.append([self._text(name) for name in schema.names])
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:  # noqa: ARG002 - a new sheet needs none
+        self._rows += table.num_rows
+        if self._rows > _MAX_ROWS:
+            raise OutputError(f"{self._path}: a sheet has at most {_MAX_ROWS:,} rows.", advice="Write CSV.")
+        columns = [as_text(table.column(name)).to_pylist() for name in self._names]
+        for row in zip(*columns, strict=True):
+            self._sheet.append([self._cell(*pair) for pair in zip(row, self._kinds, strict=True)])
+
+    def _cell(self, text: str | None, kind: str) -> Any:
+        if not text:
+            return None
+        if kind == "n" and is_number(text):
+            return float(text) if "." in text else int(text)
+        if kind == "b" and text in ("TRUE", "FALSE"):
+            return text == "TRUE"
+        if kind == "d":
+            try:
+                return datetime.fromisoformat(text)
+            except ValueError:
+                return self._text(text)
+        return self._text(text)
+
+    def _text(self, text: str) -> Any:
+        """A cell that is text, also where it begins with = and would be a formula."""
+        from openpyxl.cell import WriteOnlyCell
+        from openpyxl.utils.exceptions import IllegalCharacterError
+
+        cell = WriteOnlyCell(self._sheet)
+        try:
+            cell.value = text
+        except IllegalCharacterError:
+            raise OutputError(
+                f"{self._path} cannot hold the text {text[:40]!a} in a cell.", advice="Write CSV."
+            ) from None
+        cell.data_type = "s"
+        return cell

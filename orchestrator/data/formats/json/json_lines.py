@@ -1,0 +1,66 @@
+"""Parses one line of JSON Lines to an object, with a sentence for each kind of error. Used by the JSONL reader."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.text import clean_text
+
+_ADVICE = (
+    'JSON Lines needs one object per line, like {"name": "Ann"}; --quarantine keeps other lines apart, where a command '
+    "has it."
+)
+_decode = json.JSONDecoder().raw_decode
+
+
+def parse_line(line: bytes, number: int, path: Path) -> dict[str, Any]:
+    """The object in the line (UTF-8, without blanks around it). Raises DataError that names the line."""
+    text = line.decode("utf-8")
+    try:
+        item, end = _decode(text)
+    except (ValueError, RecursionError):
+        end = -1
+    if end != len(text):
+        raise _unreadable(text, number, path)
+    if not isinstance(item, dict):
+        raise DataError(f"{path}, line {number}: a {type(item).__name__} instead of an object.", advice=_ADVICE)
+    return item
+
+
+def refuse_double_keys(line: bytes, number: int, path: Path) -> None:
+    """Raise DataError when an object in the line has a key twice: one of the two values would be lost."""
+
+    def check(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(
+                f"{path}, line {number}: the key '{clean_text(twice, 80)}' occurs twice.", advice="Rename one of them."
+            )
+        return dict(pairs)
+
+    json.loads(line, object_pairs_hook=check)
+
+
+def refuse_lone_surrogates(item: dict[str, Any], number: int, path: Path) -> None:
+    """Raise DataError when a text holds half of a surrogate pair, which no file and no table can carry."""
+    try:
+        json.dumps(item, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"{path}, line {number}: a text holds {error.object[error.start]!a}, which is not a character.",
+            advice="Write the character itself, or both halves of the pair.",
+        ) from None
+
+
+def _unreadable(text: str, number: int, path: Path) -> DataError:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at column {error.colno}"
+    except (ValueError, RecursionError) as error:
+        reason = clean_text(str(error), 100)
+    else:
+        reason = "more than one value"
+    return DataError(f"{path}, line {number}: not a JSON object: {reason}.", advice=_ADVICE)

@@ -1,0 +1,1 @@
+"""Parquet: described and bounded in a confined process before it is read."""

@@ -1,0 +1,24 @@
+"""The bytes of an object of a store, for parsers. Called by `data.sources`."""
+
+from pathlib import Path
+
+from orchestrator.data.addresses import Address
+from orchestrator.data.objects.object_dataset import check_version, named_as
+from orchestrator.data.objects.object_store import download
+from orchestrator.data.raw_file import RawFile
+from orchestrator.data.spool import Spool
+
+
+class RawObject(RawFile):
+    """The object is copied, and the copy goes away with this value. Raises DataError, OutputError."""
+
+    def __init__(self, address: Address) -> None:
+        spool = Spool()
+        path = spool.folder / (Path(address.name).name[-100:] or "data")
+        self._version = download(address, path, spool)
+        self._address, self._spool = address, spool
+        with named_as(path, address):
+            super().__init__(address, path)
+
+    def check_unchanged(self) -> None:
+        check_version(self._address, self._version)

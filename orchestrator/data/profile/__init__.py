@@ -1,0 +1,1 @@
+"""What a table holds, in figures: patterns, quality, and counts for the evidence."""

@@ -1,0 +1,182 @@
+"""Measures the quality of every column, table by table, in bounded memory.
+
+Called before and after apply, and by `analyze`. Every figure is computed on the data itself. Distinct values and
+patterns are counted up to a cap; beyond it the counts are lower bounds, and `capped` is True.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.core.columns import ColumnQuality
+from orchestrator.core.errors import DataError
+from orchestrator.data.cells import as_text
+from orchestrator.data.formats.base import Dataset
+from orchestrator.data.profile.patterns import own_bytes, patterns_of, shapes_of
+
+MAX_DISTINCT = 20_000
+MAX_PATTERNS = 5_000
+RARE_SHARE = 0.05
+NULL_TOKENS = (
+    "n/a", "na", "n.a.", "#n/a", "nan", "null", "none", "nil", "-", "--", "---", "?", "??", ".", "unknown", "missing",
+    "undefined", "not available", "not applicable", "tbd", "(blank)", "(null)", "\\n", "#value!", "#ref!",
+)  # fmt: skip
+_TOKENS = pa.array(NULL_TOKENS)
+_INNER = r"\s\s"
+_TOKEN_SHAPES = pa.concat_arrays([_TOKENS, pc.utf8_lower(shapes_of(_TOKENS))])
+_SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+_SPACES = bytes(chr(byte) in "\t\n\f\r " for byte in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLook:
+    """The measures of one column of one table. Valid for every table in which the column is the same."""
+
+    cells: int
+    missing: int
+    null_tokens: int
+    untrimmed: int
+    different: int
+    values: tuple[int, ...]  # hashes of the distinct values, so that the values need not be kept
+    patterns: dict[str, int]
+
+
+def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> ColumnLook:
+    """Measure each distinct value once, weighted by how often it occurs. `values=False` leaves `values` empty.
+
+    `distinct=False`: measure each cell, which costs less where nearly all differ; `different` then counts cells.
+    """
+    if distinct:
+        counted = pc.value_counts(as_text(column))
+        texts, counts = counted.field(0), counted.field(1).to_numpy()
+    else:
+        texts, counts = as_text(column), np.ones(len(column), np.int64)
+    there = _mask(texts.is_valid())
+    nulls = int(counts[~there].sum())
+    if nulls:
+        texts, counts = texts.filter(pa.array(there)), counts[there]
+    coded = _coded(texts)
+    kinds, codes = coded.dictionary, coded.indices.to_numpy()
+    weights = np.bincount(codes, weights=counts, minlength=len(kinds)).astype(np.int64)
+    trimmed = pc.utf8_trim_whitespace(kinds)
+    blank = _mask(pc.equal(trimmed, ""))
+    untrimmed = _mask(pc.or_(pc.not_equal(kinds, trimmed), _doubled_blanks(trimmed)))
+    filled = ~blank[codes]
+    made = patterns_of(kinds.filter(pa.array(~blank))).dictionary_encode()
+    patterns = np.bincount(made.indices.to_numpy(), weights=weights[~blank], minlength=len(made.dictionary))
+    return ColumnLook(
+        cells=len(column),
+        missing=nulls + int(weights[blank].sum()),
+        null_tokens=_null_tokens(texts, counts, _mask(pc.is_in(pc.utf8_lower(trimmed), _TOKEN_SHAPES))[codes]),
+        untrimmed=int(weights[untrimmed & ~blank].sum()),
+        values=tuple(map(hash, texts.filter(pa.array(filled)).to_pylist())) if values else (),
+        different=int(filled.sum()),
+        patterns=dict(zip(made.dictionary.to_pylist(), patterns.astype(int).tolist(), strict=True)),
+    )
+
+
+class QualityMeter:
+    """Measures a data set: `add` every table, then read the `result`."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, _Column] = {}
+
+    def add(self, table: pa.Table) -> None:
+        """Add the rows of a table."""
+        for name in table.column_names:
+            column = self._columns.setdefault(name, _Column(name))
+            column.add(look_at(table.column(name), values=not column.full, distinct=not column.unlike))
+
+    def result(self) -> tuple[ColumnQuality, ...]:
+        return tuple(column.result() for column in self._columns.values())
+
+
+def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
+    """The quality of every column and the number of rows, in one streamed pass. Raises DataError."""
+    meter = QualityMeter()
+    rows = 0
+    for table in dataset.batches():
+        meter.add(table)
+        rows += table.num_rows
+    if not rows:
+        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+    return meter.result(), rows
+
+
+class _Column:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._cells = self._missing = self._tokens = self._untrimmed = self._unlisted = 0
+        self._values: set[int] = set()
+        self._patterns: Counter[str] = Counter()
+        self._capped = False
+        self.unlike = False  # whether hardly any two cells of the last table were alike, and the cap is reached
+
+    @property
+    def full(self) -> bool:
+        """Whether the cap is reached, so that no more distinct values are counted."""
+        return len(self._values) >= MAX_DISTINCT
+
+    def add(self, look: ColumnLook) -> None:
+        self._cells += look.cells
+        self._missing += look.missing
+        self._tokens += look.null_tokens
+        self._untrimmed += look.untrimmed
+        if self.full:
+            self._capped = self._capped or look.different > 0
+        else:
+            self._values.update(look.values)
+        self.unlike = self.full and look.different > look.cells / 2
+        for pattern, count in look.patterns.items():
+            if pattern in self._patterns or len(self._patterns) < MAX_PATTERNS:
+                self._patterns[pattern] += count
+            else:
+                self._unlisted += count
+                self._capped = True
+
+    def result(self) -> ColumnQuality:
+        rare = RARE_SHARE * (sum(self._patterns.values()) + self._unlisted)
+        return ColumnQuality(
+            name=self._name,
+            cells=self._cells,
+            missing=self._missing,
+            null_tokens=self._tokens,
+            untrimmed=self._untrimmed,
+            off_pattern=self._unlisted + sum(count for count in self._patterns.values() if count < rare),
+            distinct=len(self._values),
+            patterns=len(self._patterns),
+            capped=self._capped,
+        )
+
+
+def _coded(texts: Any) -> Any:
+    """The texts, or their shapes where these say all but whether a text is a null token: ASCII without separators.
+
+    Of most columns, few shapes are left to look at. As a dictionary and an index for each text.
+    """
+    data = b"" if texts.buffers()[2] is None else own_bytes(texts)
+    plain = data.isascii() and not any(separator in data for separator in _SEPARATORS)
+    return (shapes_of(texts) if plain else texts).dictionary_encode()
+
+
+def _null_tokens(texts: Any, counts: Any, suspected: Any) -> int:
+    """How often the texts stand that are null tokens, of those whose shape is one of a token."""
+    if not suspected.any():
+        return 0
+    found = pc.is_in(pc.utf8_lower(pc.utf8_trim_whitespace(texts.filter(pa.array(suspected)))), _TOKENS)
+    return int(counts[suspected][_mask(found)].sum())
+
+
+def _doubled_blanks(texts: Any) -> Any:
+    """Where two blanks stand together. Most columns have none, which their bytes say faster than any pattern."""
+    data = texts.buffers()[2]
+    spaces = b"" if data is None else data.to_pybytes().translate(_SPACES)
+    return pc.match_substring_regex(texts, _INNER) if b"\1\1" in spaces else pa.scalar(value=False)
+
+
+def _mask(values: Any) -> Any:
+    return values.to_numpy(zero_copy_only=False).astype(bool)

@@ -1,0 +1,55 @@
+"""The bytes of a file of any format, wherever they lie: a local file, stdin, a packed file, an object of a store.
+
+For parsers, which read bytes where a format reads rows. Opened by `data.sources`, read by run/parse.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.addresses import Address
+from orchestrator.data.formats.base import changed_meanwhile, file_sha256
+from orchestrator.data.formats.packed import packing_of, unpack
+from orchestrator.data.formats.private_copy import PrivateCopy
+
+
+class RawFile:
+    """`place`, and `str()`, are for people; `path`: where it lies. `copy`: its bytes, where they lie elsewhere.
+
+    A packed file is unpacked. Raises DataError, OutputError.
+    """
+
+    def __init__(self, place: Path | Address, path: Path, copy: PrivateCopy | None = None) -> None:
+        self.place, self.path = place, path
+        self._copy = unpack(path).copy if copy is None and packing_of(path) else copy
+
+    def __str__(self) -> str:
+        return str(self.place)
+
+    @property
+    def name(self) -> str:
+        return self.place.name
+
+    def open(self) -> BinaryIO:
+        """The bytes, unpacked. Raises DataError."""
+        try:
+            return (self.path if self._copy is None else self._copy.path).open("rb")
+        except OSError as error:
+            raise DataError(f"{self} cannot be read: {error.strerror or error}.") from error
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the file as it came, packed or not, when it was first asked for."""
+        return file_sha256(self.path) if self._copy is None else self._copy.sha256
+
+    def check_unchanged(self) -> None:
+        """Raise DataError where the file is not what it was when its hash was first asked for."""
+        if self._copy is not None and not self._copy.packed:
+            return
+        try:
+            now = file_sha256(self.path)
+        except OSError:
+            now = ""
+        if now != self.sha256:
+            raise changed_meanwhile(self)

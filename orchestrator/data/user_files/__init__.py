@@ -1,0 +1,1 @@
+"""What a user writes for a run: policy, conventions, examples."""

@@ -1,0 +1,60 @@
+"""What encodings did to a text, undone, and the accents it has then. Called by equivalence.py and suspicions.py."""
+
+import codecs
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from urllib.parse import unquote
+
+from orchestrator.gate.information.changes import Change, Found
+
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
+_MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
+_WORD = re.compile(r"[^\W\d_]+")
+_CODECS = ("cp1252", "latin-1")
+codecs.lookup("cp1252")  # now: the judge opens no files later
+
+
+@lru_cache(maxsize=4_096)
+def decoded(text: str) -> str:
+    """The text with what encodings did to it undone: entities, escapes, percent signs, UTF-8 read as Latin-1."""
+    text = html.unescape(text)
+    if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
+        text = unquote(text)
+    text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    text = _utf8(text)
+    text = unicodedata.normalize("NFKC", text)
+    return re.sub(r"[‘’‚`´]", "'", re.sub(r"[“”„«»]", '"', text))
+
+
+def _utf8(text: str) -> str:
+    """The text read as UTF-8, where it was read as something else; the text where it was not."""
+    for codec in _CODECS:
+        try:
+            return text.encode(codec).decode("utf-8")
+        except UnicodeError:
+            continue
+    return text
+
+
+def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Letters that lose their accent, or go with it, where the function leaves accents in other cells."""
+    if not any(isinstance(after, str) and _accented(after) for _, after in cells):
+        return None
+    for before, after in changed:
+        whole = unicodedata.normalize("NFC", _MISREAD.sub(lambda match: _utf8(match[0]), before))
+        left = set(_WORD.findall(unicodedata.normalize("NFC", after).casefold()))
+        for word in _accented(whole):
+            if word not in left and {_bare(word), "".join(filter(str.isascii, word))} & left:
+                return "a letter loses its accent that other cells keep", (before, after)
+    return None
+
+
+def _accented(text: str) -> list[str]:
+    return [word for word in _WORD.findall(unicodedata.normalize("NFC", text).casefold()) if _bare(word) != word]
+
+
+def _bare(word: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))

@@ -1,0 +1,27 @@
+"""Whether a telephone number is the same with the code of its country in front. Called by equivalence.py.
+
+`030 1234567` can be a number of any country: which one, only the column's other cells can say.
+"""
+
+import re
+from collections.abc import Iterable
+
+DIGITS, COUNTRY_DIGITS = 6, 3
+_ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
+
+
+def abroad(cells: Iterable[str]) -> frozenset[str]:
+    """The figures of the cells that carry a country's code."""
+    found = (_ABROAD.match(text) for text in cells)
+    return frozenset(re.sub(r"\D", "", match[1]) for match in found if match)
+
+
+def same_number(before: str, after: str, others: frozenset[str]) -> bool:
+    """A number with its country in front, which is that of some of the others: +49 30 1234567 is 030 1234567."""
+    if not re.fullmatch(r"\+[\d ().-]+", after.strip()) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
+        return False
+    one, other = (re.sub(r"\D", "", text).lstrip("0") for text in (re.sub(r"\(0\)", "", before), after))
+    country = other.removesuffix(one)
+    if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
+        return False
+    return not country or not others or any(number.startswith(country) for number in others)

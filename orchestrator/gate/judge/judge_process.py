@@ -1,0 +1,6 @@
+"""What the judge's process imports: `entry`, after Arrow was told to do without pandas. Named by `entry.ENTRY`."""
+
+import orchestrator.data.arrow_in_helper  # noqa: F401 - before the others use Arrow
+from orchestrator.gate.judge.entry import MORE_NEEDED, both, decode, judge, load_more, warm, warm_decode, warm_judge
+
+__all__ = ["MORE_NEEDED", "both", "decode", "judge", "load_more", "warm", "warm_decode", "warm_judge"]
