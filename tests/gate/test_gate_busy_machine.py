@@ -1,5 +1,6 @@
 """What a busy machine stopped is not the candidate's fault; what sleeps is."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -128,12 +129,13 @@ def test_a_quiet_machine_excuses_nobody(verdict_of: Callable[..., Verdict]) -> N
 
 
 def test_a_sleeper_fails(local_sandbox: LocalSandbox, disposable: DisposableProcess) -> None:
-    """A real one, on this machine as it is: busy or not."""
+    """A real one, on this machine as it is: quiet, or so busy that it is given more time before it is stopped."""
     policy = Policy(limits=Limits(wall_s=4.0, cpu_s=4.0))
     request = VerifyRequest(SLEEPS, Sample(ROWS, ROWS), screen=False, quick=True)
     verdict = Verifier(local_sandbox, disposable, policy).verify(request)
     assert verdict.verdict is Outcome.FAIL
-    assert "it was stopped after 2." in executed(verdict).detail
+    stopped = re.match(r"it was stopped after (\d+\.\d) s", executed(verdict).detail)
+    assert stopped and 2.0 <= float(stopped[1]) < 60.0
 
 
 def test_what_used_its_time_is_not_run_again() -> None:
