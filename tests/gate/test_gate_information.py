@@ -14,8 +14,8 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks.keeps_information import check
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.number_parsing import loses_precision, reading
 from orchestrator.gate.information.similarity import SIMILAR, clusters, ratio
+from orchestrator.gate.information.value_kinds.number_parsing import loses_precision, reading
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ROW = list[Any]

@@ -15,8 +15,8 @@ from benchmarks.gate.meaning import Meaning, changes, meanings
 from orchestrator.core.candidate import Shape
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.known_words import kinds_of, things
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.value_kinds.known_words import kinds_of, things
 from orchestrator.gate.information.value_loss import _whole_groups
 
 QUICK = settings(max_examples=60, deadline=None)

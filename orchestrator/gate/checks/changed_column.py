@@ -22,7 +22,7 @@ from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
-from orchestrator.gate.information.units import same_quantity
+from orchestrator.gate.information.value_kinds.units import same_quantity
 from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from orchestrator.core.verdict import CheckResult, Concern
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example
-from orchestrator.gate.information.number_parsing import loses_precision
+from orchestrator.gate.information.value_kinds.number_parsing import loses_precision
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.properties import laws
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Contract
 from orchestrator.core.ports import Sample
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 Agreed = Mapping[str, Mapping[str, Sequence[str]]]
 """By column and key, the answers that rows support."""

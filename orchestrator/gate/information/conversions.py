@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH = 4  # different numbers of each kind
 ABOUT = 2  # how far apart the middle of both may lie

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from enum import Enum
 
 from orchestrator.data.lookalikes import plain_letters
-from orchestrator.gate.information.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.check_digits import family_of, isbn
-from orchestrator.gate.information.colours import same_colour
-from orchestrator.gate.information.encodings import decoded
 from orchestrator.gate.information.forms import Forms
-from orchestrator.gate.information.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.layouts import same_content, same_parts
-from orchestrator.gate.information.moments import moments
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.number_parsing import reading
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
-from orchestrator.gate.information.telephones import abroad, same_number
-from orchestrator.gate.information.units import same_quantity, same_temperature
+from orchestrator.gate.information.value_kinds.amounts import amounts, is_share, is_sized, same_amount
+from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
+from orchestrator.gate.information.value_kinds.colours import same_colour
+from orchestrator.gate.information.value_kinds.encodings import decoded
+from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
+from orchestrator.gate.information.value_kinds.moments import moments
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.telephones import abroad, same_number
+from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
 
 _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from orchestrator.gate.information.amounts import amounts, same_amount
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import all_figures, figures, tokens
+from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
+from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
 
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")

@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import is_missing
-from orchestrator.gate.information.units import same_quantity, same_temperature
+from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
 
 PAIR = 2  # a number and its unit
 PLACES = 6  # written out, so that a number without its decimals is seen to be another one

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.known_words import contradict
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, words
+from orchestrator.gate.information.value_kinds.known_words import contradict
 
 FEWEST, MOST = 3, 50  # different values that a recoding changes: they are compared with each other
 SAID_BY_OTHERS = 0.5  # of what they become, as it stands in cells that stay

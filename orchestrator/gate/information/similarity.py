@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 # Words that can mean nothing but yes or no, once a column holds no others.
 YES = frozenset({"yes", "y", "true", "t", "1", "on", "ja", "j", "oui", "si", "s", "sim", "да", "はい", "是", "是的"})

@@ -13,16 +13,16 @@ from typing import Any
 from orchestrator.gate.information import figures_changed, words_changed
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.conversions import Conversions
-from orchestrator.gate.information.encodings import accents_gone
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.left_out import LeftOut
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
-from orchestrator.gate.information.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.scales import scale_changed
-from orchestrator.gate.information.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.value_kinds.encodings import accents_gone
+from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
 

@@ -11,8 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.number_parsing import FLOAT_NOISE, reading
-from orchestrator.gate.information.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 
 _MINUS = re.compile(
     r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end

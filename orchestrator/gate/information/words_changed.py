@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, tokens, words
+from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 
 _NEGATION = frozenset(
     {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}

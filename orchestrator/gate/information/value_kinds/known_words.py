@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from orchestrator.gate.information.countries import COUNTRIES
+from orchestrator.gate.information.value_kinds.countries import COUNTRIES
 
 PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages

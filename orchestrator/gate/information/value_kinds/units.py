@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
 

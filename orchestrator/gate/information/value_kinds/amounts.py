@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from orchestrator.gate.information.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 MAX_LENGTH = 40
 MIN_WORD = 5  # letters of what is surely no unit
