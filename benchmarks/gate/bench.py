@@ -46,7 +46,7 @@ class Trial:
     """A function as it is judged. `tier`: what is handed in for its judgement; `witness`: proof that it is wrong.
 
     `examples`: the user's. `meaning`: whether it is of the part of the corpus that is about meaning; `held_out`: of
-    the third of that part which nobody looks at while the gate is tuned.
+    the files of that part which nobody looks at while the gate is tuned.
     """
 
     function: Function
