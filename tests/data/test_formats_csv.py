@@ -145,7 +145,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b"\n\n", "is empty"),
         (b"a,b\n", "has a header but no rows"),
         (b"a,b", "has a header but no rows"),
-        (b"a,b\n1,2\n3\n", r"row 3 \(the header is row 1\): 1 fields where the header has 2: 3"),
+        (b"a,b\n1,2\n3\n", r"row 3 \(the header is row 1\): 1 field where the header has 2: 3"),
         (b"a,b\n1,2\n3,4,5\n", r"row 3 \(the header is row 1\): 3 fields where the header has 2: 3,4,5"),
         (b", ,\n1,2,3\n", "row 1: no column has a name"),
         (b"a,b\n1,\xe9t\xe9\n", "line 2: byte 0xe9 at offset 6 is not UTF-8"),

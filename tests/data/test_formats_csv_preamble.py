@@ -70,7 +70,7 @@ def test_a_person_is_told_which_lines_they_are(tmp_path: Path) -> None:
 def test_what_may_be_a_header_or_a_row_is_never_taken_for_a_title(tmp_path: Path, text: str) -> None:
     """The file is refused as it is without this rule: nobody's row becomes a header."""
     (tmp_path / "a.csv").write_text(text)
-    with pytest.raises(DataError, match="fields where the header has"):
+    with pytest.raises(DataError, match=r"fields? where the header has"):
         rows_of(tmp_path / "a.csv")
 
 
@@ -86,7 +86,7 @@ def test_rows_are_counted_with_these_lines(tmp_path: Path) -> None:
     """A message says where a row and the header stand, also of rows that are set aside."""
     path = tmp_path / "a.csv"
     path.write_text("Sales of 2024\n\nid,city\n" + "1,Paris\n" * 19 + "7\n2,Rome\n")
-    with pytest.raises(DataError, match=r"row 22 \(the header is row 2\): 1 fields where the header has 2: 7"):
+    with pytest.raises(DataError, match=r"row 22 \(the header is row 2\): 1 field where the header has 2: 7"):
         rows_of(path)
     dataset = open_dataset(path, set_aside=True)
     assert [(row.number, row.text) for row in dataset.unreadable] == [(22, "7")]

@@ -28,7 +28,7 @@ def cells(dataset: Dataset, column: str) -> list[object]:
 @pytest.mark.parametrize(
     ("row", "text", "reason"),
     [
-        (b"7\n", "7", "1 fields where the header has 2"),
+        (b"7\n", "7", "1 field where the header has 2"),
         (b'8,a,"b\nc"\n', '8,a,"b\nc"', "3 fields where the header has 2"),
         ("9,é ".encode() + b"\xfc\n", "9,é \\xfc", r"the byte \xfc is no text in the file's encoding"),
         (b"10,a\0b\n", "10,a\0b", "a NUL byte"),
@@ -92,9 +92,9 @@ def test_packed_data_and_other_encodings_are_sorted_too(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (b"title\n" + GOOD, "2 fields where the header has 1"),  # lines before the header
-        (GOOD + b"1\n" * 21, "1 fields where the header has 2"),
-        (GOOD * (MAX_UNREADABLE // 4) + b"1\n" * (MAX_UNREADABLE + 1), "1 fields where the header has 2"),
-        (GOOD + b"1\n" + b'2,"never closed\n' + GOOD, "fields where the header has 2|never closed"),
+        (GOOD + b"1\n" * 21, "1 field where the header has 2"),
+        (GOOD * (MAX_UNREADABLE // 4) + b"1\n" * (MAX_UNREADABLE + 1), "1 field where the header has 2"),
+        (GOOD + b"1\n" + b'2,"never closed\n' + GOOD, "fields? where the header has 2|never closed"),
         (GOOD.replace(b"ok", b"\xfcber"), "it looks like"),  # another encoding, no broken rows
         (b"", "is empty"),
     ],
@@ -109,7 +109,7 @@ def test_a_file_that_is_another_than_it_seems_is_refused_as_ever(tmp_path: Path,
 def test_rows_that_fill_the_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A few rows of megabytes are as bad as a thousand rows."""
     monkeypatch.setattr("orchestrator.data.formats.unreadable._MAX_TEXT", 10_000)
-    with pytest.raises(DataError, match="1 fields where the header has 2"):
+    with pytest.raises(DataError, match="1 field where the header has 2"):
         opened(tmp_path / "a.csv", GOOD + b"x" * 9_000 + b"\n" + b"y" * 9_000 + b"\n")
     assert len(opened(tmp_path / "a.csv", GOOD + b"x" * 9_000).unreadable) == 1
 

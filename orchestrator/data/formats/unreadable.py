@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
@@ -113,7 +114,7 @@ def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
             width = fields
         reason = _bad_text(text)
         if not reason and not blank and fields != width:
-            reason = f"{fields} fields where the header has {width}"
+            reason = f"{fields} {plural(fields, 'field')} where the header has {width}"
         yield text, reason
 
 

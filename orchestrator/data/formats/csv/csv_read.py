@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, header_place, learn
@@ -176,8 +177,9 @@ class CsvDataset(Dataset):
         if not wrong:
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row, header = wrong[0], len(self._preamble) + 1
+        fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(
-            f"{self.path}, row {done + row.number + header} (the header is row {header}): {row.actual_columns} fields "
+            f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "
             f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
             advice=_TITLE if row.expected_columns == 1 else _RAGGED,
         ) from error
