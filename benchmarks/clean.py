@@ -3,48 +3,27 @@
     python -m benchmarks.clean [SET …] [--quick] [--columns] [--wrong N] [--seed N]
 
 Each table is cleaned by the real run: loop, gate, registry and apply, in containers; without an engine in ordinary
-subprocesses. Only the scoring reads the truth. `--quick` leaves out gate and sandbox: functions are executed in this
-process, which only this repository's own rules may be; for work on the rules.
+subprocesses. Beside it stands what the same rules make of the same rows without the gate, and below it every function
+that the gate held or rejected, with what it would have done. Only the scoring reads the truth. `--quick` leaves out
+gate and sandbox, for work on the rules.
 """
 
 import argparse
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pandas as pd
-import pyarrow as pa
 
+from benchmarks.cleaning import Clean, Cleaned, Pair, clean_quickly, running
 from benchmarks.inject import inject
 from benchmarks.reports import make as make_reports
 from examples.score import Score, Tally, read, score
-from orchestrator import bootstrap
-from orchestrator.core.candidate import Shape
-from orchestrator.core.conventions import Conventions
-from orchestrator.core.errors import SandboxError
-from orchestrator.core.policy import Policy
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.user_files.conventions_file import read_conventions
-from orchestrator.gate import candidate_file
-from orchestrator.gate.judge import entry as judge_entry
-from orchestrator.gate.verifier import Verifier
-from orchestrator.propose.builtin import BuiltinProposer
-from orchestrator.run.events import Callbacks
-from orchestrator.run.loop.job import CleaningJob
-from orchestrator.run.request import RunRequest
-from orchestrator.run.services import Services
-from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.shared_data import DATA, VARIABLE
 
 CONVENTIONS = Path(__file__).parent / "conventions"
-_WORKING = 0.75
-_MOST_FUNCTIONS = 80
 
 # Precision / recall / F1 of others, for comparison; not all of them had to work without labels, rules and positions.
 PUBLISHED = {
@@ -61,19 +40,6 @@ DAMAGED = {
     "autodcw_chi": "AKA Name holds several writings of the same name",
     "beers": "a few breweries and towns are spelt in two ways",
 }
-
-
-class Pair(NamedTuple):
-    """A dirty table with its truth; `errors` says what was injected where."""
-
-    name: str
-    dirty: pd.DataFrame
-    truth: pd.DataFrame
-    conventions: Conventions | None = None
-    errors: pd.DataFrame | None = None
-
-
-Clean = Callable[[Pair], pd.DataFrame]
 
 
 def pairs() -> Iterator[Pair]:
@@ -98,72 +64,6 @@ def injected(originals: Iterator[Pair], seed: int) -> Iterator[Pair]:
             yield Pair(pair.name, dirty, truth, errors=errors)
 
 
-def clean_quickly(pair: Pair, seed: int = 7) -> pd.DataFrame:
-    """The table after every function that is proposed from a part of its rows; neither gate nor sandbox."""
-    proposer = BuiltinProposer()
-    seen = pair.dirty.sample(frac=_WORKING, random_state=seed).sort_index().index
-    whole = pair.dirty
-    promoted: list[PromotedSummary] = []
-    while len(promoted) < _MOST_FUNCTIONS:
-        rows = pa.Table.from_pandas(whole.loc[seen], preserve_index=False)
-        request = ProposalRequest(rows, promoted=tuple(promoted), iteration=2, conventions=pair.conventions)
-        if (source := proposer.analyse(request).source) is None:
-            break
-        name, function = _load(source)
-        whole = function(whole)
-        promoted.append(PromotedSummary(name=name, docstring=""))
-    return whole
-
-
-def _load(source: str) -> tuple[str, Callable[[pd.DataFrame], pd.DataFrame]]:
-    names: dict[str, Any] = {}
-    exec(source, names)  # noqa: S102 - our own rules, see the module's docstring
-    candidate = candidate_file.read(source)
-    name, function = candidate.name, names[candidate.function_name]
-    if candidate.contract.shape is Shape.FITTED:
-        return name, lambda frame: function(frame, names["fit"](frame))
-    return name, function
-
-
-def clean_by_run(pair: Pair, parts: Services) -> pd.DataFrame:
-    """The table as `cleanroom run` leaves it."""
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "dirty.csv"
-        pair.dirty.to_csv(data, index=False)
-        request = RunRequest(data=data, out=Path(folder) / "out", conventions=pair.conventions)
-        CleaningJob(request, request.check(), parts, BuiltinProposer(), Callbacks()).run()
-        return read(Path(folder) / "out" / "cleaned.csv")
-
-
-@contextmanager
-def running(*, quick: bool) -> Iterator[Clean]:
-    """How tables are cleaned: by a run in containers, by one in subprocesses where there is no engine, or quickly."""
-    if quick:
-        print("quick: without gate and sandbox")
-        yield clean_quickly
-        return
-    with ExitStack() as stack:
-        try:
-            parts = stack.enter_context(bootstrap.sandboxed(Policy()))
-            print("every function is judged and applied in containers")
-        except SandboxError as error:
-            print(f"every function is judged and applied in subprocesses, without isolation: {error.message}")
-            parts = stack.enter_context(local_parts())
-        yield lambda pair: clean_by_run(pair, parts)
-
-
-@contextmanager
-def local_parts() -> Iterator[Services]:
-    """Gate and apply without containers; good for this repository's own rules only."""
-    policy = Policy()
-    with ExitStack() as stack:
-        sandbox = stack.enter_context(LocalSandbox())
-        judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
-        gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
-        yield Services(sandbox, lambda: gate, decoder, policy, "", bootstrap.open_registry)
-
-
 _HEADER = (
     f"{'':30} {'errors':>7} {'changed':>7} {'right':>7} {'wrong':>6} {'broken':>6} {'prec.':>6} {'recall':>6} {'F1':>6}"
 )
@@ -180,7 +80,7 @@ def _line(label: str, tally: Tally, broken: str = "") -> str:
 def _report(pair: Pair, clean: Clean, options: argparse.Namespace) -> Score:
     started = time.perf_counter()
     cleaned = clean(pair)
-    result = score(pair.dirty, cleaned, pair.truth, pair.errors)
+    result = score(pair.dirty, cleaned.table, pair.truth, pair.errors)
     conventions = ", with conventions" if pair.conventions else ""
     print(_line(pair.name, result, str(len(result.broken))), f"  {time.perf_counter() - started:.0f} s{conventions}")
     if options.columns:
@@ -192,9 +92,23 @@ def _report(pair: Pair, clean: Clean, options: argparse.Namespace) -> Score:
         print(f"      broken: {text}{f' ({times} times)' if times > 1 else ''}")
     if result.broken and pair.name in DAMAGED:
         print(f"      the truth: {DAMAGED[pair.name]}")
+    if cleaned.seen:
+        _show_gate(pair, cleaned)
     if options.wrong:
-        _show_wrong(pair, cleaned, options.wrong)
+        _show_wrong(pair, cleaned.table, options.wrong)
     return result
+
+
+def _show_gate(pair: Pair, cleaned: Cleaned) -> None:
+    """What the gate stopped, and the figures without it."""
+    ungated = score(pair.dirty, clean_quickly(pair, seen=cleaned.seen), pair.truth, pair.errors)
+    print(_line("  without the gate", ungated, str(len(ungated.broken))))
+    for one in cleaned.stopped:
+        would = one.would
+        print(
+            f"      {one.name}: {one.why}; it would make {would.right} cells right and {would.wrong} wrong."
+            f" {one.example[:300]}"
+        )
 
 
 def _show_wrong(pair: Pair, cleaned: pd.DataFrame, most: int) -> None:
