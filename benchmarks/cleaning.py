@@ -68,10 +68,16 @@ class Cleaned(NamedTuple):
 Clean = Callable[[Pair], Cleaned]
 
 
-def clean_quickly(pair: Pair, seed: int = 7, seen: Sequence[Sequence[int]] = ()) -> pd.DataFrame:
+def clean_quickly(
+    pair: Pair,
+    seed: int = 7,
+    seen: Sequence[Sequence[int]] = (),
+    told: Callable[[pd.DataFrame], None] | None = None,
+) -> pd.DataFrame:
     """The table after every function that is proposed from a part of its rows; neither gate nor sandbox.
 
     `seen`: the numbers of the rows from which functions are proposed, chunk by chunk; else a random part.
+    `told` gets the table after every function.
     """
     proposer = BuiltinProposer()
     whole = pair.dirty
@@ -84,6 +90,8 @@ def clean_quickly(pair: Pair, seed: int = 7, seen: Sequence[Sequence[int]] = ())
                 break
             name, function = load(source)
             whole = function(whole)
+            if told is not None:
+                told(whole)
             promoted.append(PromotedSummary(name=name, docstring=""))
     return whole
 

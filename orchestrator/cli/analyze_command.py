@@ -118,7 +118,8 @@ def _show(found: "DatasetAnalysis") -> None:
 
     console = stdout()
     rows, columns = plural(found.rows, "row"), plural(len(found.columns), "column")
-    console.print(f"[bold]{found.rows:,}[/] {rows}, {len(found.columns)} {columns} [dim]({found.format})[/]")
+    read = f"read by the parser {escape(plain(found.parser))}" if found.parser else found.format
+    console.print(f"[bold]{found.rows:,}[/] {rows}, {len(found.columns)} {columns} [dim]({read})[/]")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("column", overflow="fold")
     for title in ("distinct", "missing", "null words", "stray blanks", "odd patterns"):

@@ -45,11 +45,12 @@ class UnreadRow(Value):
 class DatasetAnalysis(Value):
     """The measures of every column, over all rows, and the issues that the proposer found in the chunks it saw.
 
-    `unreadable`: rows that are not among them.
+    `format`: "parsed" where a parser has read them, which `parser` names. `unreadable`: rows that are not among them.
     """
 
     data: str
     format: str
+    parser: str = Field(default="", exclude_if=lambda name: not name)
     rows: int
     seen_rows: int
     proposer: str
@@ -96,7 +97,8 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
             issues.setdefault((issue.description, issue.columns), issue)
     return DatasetAnalysis(
         data=str(request.data),
-        format=dataset.format,
+        format="parsed" if dataset.parser else dataset.format,
+        parser=dataset.parser,
         rows=rows,
         seen_rows=seen,
         proposer=proposer.name,

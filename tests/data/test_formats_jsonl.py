@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from orchestrator.core.errors import DataError
+from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats import open_dataset, open_writer
 
 
@@ -107,6 +107,8 @@ def test_columns_come_and_go(tmp_path: Path) -> None:
         ('{"a": 1} {"b": 2}\n', "line 1: not a JSON object: Extra data"),
         ('{"a": 1, "a": 2}\n', "line 1: the key 'a' occurs twice"),
         ('{"x": [{"a": 1, "a": 2}]}\n', "line 1: the key 'a' occurs twice"),
+        ('{"a": 1}\n{"a": [-Infinity]}\n', "line 2: not a JSON object: it holds -Infinity, which is not JSON"),
+        ('{"a": NaN}\n', "line 1: not a JSON object: it holds NaN, which is not JSON; write null, or a text"),
         ('{"": 1}\n', "line 1: a key is empty"),
         ('{"a": "\\ud800"}\n', r"line 1: a text holds '\\ud800'"),
         ("[" * 100_000 + "\n", "line 1: not a JSON object"),
@@ -119,3 +121,36 @@ def test_wrong_lines(tmp_path: Path, text: str, says: str) -> None:
     """A line that is no object is named, before anything else happens."""
     with pytest.raises(DataError, match=says):
         open_dataset(write(tmp_path, text))
+
+
+def test_a_number_beyond_floats_keeps_its_digits(tmp_path: Path) -> None:
+    """Functions see it as infinite, or among texts as a text; while nobody changes it, it is written as it was."""
+    text = '{"f": 1e999, "m": -1e999, "s": " a"}\n{"f": 1.5, "m": "x", "s": "NaN, Infinity"}\n'
+    dataset = open_dataset(write(tmp_path, text))
+    (table,) = dataset.batches()
+    assert table.column("f").to_pylist() == [float("inf"), 1.5]
+    assert table.column("m").to_pylist() == ["-Infinity", "x"]
+    assert change(dataset.path, tmp_path / "out.jsonl", s=pc.utf8_trim_whitespace) == text.replace(" a", "a")
+
+
+@pytest.mark.parametrize("made", [float("inf"), float("nan")])
+def test_no_number_is_written_that_json_does_not_have(tmp_path: Path, made: float) -> None:
+    """Neither into a row of JSON Lines nor into a new file; nothing is left behind."""
+    source = write(tmp_path, '{"f": 1.5}\n')
+    with pytest.raises(OutputError, match=r"A row of the result holds (Infinity|NaN), which JSON has no number for"):
+        change(source, tmp_path / "out.jsonl", f=lambda c: pa.chunked_array([[made]]))
+    table = pa.table({"f": [made]})
+    dataset = open_dataset(source)
+    with (
+        pytest.raises(OutputError, match="which JSON has no number for"),
+        open_writer(tmp_path / "new.json", like=dataset, schema=table.schema) as writer,
+    ):
+        writer.write(table)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [source.name]
+
+
+def test_the_word_for_no_number_stays_a_text(tmp_path: Path) -> None:
+    """In a column of several kinds a function may write it where a number was."""
+    source = write(tmp_path, '{"m": 1.5}\n{"m": "x"}\n')
+    got = change(source, tmp_path / "out.jsonl", m=lambda c: pa.chunked_array([["NaN", "x"]]))
+    assert got == '{"m": "NaN"}\n{"m": "x"}\n'

@@ -116,9 +116,9 @@ def test_a_json_lines_file_is_read_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_values_that_no_json_has_are_a_data_error(tmp_path: Path) -> None:
-    """NaN in a file is one sentence about the file."""
+    """A number beyond floats in a file is one sentence about the file."""
     file = tmp_path / "a.jsonl"
-    file.write_text('{"a": NaN}\n')
+    file.write_text('{"a": 1e999}\n')
     with pytest.raises(DataError, match=r"a\.jsonl"):
         list(RecordDataset(open_dataset(file)).batches())
 

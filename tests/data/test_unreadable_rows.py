@@ -49,6 +49,7 @@ def test_a_record_that_cannot_be_read_is_kept_with_the_reason(
     [
         (b'{"id": 1, "text": ', "not a JSON object"),
         (b"[1]", "a list instead of an object"),
+        (b'{"id": NaN}', "it holds NaN, which is not JSON"),
         (b'{"id": 1, "id": 2}', "the key 'id' occurs twice"),
         (b'{"text": "\\ud800"}', "which is not a character"),
         (b'{"text": "\xfc"}', r"the byte \xfc is no text"),

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pandas as pd
 import pytest
 
-from benchmarks.clean import Pair, clean_quickly, injected, pairs
+from benchmarks.clean import injected, pairs
+from benchmarks.cleaning import Pair, clean_quickly
 from examples.score import read, score
 from tests.support.shared_data import DATA, needs_shared_data
 

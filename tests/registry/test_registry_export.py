@@ -245,6 +245,7 @@ TEXTS = {
     "odd.jsonl": '{"a": " x", "n": 1, "b": true}\n{"n": 2, "a": "N/A", "l": [1, {"z": " é"}]}\n{"a": null}\n',
     "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
     "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
+    "beyond-floats.jsonl": '{"a": " x", "f": 1e400, "m": "t"}\n{"a": "y ", "f": -1e400, "m": 1e400}\n',
     "list.json": '[\n  {"a": " x", "n": 1.10},\n  {"a": "N/A",\n   "l": [1e400]}\n]\n',
     "nested.json": '{"v": [1, 2], "r": {"rows": [{"a":" é"} , {"a":"y"} , {"b":true}]}, "z": "\\u00e9"}',
 }
@@ -455,6 +456,7 @@ def test_parquet_comes_out_as_from_the_sandbox(
         ("in.json", b'{"a": [{"b": 1}], "c": [{"b": 1}]}', "out.json", "2 lists of objects"),
         ("in.jsonl", b'{"a": 1, "a": 2}\n', "out.jsonl", "a key occurs twice"),
         ("in.jsonl", b"[1]\n", "out.jsonl", "one object per line"),
+        ("in.jsonl", b'{"a": " 1"}\n{"a": NaN}\n', "out.jsonl", "row 2: it holds NaN, which is not JSON"),
         ("in.jsonl", b"{\n", "out.jsonl", "Expecting"),
         ("missing.csv", None, "out.csv", "No such file"),
         ("in.csv", b"a,b\n1,2\n", "none/out.csv", "No such file"),
@@ -510,6 +512,19 @@ def test_functions_of_records_and_texts_come_out_as_from_the_sandbox(
     applied, alone = both(source, [*text, *record], machinery)
     assert alone.read_bytes() == applied.read_bytes()
     assert alone.read_bytes() != source.read_bytes()
+
+
+def test_neither_cleans_records_with_numbers_beyond_floats(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """JSON has the number, and no record can hold it."""
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"l": [1e400]}\n')
+    functions = promote(Contract(shape=Shape.RECORD, modifies=("l",)), mark=MARK_RECORD)
+    with pytest.raises(DataError, match="cannot be read as records: it holds NaN, or a number beyond"):
+        both(source, functions, machinery)
+    with pytest.raises(ValueError, match="a number beyond"):
+        load(export_functions(functions))["clean_file"](source, tmp_path / "out.jsonl")
 
 
 def test_an_exported_record_function_cleans_one_record(promote: Promote) -> None:

@@ -295,4 +295,11 @@ def test_the_command_judges_reads_and_writes(tmp_path: Path, capfd: pytest.Captu
     assert (tmp_path / "out.csv").read_text().splitlines()[:2] == ["key,value", "name 0,0"]
     (tmp_path / "in.log.gz").write_bytes(gzip.compress(LINES.encode()))
     done = cleanroom("analyze", "in.log.gz", "--parser", "right.py", "--json")
-    assert (done.returncode, json.loads(done.stdout)["rows"]) == (0, 201), done.stderr
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["rows"], told["format"], told["parser"]) == (0, 201, "parsed", "right.py"), (
+        done.stderr
+    )
+    assert (
+        "201 rows, 2 columns (read by the parser right.py)"
+        in cleanroom("analyze", "in.log", "--parser", "right.py").stdout
+    )

@@ -46,7 +46,7 @@ def test_the_rows_of_a_log_are_a_data_set_like_any_other(source: ParsedSource) -
     dataset = source("in.log")
     assert (dataset.rows, dataset.columns, dataset.suffix) == (201, ("key", "value"), ".csv")
     assert dataset.notes[1] == "read by the parser parser.py; results are CSV, unless their name says another format"
-    assert dataset.parser_sha256 == source_hash(PARSER)
+    assert (dataset.parser, dataset.parser_sha256) == ("parser.py", source_hash(PARSER))
     assert dataset.sha256 == hashlib.sha256(LINES.encode()).hexdigest()
 
 

@@ -171,6 +171,14 @@ def test_the_command_that_does_the_run_again_says_what_was_not_the_default() -> 
     assert commands(opening(policy=strict), "out")[-1][1].endswith("-i 'ISO dates' --strict --policy POLICY.yaml")
 
 
+def test_commands_on_a_file_that_a_parser_read_name_the_parser() -> None:
+    """The exported file reads no such file, so it is not advised."""
+    told = dict(commands(opening(parser="/p/log.py"), "out"))
+    assert len(told) == 3
+    assert all("--parser /p/log.py" in command for command in told.values())
+    assert len(commands(opening(), "out")) == 4
+
+
 def test_the_options_and_defaults_are_those_of_the_command() -> None:
     """Each option that the report may name exists, with the default that the report leaves out."""
     run = get_command(app).commands["run"]  # type: ignore[attr-defined]  # a group

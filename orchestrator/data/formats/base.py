@@ -58,10 +58,12 @@ class Dataset(ABC):
     """One file as typed rows. Reading streams; the same rows come in the same order each time.
 
     `path` is its name for people, `content` where its bytes lie. `unreadable`: rows that were set aside.
-    `parser_sha256`: the hash of the parser's source, where one has read it.
+    `parser`: what has read it, where that is no format, by its name for people; `parser_sha256`: the hash of its
+    source. Then `format` is that of what is made of it.
     """
 
     unreadable: tuple[UnreadableRow, ...] = ()
+    parser: str = ""
     parser_sha256: str = ""
 
     def __init__(self, path: Path, kind: str, copy: PrivateCopy | None = None) -> None:

@@ -4,6 +4,7 @@ It follows the rules of `data/formats`: rows are written from their own text, an
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, BinaryIO
@@ -11,7 +12,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 # --- parts ---
-from orchestrator.data.formats.json.json_members import renewed
+from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_scan import Element, JsonScan
 from orchestrator.registry.export.standalone_files import Source, batches
 
@@ -42,7 +43,11 @@ def clean_json_records(
 
     def cleaned(line: str) -> str:
         item = json.loads(line)
+        if not _is_finite(item):
+            raise ValueError(f"a row cannot be read as a record, for it holds a number beyond 1.8e308: {line[:200]}")
         made = clean_record({name: item[name] for name in rows.types if name in item})
+        if not _is_finite(made):
+            raise ValueError(f"a row of the result holds a number that JSON has not: {line[:200]}")
         new = {n: v for n, v in made.items() if n not in item or json.dumps(v) != json.dumps(item[n])}
         if not new and made.keys() == item.keys():
             return line
@@ -65,7 +70,10 @@ def _changed(cleaned: pd.DataFrame, lines: list[str], items: list[dict[str, Any]
         }  # fmt: skip
         after = item | {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
         kept = {name: value for name, value in after.items() if name not in dropped}
-        yield renewed(lines[row], item, kept, rows.dumps) if changed or dropped else lines[row]
+        made = renewed(lines[row], item, kept, rows.dumps) if changed or dropped else lines[row]
+        if constant := constant_in(made):
+            raise ValueError(f"a row of the result holds {constant}, which JSON has no number for: {made[:200]}")
+        yield made
 
 
 class _Rows:
@@ -172,11 +180,22 @@ def _object_in(line: str, number: int) -> dict[str, Any]:
         item = json.loads(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"row {number}: {error}") from None
+    if constant := constant_in(line):
+        raise ValueError(f"row {number}: it holds {constant}, which is not JSON; write null, or a text")
     if not isinstance(item, dict):
         raise ValueError(f"row {number}: JSON Lines needs one object per line, and JSON a list of objects")  # noqa: TRY004 - of a file
     if line.count('":') != len(item):  # nested, or a key twice
         json.loads(line, object_pairs_hook=once)
     return item
+
+
+def _is_finite(item: dict[str, Any]) -> bool:
+    """Whether JSON has all numbers of the record."""
+    try:
+        json.dumps(item, allow_nan=False, default=str)
+    except ValueError:
+        return False
+    return True
 
 
 def _json_kind(value: Any) -> str:
@@ -211,7 +230,8 @@ def _json_value(cell: Any, before: Any) -> Any:
             made = json.loads(cell)
         except ValueError:
             return cell
-        return made if isinstance(made, type(before)) else cell
+        known = isinstance(made, type(before)) and not (isinstance(made, float) and not math.isfinite(made))
+        return made if known else cell
     if isinstance(cell, float) and isinstance(before, int) and not isinstance(before, bool) and cell.is_integer():
         return int(cell)
     return cell

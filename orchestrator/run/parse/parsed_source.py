@@ -58,7 +58,7 @@ class ParsedSource:
         with self.services() as services:
             _refuse_rejected(f"The parser {self.parser}", file, parsed.judged(services, aside=set_aside).verdict)
             dataset = parsed.rows(services, aside if set_aside else None)
-        dataset.unreadable = tuple(unreadable)
+        dataset.unreadable, dataset.parser = tuple(unreadable), self.parser
         dataset.say(f"read by the parser {self.parser}; results are CSV, unless their name says another format")
         return dataset
 

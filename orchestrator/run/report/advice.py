@@ -9,6 +9,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.steps import RunStep
 
 OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
+    ("parser",): ("--parser", None),
     ("shape",): ("--shape", "table"),
     ("examples",): ("--examples", None),
     ("chunk_rows",): ("--chunk-rows", 4000),
@@ -71,7 +72,10 @@ def protection(sandboxes: Sequence[SandboxInfo]) -> list[str]:
 
 
 def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
-    """The purpose and the command line of each: apply, apply without cleanroom, verify, run again."""
+    """The purpose and the command line of each: apply, apply without cleanroom, verify, run again.
+
+    Without cleanroom no file is read that needs a parser.
+    """
     folder = out or str(opening.configuration.get("out") or "OUT")
     data = opening.data
     result = f"again.{opening.data_format}" if opening.data_format.isalnum() else "again"
@@ -79,17 +83,20 @@ def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
     if opening.instruction:
         again += ["-i", opening.instruction]
     again += _options(opening.configuration)
-    verify = f"cleanroom verify {shlex.quote(folder)}/registry/sources/*.py --data {shlex.quote(data)}"
+    parser = opening.configuration.get("parser")
+    by = ["--parser", str(parser)] if parser else []
+    judged = f"cleanroom verify {shlex.quote(folder)}/registry/sources/*.py {shlex.join(['--data', data, *by])}"
+    alone = (
+        "Apply them without cleanroom, in your own process",
+        shlex.join(["python", f"{folder}/cleaning_functions.py", data, result]),
+    )
     return [
         (
             "Apply the functions to other data, in the sandbox",
-            shlex.join(["cleanroom", "apply", data, "--functions", folder, "-o", result]),
+            shlex.join(["cleanroom", "apply", data, *by, "--functions", folder, "-o", result]),
         ),
-        (
-            "Apply them without cleanroom, in your own process",
-            shlex.join(["python", f"{folder}/cleaning_functions.py", data, result]),
-        ),
-        ("Judge every one of them again", verify),
+        *([] if by else [alone]),
+        ("Judge every one of them again", judged),
         ("Do the whole run again", shlex.join(again)),
     ]
 

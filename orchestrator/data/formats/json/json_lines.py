@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.text import clean_text
@@ -11,7 +11,13 @@ _ADVICE = (
     'JSON Lines needs one object per line, like {"name": "Ann"}; --quarantine keeps other lines apart, where a command '
     "has it."
 )
-_decode = json.JSONDecoder().raw_decode
+
+
+def _constant(word: str) -> NoReturn:
+    raise ValueError(f"it holds {word}, which is not JSON; write null, or a text")
+
+
+_decode = json.JSONDecoder(parse_constant=_constant).raw_decode
 
 
 def parse_line(line: bytes, number: int, path: Path) -> dict[str, Any]:
@@ -56,7 +62,7 @@ def refuse_lone_surrogates(item: dict[str, Any], number: int, path: Path) -> Non
 
 def _unreadable(text: str, number: int, path: Path) -> DataError:
     try:
-        json.loads(text)
+        json.loads(text, parse_constant=_constant)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at column {error.colno}"
     except (ValueError, RecursionError) as error:

@@ -36,6 +36,14 @@ def renewed(text: str, before: Any, after: Any, dump: Dump) -> str:
     return text if made == dump(before) else made
 
 
+def constant_in(text: str) -> str:
+    """NaN or Infinity where one of them stands in the text for a number: JSON has none. Empty where none does."""
+    found = list[str]()
+    if "NaN" in text or "Infinity" in text:
+        json.loads(text, parse_constant=found.append, parse_int=len)
+    return found[0] if found else ""
+
+
 def _object(text: str, before: dict[str, Any], after: dict[str, Any], dump: Dump) -> str:
     parts, tail = _parts(text)
     first, *others = parts

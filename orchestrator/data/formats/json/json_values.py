@@ -6,6 +6,7 @@ written from its source text, so that no value changes its JSON type.
 """
 
 import json
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -57,13 +58,15 @@ def from_cell(cell: Any, before: Any) -> Any:
     """A cell of a result as a JSON value; `before`: the value of that cell in the source.
 
     Text that represents a list, an object or a number becomes that value again, if it can still be parsed as one.
+    JSON has no number for NaN or infinity: their names stay texts.
     """
     if isinstance(cell, str) and before is not None and not isinstance(before, str):
         try:
             made = json.loads(cell)
         except ValueError:
             return cell
-        return made if isinstance(made, type(before)) else cell
+        known = isinstance(made, type(before)) and not (isinstance(made, float) and not math.isfinite(made))
+        return made if known else cell
     if isinstance(cell, float) and isinstance(before, int) and not isinstance(before, bool) and cell.is_integer():
         return int(cell)
     return cell

@@ -16,11 +16,11 @@ from typing import Any, BinaryIO, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.errors import DataError
+from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing
 from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
-from orchestrator.data.formats.json.json_members import renewed
+from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
@@ -219,11 +219,20 @@ class JsonlWriter:
             gone = {*self._dropped, *(name for name, cell in cells.items() if records and cell == ABSENT)}
             new = {n: value_of(c) if records else from_cell(c, item.get(n)) for n, c in cells.items() if n not in gone}
             after = {name: value for name, value in item.items() if name not in gone} | new
-            lines[row] = renewed(text, item, after, self._text).encode()
+            lines[row] = _checked(renewed(text, item, after, self._text))
         return lines
 
     def _dump(self, item: dict[str, Any]) -> bytes:
-        return self._text(item).encode()
+        return _checked(self._text(item))
 
     def _text(self, value: Any) -> str:
         return json.dumps(value, ensure_ascii=self._escaped, separators=self._separators, default=str)
+
+
+def _checked(text: str) -> bytes:
+    if constant := constant_in(text):
+        raise OutputError(
+            f"A row of the result holds {constant}, which JSON has no number for: {clean_text(text, 200)}",
+            advice="Write CSV or Parquet, or use a function that leaves such a cell empty.",
+        )
+    return text.encode()
