@@ -158,8 +158,8 @@ class Verifier:
                 return None
             candidate = taught
         planner = CasePlanner(candidate, sample, self._policy, seed)
-        examples = example_case(candidate, request.examples, planner.working.schema, request.tests, request.conventions)
-        examples = replace(examples, agreed=agreed_answers(sample, candidate.contract))
+        told = request.examples, planner.working.schema, request.tests, request.conventions, sample
+        examples = replace(example_case(candidate, *told), agreed=agreed_answers(sample, candidate.contract))
         scope = Scope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,

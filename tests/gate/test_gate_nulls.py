@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Verdict
@@ -92,3 +93,27 @@ def test_a_cell_that_becomes_null_brings_no_issue_back(gate: Verifier) -> None:
     """A later function may empty cells although the earlier `detect` flags null."""
     rows = sample([city if city is None else city.strip() for city in CITIES])
     assert failures(gate.verify(VerifyRequest(NULL_WORDS, rows, promoted=[promoted(TRIM)]))) == []
+
+
+NAMED = '''
+CONTRACT = {"modifies": ["answer"]}
+
+def name_missing(df):
+    """One word where nobody answered."""
+    return df.assign(answer=df["answer"].where(~df["answer"].isin(["Unknown", "n/a"]), "UNANSWERED"))
+'''
+
+
+def test_a_declared_word_for_nothing_is_a_witness_for_every_other_one(gate: Verifier) -> None:
+    """Where the conventions say what stands for a missing value, `Unknown` may become it; another answer may not."""
+    answers = ["White", "Asian", "Black", "Unknown", "n/a", "Hispanic"] * 10
+    rows = pa.table({"answer": answers})
+    declared = Conventions(columns={"answer": ColumnConvention(null="UNANSWERED")})
+    sample = Sample(rows, rows.slice(0, 12))
+
+    def judged(source: str, conventions: Conventions | None) -> Verdict:
+        return gate.verify(VerifyRequest(source, sample, quick=True, conventions=conventions))
+
+    assert judged(NAMED, declared).passed
+    assert [one.kind for one in judged(NAMED, None).concerns] == ["word-replaced"]
+    assert [one.kind for one in judged(NAMED.replace("n/a", "Hispanic"), declared).concerns] == ["word-replaced"]

@@ -9,15 +9,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.witnesses import concerns
 from orchestrator.data.records import cell_of, row_of, table_of
+from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.inputs import edge_tables
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
 
+_MOST_WORDS = 100
 WHOSE = {
     ExampleSource.OWN: "the candidate's own example",
     ExampleSource.USER: "the user's example",
@@ -46,8 +49,12 @@ def example_case(
     schema: pa.Schema,
     tests: Sequence[Example] = (),
     conventions: "Conventions | None" = None,
+    sample: Sequence[pa.Table] = (),
 ) -> ExampleCase:
-    """The examples that concern this candidate, as one table of the sample's schema."""
+    """The examples that concern this candidate, as one table of the sample's schema.
+
+    `sample`: its rows, in which words for nothing are looked for that the conventions have another word for.
+    """
     given = [(ExampleSource.OWN, _as_rows(example, candidate)) for example in candidate.contract.examples]
     for source, examples in ((ExampleSource.USER, user), (ExampleSource.TESTER, tests)):
         concern = [example for example in examples if concerns(candidate.contract, example)]
@@ -64,7 +71,9 @@ def example_case(
         used.append(example)
         rows.append(example.input)
         sources.append(source)
-    made = ExampleCase(None, tuple(used), tuple(sources), tuple(problems), tuple(_declared(conventions, schema)))
+    made = ExampleCase(
+        None, tuple(used), tuple(sources), tuple(problems), tuple(_declared(conventions, schema, sample))
+    )
     if not rows:
         return made
     if candidate.contract.shape.by_row:
@@ -73,8 +82,11 @@ def example_case(
     return replace(made, table=pa.table(arrays, names=schema.names))
 
 
-def _declared(conventions: "Conventions | None", schema: pa.Schema) -> Iterator[Example]:
-    """The spellings and the words for nothing that the user has declared, as rows before and after."""
+def _declared(conventions: "Conventions | None", schema: pa.Schema, sample: Sequence[pa.Table]) -> Iterator[Example]:
+    """The spellings and the words for nothing that the user has declared, as rows before and after.
+
+    Where a word for nothing is declared, every other one in the sample is to become that word.
+    """
     if conventions is None:
         return
     for name in schema.names:
@@ -83,6 +95,18 @@ def _declared(conventions: "Conventions | None", schema: pa.Schema) -> Iterator[
             yield Example(input={name: wrong}, output={name: right})
         for word in column.null_words:
             yield Example(input={name: word}, output={name: column.null})
+        if column.null:
+            yield from (Example(input={name: word}, output={name: column.null}) for word in _nothings(sample, name))
+
+
+def _nothings(sample: Sequence[pa.Table], name: str) -> list[str]:
+    """The different texts of the column that say that there is nothing, or the first of them."""
+    words: set[str] = set()
+    for table in sample:
+        column = table.column(name)
+        texts = pc.unique(column).to_pylist() if edge_tables.is_text(column.type) else []
+        words |= {text for text in texts if text and text.strip() and not holds_something(text)}
+    return sorted(words)[:_MOST_WORDS]
 
 
 def _as_rows(example: Example, candidate: Candidate) -> Example:
