@@ -110,10 +110,13 @@ class Meaning:
 
 @cache
 def _entries() -> dict[str, tuple[str, dict[str, Any]]]:
-    files = sorted(HERE.glob("*.yaml"))
-    return {
-        name: (file.stem, entry) for file in files for name, entry in yaml.safe_load(file.read_text("utf-8")).items()
-    }
+    made: dict[str, tuple[str, dict[str, Any]]] = {}
+    for file in sorted(HERE.glob("*.yaml")):
+        for name, entry in yaml.safe_load(file.read_text("utf-8")).items():
+            if name in made:
+                raise ValueError(f"{file.name}: {name} stands in {made[name][0]}.yaml, too")
+            made[name] = (file.stem, entry)
+    return made
 
 
 @cache

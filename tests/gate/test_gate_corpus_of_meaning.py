@@ -1,0 +1,73 @@
+"""The functions of meaning, with which the gate's suspicions are measured, are what they say. No gate judges here."""
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from benchmarks.gate import meaning
+from benchmarks.gate.meaning import Meaning, meanings
+from benchmarks.gate.tables import column_types
+from benchmarks.gate.witness import difference
+from orchestrator.core.candidate import Shape
+from orchestrator.gate.candidate_file import read
+
+HELD_OUT = [one for one in meanings() if one.held_out]
+
+
+def test_held_out_set_is_large() -> None:
+    """The totals of what nobody looks at come from enough functions, each with two to four wrong forms."""
+    assert len(HELD_OUT) >= 60
+    assert sum(len(one.wrong) for one in HELD_OUT) >= 150
+    assert [one.name for one in HELD_OUT if not 2 <= len(one.wrong) <= 4] == []
+
+
+def test_wrong_forms_behave_otherwise() -> None:
+    """Each wrong form differs on some drawn input from the good function that it was made of."""
+    pairs = [(one, edited) for one in meanings() for edited in one.wrong]
+    assert [edited.name for one, edited in pairs if not difference(one.source, edited.source, one.name)] == []
+
+
+def test_form_that_only_looks_otherwise_is_no_wrong_one() -> None:
+    """The negative control: an edit that changes nothing of what the function does is no proof."""
+    one = HELD_OUT[0]
+    assert not difference(one.source, f"{one.source}\n# otherwise\n", one.name)
+
+
+@pytest.mark.parametrize("one", HELD_OUT, ids=lambda one: one.name)
+def test_examples_show_what_the_good_function_does(one: Meaning) -> None:
+    """A user's examples hold for the good function, and one of them shows a change."""
+    pairs = [(dict(shown), dict(wanted)) for shown, wanted in map(_cells, one.examples)]
+    assert [_made(one, shown) for shown, _ in pairs] == [wanted for _, wanted in pairs]
+    assert any(shown != wanted for shown, wanted in pairs)
+
+
+def _cells(example: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    if isinstance(example.input, str):
+        return {"text": example.input}, {"text": example.output}
+    return example.input, example.output
+
+
+def _made(one: Meaning, shown: dict[str, Any]) -> dict[str, Any]:
+    candidate, space = read(one.source), dict[str, Any]()
+    exec(compile(one.source, "candidate", "exec"), space)  # noqa: S102 - our own code
+    function = space[candidate.name]
+    if candidate.contract.shape is Shape.TEXT:
+        return {"text": function(shown["text"])}
+    if candidate.contract.shape is Shape.RECORD:
+        return dict(function(shown))
+    numbers = {name: kind for name, kind in column_types(one.name).items() if kind != "string" and name in shown}
+    made = function(pd.DataFrame([shown]).astype(numbers)).iloc[0].to_dict()
+    return {name: None if pd.isna(value) else value for name, value in made.items()}
+
+
+def test_name_in_two_files_is_an_error(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of the same name in two files would take the place of the other without a word."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text("twice: {column: x, cells: [y]}\n")
+    monkeypatch.setattr(meaning, "HERE", tmp_path)
+    meaning._entries.cache_clear()
+    with pytest.raises(ValueError, match=r"b\.yaml: twice stands in a\.yaml, too"):
+        meaning.columns()
+    monkeypatch.undo()
+    meaning._entries.cache_clear()
