@@ -23,6 +23,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MOST_LISTED = 200
 _COVERAGE = 0.8
 _RARER = 20
+_OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
 def _slips(text: str, listed: str) -> int:
@@ -91,7 +92,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     """
     if column.filled < 20 or column.share(lambda text: sum(map(str.isalpha, text)) >= 0.5 * len(text)) < 0.9:
         return None
-    often = max(4, round(0.003 * column.filled))
+    often = max(_LEAST_OFTEN, round(_OFTEN * min(column.filled, _OF_ROWS)))
     lists = _Lists()
     groups = _groups(column)
     common = [total for group in groups.values() if (total := group.total()) >= often]
