@@ -242,6 +242,32 @@ def test_state_names_become_codes() -> None:
     assert settled(["Texas", "Ohio", "Utah", "TX"]) == ["Texas", "Ohio", "Utah", "TX"]
 
 
+def test_a_closed_list_is_one_in_a_large_chunk_too() -> None:
+    """A name in 15 rows is a name, however many rows there are; slips of the frequent ones are corrected."""
+    starts = (
+        "Abnex",
+        "Kordul",
+        "Muivo",
+        "Zevik",
+        "Wolpa",
+        "Grinto",
+        "Heus",
+        "Dijkel",
+        "Fraup",
+        "Oostri",
+        "Lembo",
+        "Tiqua",
+        "Nys",
+        "Vercam",
+    )
+    ends = ("stad", "haven", "dorp", "burg", "kerk", "broek", "meer", "veld", "wijk", "zand", "horst", "gouw", "laan")
+    names = [f"{start}{end}" for start in starts for end in ends]
+    cells = ["Amsterdam"] * 1600 + ["Rotterdam"] * 1600 + [name for name in names for _ in range(15)]
+    cleaned, emitted = settle(column([*cells, "Amsterdm", "Roterdam"]))
+    assert [one.candidate.name for one in emitted] == ["correct_spelling_in_value"]
+    assert list(cleaned["value"]) == [*cells, "Amsterdam", "Rotterdam"]
+
+
 def test_spelling_follows_the_common_texts() -> None:
     """Case, separators, quotes and slips go to the common text, also slips that were never seen before."""
     frame = column([*CITIES, "springfield", "HAMILTON", '"Burlington"', "Sprngfield", "Hamlton", "Burlingtonn"])
