@@ -1,9 +1,9 @@
 """What the rules on spelling would win if they learnt from all rows in place of a chunk's; the gate left out.
 
-    python -m benchmarks.learnt_rows [SET …] [--rows N] [--seed N]
+    python -m benchmarks.learnt_rows [SET …] [--rows N] [--chunk-rows N] [--seed N] [--each]
 
 Each table is cleaned by the rules from the working rows of its first chunk, from those of all chunks, as a run does it,
-and with the rules on spelling finding columns in these rows, but learning from all. The figures are in decision 0032.
+and with the rules on spelling finding columns in these rows, but learning from all. The figures are in decision 0031.
 """
 
 import argparse
@@ -31,7 +31,6 @@ RULES: dict[str, Any] = {
     "usual words": usual_words.RULE,
     "replaced characters": replaced_characters.find,
 }
-_CHUNK = 4000
 
 
 def large(rows: int, seed: int) -> Pair:
@@ -63,11 +62,10 @@ def large(rows: int, seed: int) -> Pair:
     return Pair(f"{rows} rows", dirty, truth, errors=errors)
 
 
-def seen_by_a_run(rows: int, seed: int = 0) -> list[list[int]]:
+def seen_by_a_run(rows: int, chunk_rows: int = 4000) -> list[list[int]]:
     """The working rows of up to eight chunks."""
-    rng = np.random.default_rng(seed)
-    chosen = rng.permutation(rows)[: 8 * _CHUNK]
-    parts = np.array_split(chosen, -(-len(chosen) // _CHUNK))
+    chosen = np.random.default_rng(0).permutation(rows)[: 8 * chunk_rows]
+    parts = np.array_split(chosen, -(-len(chosen) // chunk_rows))
     return [sorted(part[: round(0.75 * len(part))].tolist()) for part in parts]
 
 
@@ -76,7 +74,6 @@ def from_all(rule: Any, whole: list[WorkingRows]) -> Callable[[WorkingRows, Pref
 
     def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
         wanted = {remedy.columns for remedy in rule(table, preferences)}
-        everything = WorkingRows(tuple(c for c in whole[0].columns if (c.name,) in wanted), whole[0].rows)
         if wanted:
             names = {column.name for column in table.columns}
             everything = WorkingRows(tuple(c for c in whole[0].columns if c.name in names), whole[0].rows)
@@ -102,6 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sets", nargs="*")
     parser.add_argument("--rows", type=int, default=0, help="of a generated table")
+    parser.add_argument("--chunk-rows", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--each", action="store_true", help="each rule by itself, too")
     options = parser.parse_args()
@@ -113,7 +111,7 @@ def main() -> None:
     if options.rows:
         tables.append(large(options.rows, options.seed))
     for pair in tables:
-        seen = seen_by_a_run(len(pair.dirty))
+        seen = seen_by_a_run(len(pair.dirty), options.chunk_rows)
         ways: list[tuple[str, list[list[int]], tuple[str, ...]]] = [("first chunk", seen[:1], ())]
         if len(seen) > 1:
             ways.append((f"{len(seen)} chunks", seen, ()))
