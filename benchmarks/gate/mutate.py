@@ -6,10 +6,9 @@ mutants that are proved to behave differently (witness.py) are used. Called by t
 """
 
 import ast
-import copy
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 
 from benchmarks.gate.corpus import Function
 from benchmarks.gate.edits import EDITS, Site
@@ -42,26 +41,49 @@ def mutants(good: Function) -> Iterator[Mutant]:
 
 def _edited(good: Function) -> Iterator[tuple[str, str, str]]:
     tree = ast.parse(good.source)
-    numbers = {node: number for number, node in enumerate(ast.walk(tree))}
+    texts = [_text(tree, number) for number in range(len(tree.body))]
     types = column_types(good.data)
-    for node, parent in _places(tree):
+    for number, node, parent in _places(tree):
         for edit in EDITS:
             for kind, replacement in edit(Site(node, parent, types)):
-                whole = copy.deepcopy(tree)  # walked in the same order
-                site = next(islice(ast.walk(whole), numbers[node], None))
-                changed = _Replace(site, replacement).visit(whole)
-                yield kind, ast.unparse(ast.fix_missing_locations(changed)), ""
+                with _replaced(parent, node, replacement):
+                    changed = _text(tree, number)
+                yield kind, "\n".join((*texts[:number], changed, *texts[number + 1 :])), ""
 
 
-def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Every node that may be changed, with its parent."""
-    for top in tree.body:
+def _text(tree: ast.Module, number: int) -> str:
+    """One statement as ast.unparse writes it in its module: only the one that is changed has to be written again."""
+    if number == 0:
+        return ast.unparse(ast.Module([tree.body[0]], []))
+    return ast.unparse(ast.Module([ast.Pass(), tree.body[number]], [])).removeprefix("pass\n")
+
+
+@contextmanager
+def _replaced(parent: ast.AST, node: ast.AST, replacement: ast.AST) -> Iterator[None]:
+    """The tree with another node in a place, for as long as the context lasts: to copy all of it takes long."""
+    for name, value in ast.iter_fields(parent):
+        if value is node:
+            setattr(parent, name, replacement)
+            yield
+            setattr(parent, name, node)
+            return
+        if isinstance(value, list) and any(each is node for each in value):
+            at = next(n for n, each in enumerate(value) if each is node)
+            value[at] = replacement
+            yield
+            value[at] = node
+            return
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[int, ast.AST, ast.AST]]:
+    """Every node that may be changed, with the number of its statement and its parent."""
+    for number, top in enumerate(tree.body):
         match top:
             case ast.Import() | ast.ImportFrom() | ast.Expr() | ast.FunctionDef(name="detect"):
                 continue
             case ast.Assign(targets=[ast.Name(id="CONTRACT")]):
                 continue
-        yield from _below(top)
+        yield from ((number, node, parent) for node, parent in _below(top))
 
 
 def _below(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
@@ -70,14 +92,3 @@ def _below(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
             continue  # a docstring
         yield child, node
         yield from _below(child)
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, place: ast.AST, replacement: ast.AST) -> None:
-        self._place, self._replacement = place, replacement
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        if node is self._place:
-            return self._replacement
-        visited: ast.AST = self.generic_visit(node)
-        return visited

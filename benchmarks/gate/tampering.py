@@ -8,6 +8,7 @@ about; to prove it, `WHEN` is True.
 import ast
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 
 from benchmarks.gate.corpus import Function
 from benchmarks.gate.tables import column_types, table
@@ -118,13 +119,19 @@ def _armed(good: Function, column: str, lines: str) -> str:
     return _wrapped(good.source, read(good.source).name, column, lines) if lines else ""
 
 
-def _wrapped(source: str, name: str, column: str, lines: str) -> str:
+@lru_cache(maxsize=1)
+def _renamed(source: str, name: str) -> str:
+    """The source with another name for the function: the same for every way of tampering with it."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             node.name = f"_{name}"
+    return ast.unparse(tree)
+
+
+def _wrapped(source: str, name: str, column: str, lines: str) -> str:
     body = textwrap.indent(lines, "    ")
-    return f'''{ast.unparse(tree)}
+    return f'''{_renamed(source, name)}
 
 
 import pandas as pd
