@@ -12,7 +12,7 @@ by the majority of the rows that agree in the declared columns.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.names import listed, slug
@@ -88,7 +88,9 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
         links = [link for link in links if not _explained(link, column, columns)]
         links = sorted(links, key=lambda link: (-link.agreeing, -len(link.rights), link.key.name))[:_VOTERS]
         if links:
-            yield _remedy(column, links, table.rows)
+            settled = _remedy(column, links, table.rows)
+            yield from _slips_apart(settled, table)
+            yield settled
 
 
 def is_too_wide(table: WorkingRows) -> bool:
@@ -196,6 +198,24 @@ def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
         examples=24,
         modifies=1,
     )
+
+
+def _slips_apart(settled: Remedy, table: WorkingRows) -> Iterator[Remedy]:
+    """The remedy for slips alone, where there are contradictions, too.
+
+    A slip shows in the cell what is meant. For a contradiction only other columns speak, so the gate may hold the
+    function that settles it, and a function of both would take the slips with it.
+    """
+    column = settled.columns[0]
+    slips = replace(
+        settled,
+        name=f"correct_slips_in_{slug(column)}",
+        issue=f"{column} is settled by {listed(settled.columns[1:])}, but for some slips.",
+        doc=f"Correct slips in {column} by the columns that settle it.",
+        settings={**settled.settings, "firm": False},
+    )
+    if 0 < len(slips.changes(table)) < len(settled.changes(table)):
+        yield slips
 
 
 def _holds_amounts(column: TextColumn) -> bool:
