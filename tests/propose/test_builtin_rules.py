@@ -437,6 +437,23 @@ def test_a_contradiction_to_two_columns_is_corrected() -> None:
     assert list(cleaned.loc[[0, 40, 66], "town"]) == ["Dothan", "Gadsden", "Huntsville"]
 
 
+def test_slips_are_corrected_by_a_function_of_their_own() -> None:
+    """What the gate may hold, because only other columns speak for it, does not take along what the cell shows."""
+    things = [(str(1000 + n), f"Saint {name}", town) for n, (name, town) in enumerate(
+        [("Anne", "Dothan"), ("Bruno", "Gadsden"), ("Clara", "Mobile"), ("Denis", "Decatur"), ("Edda", "Fairhope")]
+    )]  # fmt: skip
+    rows = [list(thing) for thing in things for _ in range(30)]
+    rows[0][2], rows[40][2] = "Mobile", "Gxdsdxn"
+    frame = pd.DataFrame(rows, columns=["number", "name", "town"], dtype=str)
+    cleaned, emitted = settle(frame)
+    assert [one.candidate.name for one in emitted] == ["correct_slips_in_town", "settle_town"]
+    assert list(emitted[0].clean(frame).loc[[0, 40], "town"]) == ["Mobile", "Gadsden"]
+    assert list(cleaned.loc[[0, 40], "town"]) == ["Dothan", "Gadsden"]
+    rows[0][2] = "Dothan"
+    _, emitted = settle(pd.DataFrame(rows, columns=["number", "name", "town"], dtype=str))
+    assert [one.candidate.name for one in emitted] == ["settle_town"]
+
+
 def test_one_column_alone_does_not_overrule_another() -> None:
     """Where only one column speaks, a known but different text may be the exception: it stays."""
     rows = [[str(n % 5), "abcde"[n % 5] * 6] for n in range(75)]
