@@ -149,6 +149,18 @@ def test_a_script_says_how_it_failed() -> None:
         assert scripts.run("") == "nothing (exit 0)"
 
 
+def test_a_script_ends_as_a_program_of_its_own_does() -> None:
+    """What it left to the end of the process is done, in its order, and its exit code is its own."""
+    later = "import atexit, threading, time\natexit.register(print, 'last')\natexit.register(print, 'first')\n"
+    thread = "threading.Thread(target=lambda: (time.sleep(0.2), print('thread'))).start()\n"
+    with closing(ScriptRunner("", "runc", ["concurrent.futures"])) as scripts:
+        assert scripts.run(later) == "last"
+        assert scripts.run(f"{later}{thread}raise SystemExit(3)") == "last"
+        assert scripts.run(f"{later.replace('last', '')}{thread}") == "first"
+        assert scripts.run("raise SystemExit(4)") == "nothing (exit 4)"
+        assert scripts.run("raise SystemExit('why')") == "why"
+
+
 def test_a_script_has_a_process_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither globals, modules, environment, folder nor a left process of one script are there for the next."""
     leaves = "import os, json; json.left = os.environ['LEFT'] = '1'; open('left', 'w').close()\nif os.fork(): print(1)"

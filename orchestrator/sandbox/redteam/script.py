@@ -34,6 +34,7 @@ USUAL_MODULES = (
     "orchestrator.sandbox.containers.docker_sandbox",
     "orchestrator.sandbox.provision.image_id",
     "pyarrow.dataset",
+    "sqlalchemy.dialects.sqlite",
 )
 """What most scripts import; by name, since nothing of it is imported here."""
 _ONE_THREAD = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
