@@ -3,10 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from orchestrator.registry.signing.keys import make_key
+
+if TYPE_CHECKING:
+    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -20,6 +24,29 @@ def _own_config_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pat
     os.environ.pop("XDG_CONFIG_HOME")
     if before is not None:
         os.environ["XDG_CONFIG_HOME"] = before
+
+
+@pytest.fixture(scope="session")
+def image() -> str:
+    """The sandbox image of this checkout, built when it is not there."""
+    from orchestrator.core.errors import ImageMissing
+    from orchestrator.sandbox.provision.image_id import sandbox_image
+    from orchestrator.sandbox.provision.setup import ensure_ready
+
+    try:
+        return sandbox_image()
+    except ImageMissing:
+        return ensure_ready(lambda _: None)
+
+
+@pytest.fixture(scope="session")
+def docker_sandbox(image: str) -> "Iterator[DockerSandbox]":
+    """Real containers under the usual policy, one per job: all tests share the few that wait, which are never used."""
+    from orchestrator.core.policy import ContainerPolicy, Policy
+    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+
+    with DockerSandbox(Policy(container=ContainerPolicy(pool_size=1)), image, run_id="test") as sandbox:
+        yield sandbox
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ def unpad_city(df):
 
 
 @pytest.fixture(scope="module")
-def room() -> Iterator[Cleanroom]:
+def room(warm: None) -> Iterator[Cleanroom]:
     with Cleanroom() as made:
         yield made
 

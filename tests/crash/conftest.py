@@ -7,14 +7,11 @@ from functools import partial
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.errors import ImageMissing
 from orchestrator.core.ports import Sample
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
-from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.setup import ensure_ready
 
 Left = Callable[..., set[str]]
 
@@ -29,15 +26,6 @@ def trim_city(df):
     return out
 '''
 WRONG = GOOD.replace("    return out\n", "    return out.iloc[1:]\n")
-
-
-@pytest.fixture(scope="session")
-def image() -> str:
-    """The sandbox image of this checkout, built when it is not there."""
-    try:
-        return sandbox_image()
-    except ImageMissing:
-        return ensure_ready(lambda _: None)
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,13 @@ Each attack has a positive control: the same program in the sandbox without isol
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.errors import ImageMissing
-from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
@@ -22,8 +21,6 @@ from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
-from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.setup import ensure_ready
 
 CANDIDATE = '''"""City names carry stray blanks."""
 MODULE_LEVEL
@@ -65,13 +62,9 @@ ATTACKS = {
 
 
 @pytest.fixture(scope="module")
-def contained(disposable: DisposableProcess) -> Iterator[Verifier]:
-    try:
-        image = sandbox_image()
-    except ImageMissing:
-        image = ensure_ready(lambda _: None)
-    with DockerSandbox(Policy(), image, run_id="test") as sandbox:
-        yield Verifier(sandbox, disposable)
+def contained(docker_sandbox: DockerSandbox, disposable: DisposableProcess) -> Iterator[Verifier]:
+    with closing(Verifier(docker_sandbox, disposable)) as made:
+        yield made
 
 
 def attack(name: str, mark: Path) -> str:

@@ -2,18 +2,15 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
-from orchestrator.core.errors import ImageMissing
-from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.setup import ensure_ready
 
 pytestmark = pytest.mark.docker
 
@@ -29,13 +26,9 @@ def trim(df):
 
 
 @pytest.fixture(scope="module")
-def docker_gate(disposable: DisposableProcess) -> Iterator[Verifier]:
-    try:
-        image = sandbox_image()
-    except ImageMissing:
-        image = ensure_ready(lambda _: None)
-    with DockerSandbox(Policy(), image, run_id="test") as sandbox:
-        yield Verifier(sandbox, disposable)
+def docker_gate(docker_sandbox: DockerSandbox, disposable: DisposableProcess) -> Iterator[Verifier]:
+    with closing(Verifier(docker_sandbox, disposable)) as made:
+        yield made
 
 
 @pytest.mark.parametrize(

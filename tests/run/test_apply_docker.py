@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.errors import DataError, ImageMissing
+from orchestrator.core.errors import DataError
 from orchestrator.core.jobs import Limits
-from orchestrator.core.policy import Policy
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -20,21 +19,9 @@ from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
-from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.setup import ensure_ready
 from tests.run import majority_vote
 
 pytestmark = pytest.mark.docker
-
-
-@pytest.fixture(scope="module")
-def docker_sandbox() -> Iterator[DockerSandbox]:
-    try:
-        image = sandbox_image()
-    except ImageMissing:
-        image = ensure_ready(lambda _: None)
-    with DockerSandbox(Policy(), image, run_id="test-apply") as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +64,7 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
     source.write_text("a,n\n" + "x,1\n" * 40 + "x,one\n" + "x,1\n" * 20)
     with pytest.raises(DataError, match=r"Row 41 of data\.csv: the function whole fails on it: ValueError"):
         apply_functions(source, [TRIM, WHOLE], tmp_path / "out.csv", SandboxAccess(docker_sandbox, decoder))
+    source.write_text("a,n\n" + "x,1\n" * 4 + "x,one\n" + "x,1\n" * 2)
     hangs = promoted("hangs", 'while (out["n"] == "one").any(): pass', modifies=())
     outcome = apply_functions(
         source,
@@ -85,7 +73,7 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
         SandboxAccess(docker_sandbox, decoder, Limits(wall_s=60.0, cpu_s=1.0)),
         quarantine=tmp_path / "bad.csv",
     )
-    assert (outcome.rows_out, outcome.quarantined) == (60, 1)
+    assert (outcome.rows_out, outcome.quarantined) == (6, 1)
     assert "hangs: they ran longer" in (tmp_path / "bad.csv").read_text()
 
 

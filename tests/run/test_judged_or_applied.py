@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.errors import ApplyAuditFailed, ImageMissing
+from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.jobs import Child, ChildResult, GuestEnvironment, Job, JobResult
 from orchestrator.core.policy import LARGEST_ROWS, Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
@@ -26,8 +26,6 @@ from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-from orchestrator.sandbox.provision.image_id import sandbox_image
-from orchestrator.sandbox.provision.setup import ensure_ready
 from tests.support.forgiving_decoder import ForgivingDecoder
 
 pytestmark = pytest.mark.docker
@@ -121,16 +119,6 @@ class Recording:
         return result
 
 
-@pytest.fixture(scope="module")
-def containers() -> Iterator[DockerSandbox]:
-    try:
-        image = sandbox_image()
-    except ImageMissing:
-        image = ensure_ready(lambda _: None)
-    with DockerSandbox(Policy(), image, run_id="test-judged-or-applied") as made:
-        yield made
-
-
 def seen(child: Child, result: ChildResult) -> dict[str, Any]:
     records = read_records(result.output, [case.ops for case in child.cases], echo=[c.echo_input for c in child.cases])
     assert records[0].status == "returned", records[0].error
@@ -167,9 +155,9 @@ def applied(folder: Path, sandbox: Recording) -> None:
             apply_functions(data, [spy, spy], folder / "out.csv", access, batch_rows=30, workers=1)
 
 
-def test_nothing_differs(tmp_path: Path, containers: DockerSandbox) -> None:
+def test_nothing_differs(tmp_path: Path, docker_sandbox: DockerSandbox) -> None:
     """Header, input, calls, environment, /proc, files, clock, modules, frames: equal for the judge and every batch."""
-    sandbox = Recording(containers)
+    sandbox = Recording(docker_sandbox)
     with DisposableProcess(ENTRY) as judge:
         Verifier(sandbox, judge).verify(VerifyRequest(SPY, Sample(cities(60), cities(20)), screen=False))
     judged = sandbox.done[0]

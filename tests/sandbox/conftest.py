@@ -1,32 +1,11 @@
-"""One sandbox of each kind per module, and the image that they run."""
+"""Every implementation of the sandbox in turn."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from orchestrator.core.errors import ImageMissing
-from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sandbox, SandboxSession
-from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
-
-
-@pytest.fixture(scope="session")
-def image() -> str:
-    """The sandbox image of this checkout, built when it is not there."""
-    from orchestrator.sandbox.provision.image_id import sandbox_image
-    from orchestrator.sandbox.provision.setup import ensure_ready
-
-    try:
-        return sandbox_image()
-    except ImageMissing:
-        return ensure_ready(lambda _: None)
-
-
-@pytest.fixture(scope="module")
-def docker_sandbox(image: str) -> Iterator[DockerSandbox]:
-    with DockerSandbox(Policy(), image, run_id="test") as sandbox:
-        yield sandbox
 
 
 @pytest.fixture(scope="module")

@@ -48,9 +48,17 @@ def _programs() -> Path | None:
 
 
 def _as_postgres(*command: object, root: bool) -> list[str]:
-    """The command by a user that the server accepts, which root is not; it ends with this process."""
+    """The command by a user that the server accepts, which root is not; it ends with this process.
+
+    Its System V objects are its own, where root can have that: the red team watches the host's, and may run beside it.
+    """
+    alone = (
+        ("unshare", "--ipc")
+        if root and not subprocess.run(["unshare", "--ipc", "true"], check=False).returncode
+        else ()
+    )
     who = ("--reuid=postgres", "--regid=postgres", "--init-groups") if root else ()
-    return ["setpriv", *who, "--pdeathsig=INT", "--", *map(str, command)]
+    return [*alone, "setpriv", *who, "--pdeathsig=INT", "--", *map(str, command)]
 
 
 @pytest.fixture(scope="session")
