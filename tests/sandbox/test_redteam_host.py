@@ -80,6 +80,19 @@ def test_a_process_of_a_sandbox_that_the_engine_no_longer_names(observer: HostOb
     assert re.fullmatch(r"processes: \d+ python3", found)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process as another user")
+def test_a_process_that_changes_its_name_is_still_the_same(observer: HostObserver) -> None:
+    """What runs on is named, whatever it calls itself from one look to the next."""
+    before = observer.look()
+    changes = "while :; do n=$((n + 1)); printf n$n >/proc/$$/comm; done"
+    with subprocess.Popen(["/bin/sh", "-c", changes], user=65534, group=65534) as process:
+        try:
+            (found,) = observer.differences(before)
+        finally:
+            process.kill()
+    assert re.fullmatch(rf"processes: {process.pid} n\d+", found)
+
+
 def test_a_container_that_was_left(observer: HostObserver, image: str) -> None:
     """Containers of the run beyond those that may wait are counted, also once the run is over."""
     before = observer.look()

@@ -9,11 +9,12 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
@@ -45,11 +46,20 @@ class HostObserverPort(Protocol):
         ...
 
 
+class Started(NamedTuple):
+    """A process by what it cannot change; its name it can, and does when a runtime becomes the program."""
+
+    pid: int
+    ticks: int  # when it started
+
+
 @dataclass(frozen=True)
 class HostSnapshot:
     """One look at the host."""
 
-    strays: frozenset[str]  # processes of containers that are gone, and sandbox users outside of any
+    strays: Mapping[
+        Started, str
+    ]  # processes of containers that are gone, and sandbox users outside of any; their names
     containers: int
     memory_bytes: int
     disk_bytes: int
@@ -81,11 +91,11 @@ class HostObserver:
         found = [f"this process used {peak // MIB} MiB"] if peak > before.own_bytes + OWN_PEAK else []
         deadline = time.monotonic() + _SETTLE_S
         now = self._snapshot()
-        stray = now.strays - before.strays
+        stray = now.strays.keys() - before.strays.keys()
         while (left := self._compare(before, now, stray)) and time.monotonic() < deadline:
             time.sleep(0.1)
             now = self._snapshot()
-            stray &= now.strays  # other containers of this machine start and end all the time
+            stray &= now.strays.keys()  # other containers of this machine start and end all the time
         return (*found, *left)
 
     def close(self) -> None:
@@ -97,7 +107,7 @@ class HostObserver:
         known = {identity for identity, _ in found}
         self._seen |= known
         return HostSnapshot(
-            strays=frozenset(name for name, container in running.items() if container not in known),
+            strays={started: name for started, (name, container) in running.items() if container not in known},
             containers=sum(labels.get(RUN) == self._run_id for _, labels in found),
             memory_bytes=_meminfo("Shmem") + _meminfo("SUnreclaim"),
             disk_bytes=shutil.disk_usage(self._folder).free,
@@ -106,9 +116,10 @@ class HostObserver:
             settings=_settings(),
         )
 
-    def _compare(self, before: HostSnapshot, now: HostSnapshot, stray: frozenset[str]) -> list[str]:
+    def _compare(self, before: HostSnapshot, now: HostSnapshot, stray: AbstractSet[Started]) -> list[str]:
+        named = ", ".join(f"{one.pid} {now.strays[one]}" for one in sorted(stray))
         checks = (
-            (bool(stray), f"processes: {', '.join(sorted(stray))}"),
+            (bool(stray), f"processes: {named}"),
             (now.containers > self._capacity, f"{now.containers} containers instead of {self._capacity}"),
             (now.memory_bytes > before.memory_bytes + MEMORY, "the host's memory holds more that is no process's"),
             (now.disk_bytes < before.disk_bytes - DISK, "the host has less disk space"),
@@ -128,10 +139,10 @@ def left_behind(run_id: str) -> tuple[str, ...]:
         engine.close()
 
 
-def _sandboxed(seen: AbstractSet[str]) -> dict[str, str]:
-    """Processes of our sandboxes (with the container's id), and of the sandbox's user in no container ("")."""
+def _sandboxed(seen: AbstractSet[str]) -> dict[Started, tuple[str, str]]:
+    """Processes of our sandboxes (name, the container's id), and of the sandbox's user in no container (name, "")."""
     user = USER.partition(":")[0]
-    found = {}
+    found: dict[Started, tuple[str, str]] = {}
     for entry in _PROC.iterdir():
         if not entry.name.isdigit():
             continue
@@ -145,7 +156,9 @@ def _sandboxed(seen: AbstractSet[str]) -> dict[str, str]:
             else:
                 ours = container[0] in seen or _is_guest(entry)
             if ours:
-                found[f"{entry.name} {status['Name'].strip()}"] = container[0] if container else ""
+                ticks = (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+                name = status["Name"].strip()
+                found[Started(int(entry.name), int(ticks))] = (name, container[0] if container else "")
     return found
 
 
