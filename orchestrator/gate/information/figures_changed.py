@@ -21,31 +21,11 @@ _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
 CODES = 5  # different ones that show how long the numbers are
-_BOUND = re.compile(
+BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE,
 )
-
-
-def alike(change: Change, shown: Change) -> bool:
-    """Whether a witness shows the same change with other figures."""
-    if not same_form(change, shown):
-        return False
-    before, after = reading(change[0]), reading(change[1])
-    left, right = reading(shown[0]), reading(shown[1])
-    if not (before and after and left and right):
-        return before is None or after is None
-    return abs(before * right - left * after) <= abs(left * after) / 100 or before - after == left - right
-
-
-def same_form(change: Change, shown: Change) -> bool:
-    """Whether the two changes differ in their figures only."""
-    return all(_template(one) == _template(other) for one, other in zip(change, shown, strict=True))
-
-
-def _template(text: str) -> str:
-    return re.sub(r"\d+", "0", text.casefold())
 
 
 def figures_gone(changed: Sequence[Change]) -> Found | None:
@@ -104,7 +84,7 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
         one, other = (_SIGNED.findall(text) for text in change)
         if len(one) > 1 and one != other and [n.lstrip("-\u2212") for n in one] == [n.lstrip("-\u2212") for n in other]:
             return "a number among others changes its sign", change
-        if _BOUND.search(change[0]) and not _BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):
+        if BOUND.search(change[0]) and not BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):
             return "a bound becomes a number", change
     return None
 

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.gate.information.figures_changed import alike
 from orchestrator.gate.information.measures import same_measure
+from orchestrator.gate.information.shown import alike
 
 
 class Leaf(NamedTuple):

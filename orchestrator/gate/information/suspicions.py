@@ -20,6 +20,7 @@ from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.scales import scale_changed
+from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
@@ -63,11 +64,11 @@ class _Column:
         self.different = list(({_key(cell): cell for cell in evidence} | own).values())
         shown = {_key(cell) for cell in witnesses}
         self.changed = [cell for cell in own.values() if _moved(cell) and _key(cell) not in shown]
-        self._equivalence = Equivalence(self.different)
+        written = [*map(_written, self.different)]
+        self._equivalence = Equivalence(written)
         self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
         unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
-        written = [*map(_written, self.different)]
         stays = [_written(cell) for cell in self.different if _key(cell) in own or not _moved(cell)]
         left_out, conversions = LeftOut(written), Conversions(stays, unknown)
         unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
@@ -76,8 +77,8 @@ class _Column:
         self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
         shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
-        self.other = [cell for cell in other if not any(figures_changed.same_form(cell, one) for one in shown_other)]
-        self.unlike = [cell for cell in self.unknown if not any(figures_changed.alike(cell, one) for one in self.shown)]
+        self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
+        self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.unspelled = [
             cell for cell in written if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
         ]

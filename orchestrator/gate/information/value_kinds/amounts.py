@@ -1,4 +1,4 @@
-"""Which numbers a text can say, however it is written: 45 %, 1 1/2, 3 million, 48°51'24"N. Called by equivalence.py."""
+"""Which numbers a text can say, however it is written: 45 %, 1 1/2, 3 million, 4k7, 48°51'24"N. Called by equivalence.py."""
 
 import re
 from collections.abc import Iterator
@@ -23,6 +23,10 @@ _ANGLE = re.compile(
 )
 _POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)", re.IGNORECASE)
 _SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp)", re.IGNORECASE)
+_MARKED = re.compile(r"(\d+)([RkKMG])(\d+)")  # IEC 60062: the letter stands where the point does
+_ZERO = frozenset(
+    {"free", "free of charge", "no charge", "no cost", "gratis", "kostenlos", "gratuit", "nil", "zero", "nothing"}
+)
 _ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -56,6 +60,10 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield Decimal(match[1].replace(",", ".")).scaleb(int(match[2]))
     if match := _SHARE.fullmatch(text):
         yield from (number.scaleb({"‰": -3, "bps": -4, "bp": -4}.get(match[2], -2)) for number in _readings(match[1]))
+    if match := _MARKED.fullmatch(text):
+        yield Decimal(f"{match[1]}.{match[3]}").scaleb({"R": 0, "M": 6, "G": 9}.get(match[2], 3))
+    if text.casefold() in _ZERO:
+        yield Decimal(0)
     if match := _ROMAN.fullmatch(text):
         values = [_LETTERS[letter] for letter in text]
         yield Decimal(sum(-v if v < max(values[n:]) else v for n, v in enumerate(values)))

@@ -20,6 +20,7 @@ _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*)?\b([a-z]{3,9})\.?[\s,./-]*(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )
+_OF_DAY = {"noon": 12, "midday": 12, "12 noon": 12, "midnight": 0, "12 midnight": 0}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
 _WEEK = re.compile(r"(\d{4})-?W(\d{2})-?([1-7])")
@@ -37,6 +38,8 @@ Moment = tuple[object, ...]
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
     text = text.strip()
+    if text.casefold() in _OF_DAY:
+        return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     return frozenset(_moments(text)) if 3 <= len(text) <= 40 and any(map(str.isdigit, text)) else frozenset()
 
 

@@ -37,6 +37,8 @@ _NAMES = {
         "1609.344": "mi mile miles",
     },
     "volume": {
+        "0.00492892": "tsp teaspoon teaspoons",
+        "0.0147868": "tbsp tablespoon tablespoons",
         "0.001": "ml milliliter milliliters millilitre millilitres",
         "0.01": "cl",
         "0.0295735": "oz floz ounce ounces fluidounce fluidounces",
@@ -55,7 +57,7 @@ _NAMES = {
         "60": "m min mins minute minutes",
         "3600": "h hr hrs hour hours",
         "86400": "d day days",
-        "604800": "wk week weeks",
+        "604800": "wk wks week weeks",
     },
     "age": {"1": "mo mos mth mths month months", "12": "y yr yrs year years"},
     "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn knot knots"},
@@ -117,7 +119,7 @@ _DEGREES = re.compile(
 )
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)")
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d+)?)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ZERO_K = Decimal("273.15")

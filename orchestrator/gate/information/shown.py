@@ -1,0 +1,65 @@
+"""Whether what a witness shows of one cell is the change of another. Called by suspicions.py and nested.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.figures_changed import BOUND
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+_PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
+_ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
+
+
+def alike(change: Change, shown: Change) -> bool:
+    """Whether a witness shows the same change with other figures, or leaves out the same parts of other words."""
+    if same_parts_left_out(change, shown):
+        return True
+    if not same_form(change, shown):
+        return False
+    before, after = reading(change[0]), reading(change[1])
+    left, right = reading(shown[0]), reading(shown[1])
+    if not (before and after and left and right):
+        return before is None or after is None
+    return abs(before * right - left * after) <= abs(left * after) / 100 or before - after == left - right
+
+
+def same_form(change: Change, shown: Change) -> bool:
+    """Whether the two changes differ in their figures only."""
+    return all(_template(one) == _template(other) for one, other in zip(change, shown, strict=True))
+
+
+def same_parts_left_out(change: Change, shown: Change) -> bool:
+    """Whether both are built alike, and lose the parts that stand in the same places: `Ada <ada@a.org>`, `Ken <d@b.org>`.
+
+    What is left must be a part of its cell as it was: a part that becomes another one is not left out.
+    """
+    if any(_skeleton(one) != _skeleton(other) for one, other in zip(change, shown, strict=True)):
+        return False
+    befores, afters = (
+        list(zip(_parts(one), _parts(other), strict=True)) for one, other in zip(change, shown, strict=True)
+    )
+    rest = iter(befores)
+    return len(afters) < len(befores) and all(pair in rest for pair in afters)
+
+
+def is_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
+    if any(alike(change, one) for one in shown):
+        return True
+    if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
+        return False
+    return any(_ABOUT.search(before) and not _ABOUT.search(after) for before, after in shown)
+
+
+def _skeleton(text: str) -> str:
+    return _PART.sub(lambda part: "9" if part[0].isdigit() else "w", text.strip())
+
+
+def _parts(text: str) -> list[str]:
+    return [part.casefold() for part in _PART.findall(text)]
+
+
+def _template(text: str) -> str:
+    return re.sub(r"\d+", "0", text.casefold())
