@@ -16,6 +16,7 @@ from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.left_out import ends_left_out
 from orchestrator.gate.information.measures import measured_rows
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
@@ -91,7 +92,7 @@ class ChangedColumn:
 
     def emptied_alike(self) -> Suspected | None:
         """Texts that become empty though they look like others that stay, unless a witness shows a text that goes."""
-        lost = emptied_like_others(self._before, self._after)
+        lost = emptied_like_others(self._before, self._after, [before for before, _ in self._elsewhere])
         if not lost or any(is_missing(one.output[self._name]) for one in self._witnesses):
             return None
         moved = [self._filled(name) for name in self._case.masks if name != self._name]
@@ -225,7 +226,20 @@ class ChangedColumn:
         columns = [self._case.values(result, name) for name in names]
         others = [name for name in self._case.masks if name not in (self._name, *names)]
         columns += [filled for name in others if (filled := self._filled(name))]
+        columns += self._said_beside()
         return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
+
+    def _said_beside(self) -> list[list[Any]]:
+        """What is left out of the cells here, where another column says the same in all of these rows."""
+        result, ends = self._case.result, ends_left_out(self._before, self._after, self._rows)
+        found = []
+        for name in result.column_names if result is not None and ends and not self._case.by_row else ():
+            column, rows = result.column(name), list(ends)
+            if name != self._name and plain_key(column[rows[0]].as_py()) == ends[rows[0]]:
+                said = dict(zip(rows, column.take(rows).to_pylist(), strict=True))
+                if said == ends:
+                    found.append([said.get(row) for row in range(len(self._after))])
+        return found
 
     def _filled(self, name: str) -> list[Any]:
         """What came to stand in the empty cells of another column; empty where nothing did."""

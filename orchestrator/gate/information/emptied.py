@@ -15,12 +15,12 @@ OFTEN = 3  # rows of a text that may stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 
 
-def emptied_like_others(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
-    """The rows whose text is gone though it looks like others that stay."""
+def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any] = ()) -> list[int]:
+    """The rows whose text is gone though it looks like others that stay. `elsewhere`: cells of other rows."""
     gone = [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if _lost(one) and is_missing(other)]
     if not gone:
         return []
-    often = Counter(value for value in before if isinstance(value, str))
+    often = Counter(value for value in (*before, *elsewhere) if isinstance(value, str))
     stay = Counter(layout(value) for value in {value for value in after if isinstance(value, str)})
     return [row for row in gone if often[before[row]] < OFTEN and stay[layout(before[row])] >= ALIKE]
 

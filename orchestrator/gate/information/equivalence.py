@@ -13,14 +13,16 @@ from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.layouts import same_content, same_parts
+from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
+from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
-from orchestrator.gate.information.value_kinds.encodings import decoded
+from orchestrator.gate.information.value_kinds.encodings import decoded, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -52,13 +54,15 @@ class Equivalence:
     def __init__(self, cells: Sequence[Change]) -> None:
         befores = {one for one, _ in cells if isinstance(one, str) and holds_something(one)}
         afters = {other for _, other in cells if isinstance(other, str) and holds_something(other)}
-        words = {text for text in befores | afters if len(text) <= MAX_WORD}
+        self._everywhere = LeftOutEverywhere(cells)
+        words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
         self._family = family_of(befores)
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
         self._together = SaidTogether(befores | afters)
+        self._numbers = _mostly_numbers(self._stay)
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
@@ -79,7 +83,11 @@ class Equivalence:
             return Known.SAME
         if (together := self._together.known(before, after)) is not None:
             return Known.SAME if together else Known.OTHER
+        if (address := same_address(before, after)) is not None:
+            return Known.SAME if address else Known.OTHER
         said = self._known_whole(before, after)
+        if said is Known.UNKNOWN and (rest := self._everywhere.rest(before)):
+            said = self._known_whole(rest, after)
         if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):
             return Known.SAME
         parts = replaced_parts(before, after) if said is Known.UNKNOWN else ()
@@ -89,6 +97,8 @@ class Equivalence:
 
     def _known_whole(self, before: str, after: str) -> Known:
         if same_number(before, after, self._abroad):
+            return Known.SAME
+        if self._numbers and scanned(before) == after != before:
             return Known.SAME
         code = _codes(before, after)
         if code is not Known.UNKNOWN:
@@ -113,6 +123,10 @@ class Equivalence:
         if any(map(str.isdigit, one + other)):  # 3x0x7 among figures
             return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
         return ratio(one, other) >= TYPING_ERROR and not one.endswith(other) and not other.endswith(one)
+
+
+def _mostly_numbers(texts: set[str]) -> bool:
+    return 2 * sum(1 for text in texts if reading(text) is not None and not any(map(str.isalpha, text))) > len(texts)
 
 
 def _says(part: str) -> bool:

@@ -1,14 +1,14 @@
 """What a column leaves out at one end of its cells without losing anything. Called by suspicions.py.
 
-Nothing is lost where what is left out is the same in many different cells, and no cell keeps it there (`Read more…`),
-or where it only says again what stays: each value always has the same one (`HR - Human Resources`, `Kenya (KEN)`), and
-other cells have the value alone.
+Nothing is lost where what is left out is the same in many different cells, and no cell keeps it there (`Read more…`; of
+paragraphs at the end of a text, there may be several such), or where it only says again what stays: each value always
+has the same one (`HR - Human Resources`, `Kenya (KEN)`), and other cells have the value alone.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
@@ -51,9 +51,11 @@ class LeftOut:
         groups: dict[tuple[str, bool], list[tuple[Change, str]]] = defaultdict(list)
         for change, cut in cuts:
             groups[_plain(cut.end), cut.front].append((change, cut.kept))
-        if len({key(end) for end, _ in groups}) != 1:
-            return  # several would tell the cells apart
+        one = len({key(end) for end, _ in groups}) == 1  # several would tell the cells apart
+        paragraphs = {(_plain(cut.end), cut.front) for _, cut in cuts if _is_paragraph(cut)}
         for (end, front), group in groups.items():
+            if not one and (end, front) not in paragraphs:
+                continue
             if len({text for _, text in group}) < ENOUGH or len(end) < SHORTEST or _says_more(end):
                 continue
             if not any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay):
@@ -68,8 +70,20 @@ class LeftOut:
             if len(pairs) < ENOUGH or not len(pairs) == len(ends) == len({kept for kept, _ in pairs}):
                 continue
             forms = {layout(cut.end) for _, cut in chosen if cut.kept in alone}
-            if len(alone) >= ALONE * len(pairs) and not any(_says_more(end) for end in ends):
+            codes = not any(map(str.islower, "".join(alone))) and not any(map(str.isdigit, "".join(ends)))
+            if len(alone) >= ALONE * len(pairs) and (codes or not any(_says_more(end) for end in ends)):
                 self._said |= {change for change, cut in chosen if cut.kept in alone or layout(cut.end) in forms}
+
+
+def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:
+    """By row, the end that is left out of a text, without the signs around it; none where it is always the same one."""
+    found = {}
+    for row in rows:
+        one, other = before[row], after[row]
+        cut = _cut(one, other) if isinstance(one, str) and isinstance(other, str) and other.strip() else None
+        if cut is not None and (end := cut.end.strip(" ,;:-/()[]")):
+            found[row] = end
+    return found if len(set(found.values())) > 1 else {}
 
 
 def _cut(before: str, after: str) -> _Cut | None:
@@ -83,6 +97,12 @@ def _cut(before: str, after: str) -> _Cut | None:
         return None
     inside = (end[-1:] if front else end[:1]) + beside  # a word or a number that is cut is damaged
     return None if inside.isalnum() else _Cut(after, end, front)
+
+
+def _is_paragraph(cut: _Cut) -> bool:
+    """Whether what goes is one paragraph of its own, before or behind others: the footer of a mail."""
+    apart = cut.end.rstrip(" ").endswith("\n\n") if cut.front else cut.end.startswith("\n\n")
+    return apart and "\n\n" not in cut.end.strip()
 
 
 def _plain(text: str) -> str:

@@ -21,6 +21,7 @@ SAID_BY_OTHERS = 0.5  # of what they become, as it stands in cells that stay
 LONGEST = 120  # characters of both
 COMPARED = 24  # letters of each that are laid beside the other's: the time grows with their product
 CLEARLY, SLIGHTLY = 0.15, 0.05  # more alike: than what is exchanged, and than what is left over
+SHORT = 4  # characters of a code, in which each letter counts
 INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
 
 
@@ -96,7 +97,7 @@ def _crossed(one: Change, other: Change) -> tuple[Change, Change]:
 def _one_thing(one: str, other: str, both: str) -> bool:
     """Whether two values that become the same can be spellings of one thing."""
     if layout(one) == layout(other) and key(one) != key(other):
-        return _ratio(key(one), key(other)) >= INITIAL
+        return min(len(one), len(other)) > SHORT and _ratio(key(one), key(other)) >= INITIAL
     if contradict(one, other):
         return False
     spelled = [text for text in (one, other) if related(text, both)]

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.units import same_quantity
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
 OTHER_SCALE = 20
@@ -14,7 +15,10 @@ _SCALE = "numbers that lose their unit are on another scale than those that have
 
 
 def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:
-    """Numbers that lose their unit or sign beside others that never had one: both are on one scale."""
+    """Numbers that lose their unit or sign beside others that never had one: both are on one scale.
+
+    Where other units are converted to the same one, the numbers that they become are on that scale, too.
+    """
     if any(_scaled_of(change) is not None for change in shown):
         return None
     bare = [number for one, other in cells if one == other and (number := _bare(one)) is not None]
@@ -23,9 +27,11 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
         return None
     numbers = [number for number, _ in stripped]
     apart = min(numbers) > max(bare) or max(numbers) < min(bare)
-    ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
-    if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
-        return _SCALE, stripped[0][1]
+    if apart:
+        converted = [number for change in texts if same_quantity(*change) and (number := _bare(change[1])) is not None]
+        ratio = _middle(max(converted, numbers, key=len)) / (_middle(bare) or Decimal(1))
+        if ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE:
+            return _SCALE, stripped[0][1]
     for _, change in stripped:
         of = _OUT_OF.fullmatch(change[0])
         if of and 2 * max(bare) <= Decimal(of[1]) and max(numbers) > max(bare):

@@ -31,7 +31,7 @@ def same_form(change: Change, shown: Change) -> bool:
 
 
 def same_parts_left_out(change: Change, shown: Change) -> bool:
-    """Whether both are built alike, and lose the parts that stand in the same places: `Ada <ada@a.org>`, `Ken <d@b.org>`.
+    """Whether both are built alike, and lose the parts that stand in the same places: `Ada <a@b.org>`.
 
     What is left must be a part of its cell as it was: a part that becomes another one is not left out.
     """

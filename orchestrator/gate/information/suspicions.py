@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from orchestrator.gate.information import figures_changed, words_changed
+from orchestrator.gate.information.abbreviations import Abbreviations
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.conversions import Conversions
 from orchestrator.gate.information.equivalence import Equivalence, Known
@@ -21,7 +22,7 @@ from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.scales import scale_changed
 from orchestrator.gate.information.shown import is_shown, same_form
-from orchestrator.gate.information.value_kinds.encodings import accents_gone
+from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
@@ -72,6 +73,8 @@ class _Column:
         stays = [_written(cell) for cell in self.different if _key(cell) in own or not _moved(cell)]
         left_out, conversions = LeftOut(written), Conversions(stays, unknown)
         unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
+        abbreviations = Abbreviations(written, unknown)
+        unknown = [cell for cell in unknown if not abbreviations.explains(cell)]
         self.recoding = Recoding(written, unknown)
         self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
         self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
@@ -156,7 +159,9 @@ def _quantity(column: _Column) -> Found | None:
     return (
         None
         if converted_wrongly(column.shown)
-        else converted_wrongly([c for c in column.texts if c in unspelled or same_quantity(*c)])
+        else converted_wrongly(
+            [c for c in column.texts if c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1])]
+        )
     )
 
 

@@ -1,4 +1,4 @@
-"""Which numbers a text can say, however it is written: 45 %, 1 1/2, 3 million, 4k7, 48°51'24"N. Called by equivalence.py."""
+"""Which numbers a text can say, however it is written: 45 %, 1 1/2, 3 million, 48°51'24"N. Called by equivalence.py."""
 
 import re
 from collections.abc import Iterator

@@ -13,6 +13,8 @@ from orchestrator.gate.information.changes import Change, Found
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
 _WORD = re.compile(r"[^\W\d_]+")
+_FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
+_SCANNED = re.compile(r"[\dOoQlI|SsBZz.,]+")
 _CODECS = ("cp1252", "latin-1")
 codecs.lookup("cp1252")  # now: the judge opens no files later
 
@@ -37,6 +39,11 @@ def _utf8(text: str) -> str:
         except UnicodeError:
             continue
     return text
+
+
+def scanned(text: str) -> str:
+    """A number in which letters stand for the figures that look like them, as scanners read them; else the text."""
+    return text.translate(_FIGURES) if _SCANNED.fullmatch(text) and any(map(str.isdigit, text)) else text
 
 
 def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

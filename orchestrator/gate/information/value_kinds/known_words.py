@@ -109,6 +109,7 @@ _KINDS = {
     "availability": """
         in stock|available|on stock|instock|in-stock; out of stock|sold out|unavailable|out-of-stock|oos|not available;
         preorder|pre-order|pre order; backorder|back-order|back order|on backorder; discontinued""",
+    "floor": "-1|basement|cellar; 0|ground|ground floor|gf|erdgeschoss",
     "order": """
         shipped|sent|dispatched|versandt|versand|verschickt|expédié|enviado; pending|waiting|wartend|ausstehend|en
         attente|pendiente; delivered|geliefert|zugestellt|livré|entregado;

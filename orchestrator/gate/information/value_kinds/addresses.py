@@ -1,0 +1,50 @@
+"""Which mailbox or page a text names, however it is written. Called by equivalence.py. Sources: RFC 5322, RFC 3986.
+
+The name in front of an address in angle brackets names nobody else; the scheme, `www.` and a slash at the end say
+nothing of their own. Another host is another address.
+"""
+
+import re
+from typing import NamedTuple
+
+from orchestrator.gate.information.similarity import ratio
+
+MAX_LENGTH = 300
+TYPING_ERROR = 0.75  # how alike two hosts are of which one may be misspelt: gmial.com
+_MAILBOX = re.compile(r"(?:[^<>@]*<)?\s*(?:mailto:)?\s*([\w.+%'-]+)@([\w-]+(?:\.[\w-]+)+)\s*>?[\s;,.]*", re.IGNORECASE)
+_LINK = re.compile(
+    r"\s*(?:(?:https?|ftp)://)?(?:www\.)?((?:[\w-]+\.)+[a-z]{2,})(?::\d{1,5})?(/[^\s?#]*)?([?#]\S*)?\s*", re.IGNORECASE
+)
+
+
+class Address(NamedTuple):
+    """`of`: the mailbox at the host, or the page of it."""
+
+    host: str
+    of: str
+
+
+def same_address(before: str, after: str) -> bool | None:
+    """Whether both name the same mailbox or page; None where they are no addresses, or nobody can say."""
+    if max(len(before), len(after)) > MAX_LENGTH:
+        return None
+    one, other = (_mailbox(before), _mailbox(after)) if "@" in before else (_link(before), _link(after))
+    if one is None or other is None:
+        return None
+    if one == other:
+        return True
+    name, domain = one.host.rpartition(".")[::2]
+    moved = one.host != other.host and (
+        other.host.rpartition(".")[0] == name or ratio(one.host, other.host) < TYPING_ERROR
+    )
+    return False if moved and domain != other.host else None
+
+
+def _mailbox(text: str) -> Address | None:
+    match = _MAILBOX.fullmatch(text) if "@" in text else None
+    return None if match is None else Address(match[2].casefold(), match[1].casefold())
+
+
+def _link(text: str) -> Address | None:
+    match = _LINK.fullmatch(text) if "." in text else None
+    return None if match is None else Address(match[1].casefold(), (match[2] or "").rstrip("/") + (match[3] or ""))
