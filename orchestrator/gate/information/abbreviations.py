@@ -7,12 +7,14 @@ begins with the letter of the code, or that holds the name in one piece (`Spurs`
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.tokens import words
 
 MOST = 50  # different values of a column of labels: each short form is laid beside all of them
 CODE = 3  # letters of a code that is known by its first one
 PIECE = 4  # letters of a name that stand in the long form in one piece, but for one letter at the end
 LONGEST = 60
+TWO = 2  # words that differ where one stands for another
 
 
 class Abbreviations:
@@ -23,6 +25,21 @@ class Abbreviations:
         labels = {before for before, after in texts if before == after and not any(map(str.isdigit, before))}
         self._labels = {label: key(label) for label in labels} if 1 < len(labels) <= MOST else {}
         self._said = {change for change in unknown if self._labels and self._writes_out(*change)}
+
+    def passed_over(self, changed: Sequence[Change]) -> list[Change]:
+        """The changes to what no other cell has, though one that is as like has it but for one word: Am as A major."""
+        if not self._labels or len(changed) > MOST:
+            return []
+        return [change for change in changed if change[1] not in self._labels and self._other_than(*change)]
+
+    def _other_than(self, before: str, after: str) -> bool:
+        if any(map(str.isdigit, before)) or not related(before, after):
+            return False
+        mine = set(words(after))
+        return any(
+            len(mine ^ set(words(label))) == TWO and not mine <= set(words(label)) and related(before, label)
+            for label in self._labels
+        )
 
     def explains(self, change: Change) -> bool:
         """Whether the change writes out a short form of the one label that it can stand for."""

@@ -16,10 +16,12 @@ from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE
 
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
+_CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
 _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
+PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
@@ -105,6 +107,9 @@ def places_exchanged(changed: Sequence[Change]) -> Found | None:
         one, other = figures(change[0]), figures(change[1])
         if one != other and sorted(one) == sorted(other):
             return "numbers change places", change
+        groups, left = (_CAPITALS.findall(text) for text in change)
+        if groups != left and sorted(groups) == sorted(left) and "," not in change[0] and one:
+            return "the letters of a code change places", change
         ours, theirs = tokens(change[0]), tokens(change[1])
         if sorted(ours) == sorted(theirs) and ours != theirs:
             named, renamed = dict(_named(ours)), dict(_named(theirs))
@@ -125,6 +130,20 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells keep", (before, after)
+    return None
+
+
+def last_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of the last figures of codes in parts, which are all equally long: 2021-00042 and 2023-12345."""
+    parts = {one: found for one, _ in cells if isinstance(one, str) and (found := _GROUP.findall(one))}
+    if len(parts) < CODES or len({len(groups[-1]) for groups in parts.values()}) != 1:
+        return None
+    for before, after in changed:
+        ours, theirs = parts.get(before, []), _GROUP.findall(after)
+        if len(ours) < PARTS or len(ours) != len(theirs) or len(ours[-1]) < WIDE or ours[:-1] != theirs[:-1]:
+            continue
+        if ours[-1] != theirs[-1] == ours[-1][-len(theirs[-1]) :] and ours[-1].startswith("0"):
+            return "zeros in front are lost of numbers that are all equally long", (before, after)
     return None
 
 

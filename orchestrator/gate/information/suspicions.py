@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from orchestrator.gate.information import figures_changed, words_changed
+from orchestrator.gate.information import figures_changed, letters_changed, words_changed
 from orchestrator.gate.information.abbreviations import Abbreviations
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.conversions import Conversions
@@ -22,6 +22,7 @@ from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.scales import scale_changed
 from orchestrator.gate.information.shown import is_shown, same_form
+from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
@@ -73,8 +74,8 @@ class _Column:
         stays = [_written(cell) for cell in self.different if _key(cell) in own or not _moved(cell)]
         left_out, conversions = LeftOut(written), Conversions(stays, unknown)
         unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
-        abbreviations = Abbreviations(written, unknown)
-        unknown = [cell for cell in unknown if not abbreviations.explains(cell)]
+        self.abbreviations = Abbreviations(written, unknown)
+        unknown = [cell for cell in unknown if not self.abbreviations.explains(cell)]
         self.recoding = Recoding(written, unknown)
         self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
         self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
@@ -223,6 +224,8 @@ def _replaced(column: _Column) -> Found | None:
 def _doubted(column: _Column) -> Found | None:
     """In a recoding, a value that another one is merged with, or that becomes what another one is more like."""
     doubted = [change for change in column.unlike if change in column.recoding.doubted]
+    passed_over = column.abbreviations.passed_over(column.unlike)
+    doubted += passed_over if len(passed_over) > 1 else []
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
 
 
@@ -231,6 +234,11 @@ def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable
     return lambda column: (
         None if any(law([change]) for law in laws for change in column.shown) else laws[0](column.unlike)
     )
+
+
+def _unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[_Column], Found | None]:
+    """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
+    return lambda column: None if any(key(one) == key(other) for one, other in column.shown) else law(column.texts)
 
 
 def _beside(law: Callable[[Sequence[Change], Sequence[Change]], Found | None]) -> Callable[[_Column], Found | None]:
@@ -274,16 +282,20 @@ _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("words-lost", _gone, "all words"),
     ("words-lost", _unlike_others, "all words"),
     ("mark-lost", _marks, "the mark"),
-    ("letters-lost", _unless_shown(words_changed.letters_gone), "all letters"),
-    ("letters-lost", _beside(words_changed.suffixes_gone), "all letters"),
+    ("letters-lost", _unless_shown(letters_changed.letters_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
-    ("letters-lost", _beside(words_changed.code_ends_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
+    ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
+    ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
+    ("words-joined", _unless_shown_of_all(letters_changed.words_joined), "the words apart"),
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
     ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
     ("figures-lost", _beside(figures_changed.width_lost), "all figures"),
+    ("figures-lost", _beside(figures_changed.last_width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
-    ("text-cut", _unless_shown(words_changed.cut_short), "the words whole"),
+    ("text-cut", _unless_shown(letters_changed.cut_short), "the words whole"),
     ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
     ("order-changed", _beside(words_changed.order_of_others), "the same order"),
 )

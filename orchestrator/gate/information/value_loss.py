@@ -27,6 +27,7 @@ _DECIMAL = {
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
+_PLUS = frozenset({"ad", "ce", "plus", "positive", "pos", "north", "n", "east", "e", "above", "gain", "profit"})
 _SIDES = frozenset({"cr", "dr"})
 CENTURIES = (1900, 2000)
 PHONE_DIGITS = 7
@@ -69,6 +70,8 @@ def _sign(changes: Sequence[Change], _one: bool) -> Found | None:
         changes = [change for change in changes if not _side(change)]  # which of them is the minus, the ledger decides
     for change in changes:
         before, after = _value(change[0]), _value(change[1])
+        if before and after and before == -after and after < 0 and _letters(change[0]) & _PLUS:
+            return "a number that is said to be above zero gets a minus", change
         if before and after and before == -after and not _letters(change[0]) - {"s", "w", "n", "e", "cr", "dr"}:
             return "a number changes its sign", change
     return None

@@ -1,4 +1,4 @@
-"""What changed cells have lost or got where nothing is known of what they say: words and letters.
+"""What changed cells have lost or got where nothing is known of what they say: words.
 
 Called by suspicions.py. What is left out of many different cells alike is decoration (`kg`, `Dr.`, `SKU:`); what is
 left out of each cell is its own is content.
@@ -6,26 +6,25 @@ left out of each cell is its own is content.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
+from orchestrator.gate.information.value_kinds.units import other_unit
 
-_NEGATION = frozenset(
-    {"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht", "ohne", "sans"}
-)
+_NEGATION = frozenset({"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht"})
+_SAYS_MINUS = frozenset({"bc", "bce", "b", "c"})  # and is left out of nothing where the number gets the sign
+_MINUS = re.compile(r"\s*[-\u2212]\s*\d")
+_NEGATION |= {"ohne", "sans", "bc", "bce"}
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
-_ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
 _TWO_WORDS = re.compile(r"([^\W\d_]{2,})[\s,]+([^\W\d_]{2,})")
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
-_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _KIND = re.compile(r"Aa|A|a|9")
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
-MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
@@ -36,7 +35,7 @@ def words_replaced(changed: Sequence[Change], cells: Sequence[Change] = ()) -> l
     """
     found = [(change, pairs) for change in changed if (pairs := _new_words(*change))]
     counts = Counter(pair for _, pairs in found for pair in pairs)
-    labels = {pair for pair, count in counts.items() if count >= LABELS and not contradict(*pair)}
+    labels = {pair for pair, count in counts.items() if count >= LABELS and not _contradict(*pair)}
     if labels and cells:
         texts = [cell for cell in cells if all(isinstance(text, str) for text in cell)]
         had = Counter(word for before, after in texts if before == after for word in words(before))
@@ -75,7 +74,12 @@ def _slip(old: str, new: str) -> bool:
 
 def spells(old: str, new: str) -> bool:
     """Whether one is a spelling or a short form of the other, and neither is known to say something else."""
-    return (related(old, new) or related(new, old)) and not contradict(old, new)
+    return (related(old, new) or related(new, old)) and not _contradict(old, new)
+
+
+def _contradict(old: str, new: str) -> bool:
+    """Whether the two are known to say different things."""
+    return contradict(old, new) or other_unit(old, new)
 
 
 def _acronym(short: str, words: Sequence[str]) -> bool:
@@ -112,9 +116,13 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     left: dict[str, set[str]] = defaultdict(set)
     for change in changed:
         olds, news = words(change[0]), words(change[1])
-        if "@" in change[0] and "@" not in change[1] and not re.search(r"(?:^|\s)@", change[0]):
+        if _domain_lost(*change):
             return "an address loses its domain", change
+        if _MINUS.match(change[1]) and not _MINUS.match(change[0]):
+            olds = [old for old in olds if old not in _SAYS_MINUS]
         come = set(news) - set(olds)
+        if come and (spelled := _spelled(set(olds) - set(news), come)):
+            olds, come = [old for old in olds if old not in spelled], set()  # the rest is left out
         for word in set(olds) - set(news):
             if come and "".join(sorted(news)) not in "".join(sorted(olds)):
                 if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):
@@ -129,6 +137,8 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
+    if (apart := _telling_apart(left)) is not None:
+        return "words are left out that tell values from each other", gone[apart]
     others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
     alone = [
         word for word, values in left.items() if len(values) == 1 and words(gone[word][1]) and not values <= others
@@ -144,8 +154,33 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     return None
 
 
+def _telling_apart(left: Mapping[str, set[str]]) -> str | None:
+    """A word without which values are the same that another word told apart: lamp (new) and lamp (used)."""
+    for one, other in combinations(left, 2) if len(left) <= LABELS else ():
+        same = {value for value in left[one] & left[other] if not value.isdigit()}
+        if contradict(one, other) or (len(same) >= LABELS and not spells(one, other)):
+            return one
+    return None
+
+
+def _domain_lost(before: str, after: str) -> bool:
+    """Whether a mail address loses what stands behind its sign, or the end of it."""
+    if "@" not in after:
+        return "@" in before and not re.search(r"(?:^|\s)@", before)
+    cut = re.search(r"\w@[\w-]+$", after) is not None
+    return cut and not before.endswith(after) and len(words(after)) < len(words(before))
+
+
+def _spelled(gone: set[str], come: set[str]) -> set[str]:
+    """The words that became others which only spell them; none where a word came that spells none of them."""
+    pairs = {(old, new) for new in come for old in gone if spells(old, new) or same_thing(old, new)}
+    return {old for old, _ in pairs} if {new for _, new in pairs} == come else set()
+
+
 def _decorates(word: str, text: str) -> bool:
-    """Whether the word says nothing of its own. `st` does so behind a number only: not in St. Louis."""
+    """Whether the word says nothing of its own. `st` does so behind a number only, `no` in front of one or alone."""
+    if word == "no":
+        return re.search(r"\bno(?:\.|\s?[\d#:])|^\W*no\W*$", text.casefold()) is not None
     if word in _ORDINALS:
         return re.search(rf"\d\s?{word}\b", text.casefold()) is not None
     return word in DECORATION
@@ -174,7 +209,7 @@ def _inside(word: str, change: Change) -> bool:
     """Whether the word stands between other words, which stay: it is part of a sentence."""
     if Counter(re.sub(r"[\w\s]", "", change[1])) - Counter(change[0]):
         return False  # a sign took its place
-    olds, left = words(change[0]), set(words(change[1]))
+    olds, left = tokens(change[0]), set(tokens(change[1]))
     at = olds.index(word)
     return bool(left & set(olds[:at])) and bool(left & set(olds[at + 1 :]))
 
@@ -197,75 +232,6 @@ def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 def words_shown_gone(shown: Sequence[Change]) -> bool:
     """Whether a witness leaves out a word that is no decoration."""
     return any(set(words(one)) - set(words(other)) - DECORATION for one, other in shown)
-
-
-def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A letter behind a number that is left out, where other cells keep theirs: 12a is not 12."""
-    stay = [_SUFFIX.findall(after) for before, after in cells if before == after and isinstance(after, str)]
-    if len([found for found in stay if found]) < LABELS:
-        return None
-    for before, after in changed:
-        if len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and set(words(after)) <= set(words(before)):
-            return "a letter behind a number is left out", (before, after)
-    return None
-
-
-def letters_gone(changed: Sequence[Change]) -> Found | None:
-    """Letters that are left out of the front or the middle of a word that stays."""
-    for change in changed:
-        olds = words(change[0])
-        left = words(change[1])
-        if "".join(olds) == "".join(left):
-            continue
-        news = {*left, *(["".join(left)] if len(olds) == 1 else [])} - set(olds)
-        if any(_cut(new, olds) for new in news if len(new) > FEW):
-            return "a word loses letters", change
-    return None
-
-
-def _cut(new: str, olds: Sequence[str]) -> bool:
-    """Whether a new word is an old one, or two of them, without some letters, of which none was written twice."""
-    whole = [*olds, *map("".join, pairwise(olds))]
-    if new in whole or any(old.startswith(new) or _once(old) == _once(new) for old in whole):
-        return False
-    if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
-        return True
-    of = next((old for old in whole if MOST * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
-    return of is not None
-
-
-def _once(word: str) -> str:
-    """The word with every letter that is repeated written once."""
-    return re.sub(r"(.)\1+", r"\1", word)
-
-
-def _in_order(short: str, long: str) -> bool:
-    letters = iter(long)
-    return short[0] == long[0] and all(letter in letters for letter in short)
-
-
-def cut_short(changed: Sequence[Change]) -> Found | None:
-    """Different words that are all cut after the same number of letters."""
-    cut: dict[int, set[str]] = defaultdict(set)
-    for change in changed:
-        before, after = (text.casefold() for text in change)
-        if len(after) < len(before) and before.startswith(after) and (after + before[len(after)]).isalpha():
-            cut[len(after)].add(before)
-            if len(cut[len(after)]) > FEW:
-                return f"different words are cut after {len(after)} letters", change
-    return None
-
-
-def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Letters at the end of a code that not every code has: XK-0042B is not XK-0042."""
-    codes = [one.strip() for one, _ in cells if isinstance(one, str) and one.strip()]
-    if all(_ENDED.fullmatch(code) for code in codes):
-        return None
-    for before, after in changed:
-        match = _ENDED.fullmatch(before.strip())
-        if match and key(after) == key(match[1]):
-            return "letters at the end of a code are left out", (before, after)
-    return None
 
 
 def order_of_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from orchestrator.gate.information.similarity import ratio
 
 MAX_LENGTH = 300
+TWO = 2  # letters that two domains share of which one may be misspelt: con
 TYPING_ERROR = 0.75  # how alike two hosts are of which one may be misspelt: gmial.com
 _MAILBOX = re.compile(r"(?:[^<>@]*<)?\s*(?:mailto:)?\s*([\w.+%'-]+)@([\w-]+(?:\.[\w-]+)+)\s*>?[\s;,.]*", re.IGNORECASE)
 _LINK = re.compile(
@@ -33,11 +34,15 @@ def same_address(before: str, after: str) -> bool | None:
         return None
     if one == other:
         return True
-    name, domain = one.host.rpartition(".")[::2]
-    moved = one.host != other.host and (
-        other.host.rpartition(".")[0] == name or ratio(one.host, other.host) < TYPING_ERROR
-    )
-    return False if moved and domain != other.host else None
+    return False if _another_host(one.host, other.host) else None
+
+
+def _another_host(one: str, other: str) -> bool:
+    """Whether neither is the other one misspelt: gmial.com is, example.org is not example.com."""
+    (name, _, domain), (renamed, _, moved) = one.rpartition("."), other.rpartition(".")
+    if name == renamed:
+        return domain != moved and len(set(domain) & set(moved)) < TWO
+    return one != other and ratio(one, other) < TYPING_ERROR
 
 
 def _mailbox(text: str) -> Address | None:

@@ -83,9 +83,9 @@ _KINDS = {
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "boolean": """
         true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|wahr|vrai|✓|✔|checked|enabled|
-        accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
+        yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
         false|0|no|n|f|off|nein|non|não|nao|нет|falsch|faux|✗|unchecked|disabled|
-        declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
+        nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
         xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",

@@ -119,7 +119,7 @@ _DEGREES = re.compile(
 )
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d+)?)")
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ZERO_K = Decimal("273.15")
@@ -143,6 +143,12 @@ def converted_wrongly(changes: Sequence[Change]) -> Found | None:
             if not left[dimension]:
                 return "the quantities of a column are not converted to one unit", change
     return None
+
+
+def other_unit(one: str, other: str) -> bool:
+    """Whether two words are units, and no spellings of one: `tsp` and `tablespoons`."""
+    ours, theirs = _KNOWN.get(one.casefold(), []), _KNOWN.get(other.casefold(), [])
+    return bool(ours and theirs) and not set(ours) & set(theirs)
 
 
 def same_quantity(before: str, after: str) -> bool:

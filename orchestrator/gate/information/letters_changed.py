@@ -1,0 +1,126 @@
+"""What changed cells have lost where nothing is known of what they say: letters of words and of codes.
+
+Called by suspicions.py.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
+
+_ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
+_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
+_PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
+_BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
+FEW = 2  # letters of what is no word
+LABELS = 3  # different cells that show a rule
+PROSE = 4  # words of what is no label
+MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
+
+
+def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A letter behind a number that is left out, where other cells keep theirs: 12a is not 12."""
+    stay = [_SUFFIX.findall(after) for before, after in cells if before == after and isinstance(after, str)]
+    if len([found for found in stay if found]) < LABELS:
+        return None
+    for before, after in changed:
+        if len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and set(words(after)) <= set(words(before)):
+            return "a letter behind a number is left out", (before, after)
+    return None
+
+
+def letters_gone(changed: Sequence[Change]) -> Found | None:
+    """Letters that are left out of the front or the middle of a word that stays."""
+    for change in changed:
+        olds = words(change[0])
+        left = words(change[1])
+        if "".join(olds) == "".join(left):
+            continue
+        news = {*left, *(["".join(left)] if len(olds) == 1 else [])} - set(olds)
+        if any(_cut(new, olds) for new in news if len(new) > FEW):
+            return "a word loses letters", change
+    return None
+
+
+def _cut(new: str, olds: Sequence[str]) -> bool:
+    """Whether a new word is an old one, or two of them, without some letters, of which none was written twice."""
+    whole = [*olds, *map("".join, pairwise(olds))]
+    if new in whole or any(old.startswith(new) or _once(old) == _once(new) for old in whole):
+        return False
+    if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
+        return True
+    of = next((old for old in whole if MOST * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
+    return of is not None
+
+
+def _once(word: str) -> str:
+    """The word with every letter that is repeated written once."""
+    return re.sub(r"(.)\1+", r"\1", word)
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)
+
+
+def cut_short(changed: Sequence[Change]) -> Found | None:
+    """Different words that are all cut after the same number of letters."""
+    cut: dict[int, set[str]] = defaultdict(set)
+    for change in changed:
+        before, after = (text.casefold() for text in change)
+        if len(after) < len(before) and before.startswith(after) and (after + before[len(after)]).isalpha():
+            cut[len(after)].add(before)
+            if len(cut[len(after)]) > FEW:
+                return f"different words are cut after {len(after)} letters", change
+    return None
+
+
+def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Letters at the end of a code that not every code has: XK-0042B is not XK-0042."""
+    codes = [one.strip() for one, _ in cells if isinstance(one, str) and one.strip()]
+    if all(_ENDED.fullmatch(code) for code in codes):
+        return None
+    for before, after in changed:
+        match = _ENDED.fullmatch(before.strip())
+        if match and key(after) == key(match[1]):
+            return "letters at the end of a code are left out", (before, after)
+    return None
+
+
+def between_figures_gone(changed: Sequence[Change]) -> Found | None:
+    """A letter between figures that is left out, so that they join: `1O5` is not 15, `NL123B01` not NL12301."""
+    for before, after in changed:
+        if _BETWEEN.search(before) and not _BETWEEN.search(after):
+            joined = _BETWEEN.sub("", before)
+            if key(joined) == key(after):
+                return "a letter between figures is left out, which join", (before, after)
+    return None
+
+
+def prefixes_gone(changed: Sequence[Change]) -> Found | None:
+    """Letters in front of numbers that are left out, and that were not the same everywhere: LH 400 and BA 400."""
+    codes: dict[str, list[Change]] = defaultdict(list)
+    for before, after in changed:
+        match = _PREFIXED.fullmatch(before.strip())
+        if match and after.isdigit() and match[2].lstrip("0") == after.lstrip("0"):
+            codes[match[1]].append((before, after))
+    often = [one for prefix, one in codes.items() if len(one) >= LABELS and prefix.casefold() not in DECORATION]
+    return ("different letters in front of numbers are left out", often[0][0]) if len(often) > 1 else None
+
+
+def words_joined(changed: Sequence[Change]) -> Found | None:
+    """Blanks between words of a text that are left out, where others of the same text stay."""
+    for before, after in changed:
+        if len(before.split()) < PROSE or key(before) != key(after):
+            continue
+        kept = set(re.findall(r"\S+", after))
+        joined = {"".join(pair) for pair in pairwise(before.split()) if all(map(str.isalpha, pair))} & kept
+        if joined - set(before.split()) and _BLANKS.search(after):
+            return "words are joined that stood apart", (before, after)
+    return None
