@@ -232,13 +232,17 @@ class ChangedColumn:
     def _said_beside(self) -> list[list[Any]]:
         """What is left out of the cells here, where another column says the same in all of these rows."""
         result, ends = self._case.result, ends_left_out(self._before, self._after, self._rows)
-        found = []
-        for name in result.column_names if result is not None and ends and not self._case.by_row else ():
-            column, rows = result.column(name), list(ends)
-            if name != self._name and plain_key(column[rows[0]].as_py()) == ends[rows[0]]:
-                said = dict(zip(rows, column.take(rows).to_pylist(), strict=True))
-                if said == ends:
-                    found.append([said.get(row) for row in range(len(self._after))])
+        found: list[list[Any]] = []
+        if result is None or not ends or self._case.by_row:
+            return found
+        rows = list(ends)
+        for name in result.column_names:
+            column = result.column(name)
+            if name == self._name or plain_key(column[rows[0]].as_py()) != ends[rows[0]]:
+                continue
+            said = dict(zip(rows, column.take(rows).to_pylist(), strict=True))
+            if said == ends:
+                found.append([said.get(row) for row in range(len(self._after))])
         return found
 
     def _filled(self, name: str) -> list[Any]:

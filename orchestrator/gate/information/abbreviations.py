@@ -24,6 +24,7 @@ class Abbreviations:
         texts = [cell for cell in cells if all(isinstance(text, str) and 0 < len(text) <= LONGEST for text in cell)]
         labels = {before for before, after in texts if before == after and not any(map(str.isdigit, before))}
         self._labels = {label: key(label) for label in labels} if 1 < len(labels) <= MOST else {}
+        self._words = {label: set(words(label)) for label in self._labels}
         self._said = {change for change in unknown if self._labels and self._writes_out(*change)}
 
     def passed_over(self, changed: Sequence[Change]) -> list[Change]:
@@ -36,9 +37,10 @@ class Abbreviations:
         if any(map(str.isdigit, before)) or not related(before, after):
             return False
         mine = set(words(after))
-        return any(
-            len(mine ^ set(words(label))) == TWO and not mine <= set(words(label)) and related(before, label)
-            for label in self._labels
+        new = mine - set(words(before))
+        return bool(new) and any(
+            len(mine ^ theirs) == TWO and mine & theirs and new - theirs and related(before, label)
+            for label, theirs in self._words.items()
         )
 
     def explains(self, change: Change) -> bool:

@@ -1,6 +1,46 @@
-"""Types that the information heuristics share: changed cells, and what was found about one of them."""
+"""What the information heuristics share: changed cells as they are compared, and what was found about one of them."""
 
+from decimal import Decimal
 from typing import Any
+
+from orchestrator.gate.information.null_tokens import is_missing
 
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
+
+
+def cell_key(change: Change) -> tuple[str, str]:
+    """By which equal changes are found."""
+    one, other = ((value if isinstance(value, str) else repr(value)) for value in change)
+    return one, other
+
+
+def moved(change: Change) -> bool:
+    """Whether the cell is another one afterwards."""
+    one, other = cell_key(change)
+    return one != other
+
+
+def both_text(change: Change) -> bool:
+    """Whether it is a text before and after, and not an empty one."""
+    return all(isinstance(value, str) and value for value in change)
+
+
+def written(change: Change) -> Change:
+    """A text that became a number or a flag, as texts: its sign and its figures are those of the text."""
+    before, after = change
+    if not isinstance(before, str) or isinstance(after, str):
+        return change
+    if isinstance(after, list | dict):
+        return before, ", ".join(_leaves(after))
+    if isinstance(after, bool):
+        return before, str(after).lower()
+    if isinstance(after, float):
+        return before, f"{after:.15g}"
+    return before, str(after) if isinstance(after, int | Decimal) else after
+
+
+def _leaves(value: Any) -> list[str]:
+    if isinstance(value, list | dict):
+        return [text for one in (value.values() if isinstance(value, dict) else value) for text in _leaves(one)]
+    return [] if is_missing(value) else [str(value)]

@@ -17,6 +17,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
+_SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'/-]?(\d\d)")
 _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
@@ -37,6 +38,8 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)
         if not rest or _joined(change[0]) == _joined(change[1]) or _same_number(*change):
+            continue
+        if _year_written_out(*change):
             continue
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
@@ -64,7 +67,7 @@ def figures_new(changed: Sequence[Change]) -> Found | None:
         else:
             joined = Counter(all_figures(change[1])) - Counter(all_figures(change[0]))
             added = bool(joined and Counter("".join(other)) - Counter("".join(one)))
-        if added and not _same_number(*change):
+        if added and not _same_number(*change) and not _year_written_out(*change):
             return "figures come to stand in a cell that were not in it", change
     return None
 
@@ -78,6 +81,12 @@ def _same_number(before: str, after: str) -> bool:
     if one is None or other is None:
         return False
     return abs(abs(one) - abs(other)) <= FLOAT_NOISE * max(abs(one), abs(other))
+
+
+def _year_written_out(before: str, after: str) -> bool:
+    """Whether the two figures of a year behind a word get their century: `SP20`, `Spring 2020`."""
+    match, years = _SHORT_YEAR.fullmatch(before.strip()), _GROUP.findall(after)
+    return match is not None and years in ([f"19{match[1]}"], [f"20{match[1]}"])
 
 
 def signs_changed(changed: Sequence[Change]) -> Found | None:
@@ -96,7 +105,7 @@ def numbers_changed(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         if None in map(reading, change) or same_amount(amounts(change[0]), amounts(change[1]), change[1]):
             continue
-        if not _same_number(*change):
+        if not _same_number(*change) and not _year_written_out(*change):
             return "a number becomes another number", change
     return None
 

@@ -64,7 +64,7 @@ class Recoding:
         return {
             change
             for group in groups.values()
-            for pair in combinations([change for change in group if key(change[0]) != key(change[1])], 2)
+            for pair in combinations(group, 2)
             if not _one_thing(pair[0][0], pair[1][0], pair[0][1])
             for change in pair
         }

@@ -12,7 +12,7 @@ from typing import Any
 
 from orchestrator.gate.information import figures_changed, letters_changed, words_changed
 from orchestrator.gate.information.abbreviations import Abbreviations
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, moved, written
 from orchestrator.gate.information.conversions import Conversions
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.left_out import LeftOut
@@ -52,7 +52,7 @@ def suspicions(
     for kind, law, wanted in _LAWS:
         reason = None if any(one.kind == kind for one in found) else law(column)
         at = None if reason is None else column.at(reason[1])
-        if reason is not None and at is not None:
+        if reason is not None and at is not None and not (kind in _OF_FORM and law(column.of_witnesses())):
             found.append(Suspicion(kind, reason[0], at, wanted))
     return found
 
@@ -62,69 +62,39 @@ class _Column:
 
     def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change], evidence: Sequence[Change]) -> None:
         self.cells, self.witnesses = cells, witnesses
-        own = {_key(cell): cell for cell in cells}
-        self.different = list(({_key(cell): cell for cell in evidence} | own).values())
-        shown = {_key(cell) for cell in witnesses}
-        self.changed = [cell for cell in own.values() if _moved(cell) and _key(cell) not in shown]
-        written = [*map(_written, self.different)]
-        self._equivalence = Equivalence(written)
-        self.texts = [cell for cell in map(_written, self.changed) if _both_text(cell)]
+        own = {cell_key(cell): cell for cell in cells}
+        self.different = list(({cell_key(cell): cell for cell in evidence} | own).values())
+        shown = {cell_key(cell) for cell in witnesses}
+        self.changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
+        texts = [*map(written, self.different)]
+        self._equivalence = Equivalence(texts)
+        self.texts = [cell for cell in map(written, self.changed) if both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
         unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
-        stays = [_written(cell) for cell in self.different if _key(cell) in own or not _moved(cell)]
-        left_out, conversions = LeftOut(written), Conversions(stays, unknown)
+        stays = [written(cell) for cell in self.different if cell_key(cell) in own or not moved(cell)]
+        left_out, conversions = LeftOut(texts), Conversions(stays, unknown)
         unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
-        self.abbreviations = Abbreviations(written, unknown)
+        self.abbreviations = Abbreviations(texts, unknown)
         unknown = [cell for cell in unknown if not self.abbreviations.explains(cell)]
-        self.recoding = Recoding(written, unknown)
+        self.recoding = Recoding(texts, unknown)
         self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
-        self.shown = [cell for cell in map(_written, witnesses) if _both_text(cell) and _moved(cell)]
+        self.shown = [cell for cell in map(written, witnesses) if both_text(cell) and moved(cell)]
         shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
         self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.unspelled = [
-            cell for cell in written if not _both_text(cell) or not _moved(cell) or not self._equivalence.spelled(*cell)
+            cell for cell in texts if not both_text(cell) or not moved(cell) or not self._equivalence.spelled(*cell)
         ]
+
+    def of_witnesses(self) -> "_Column":
+        """The column as if what the witnesses show were all that changed in it."""
+        return _Column([*(cell for cell in self.different if not moved(cell)), *self.witnesses], (), ())
 
     def at(self, change: Change) -> int | None:
         """The first cell that is this change; None where it is of the evidence."""
-        same = (n for n, cell in enumerate(self.cells) if _key(_written(cell)) == _key(_written(change)))
+        same = (n for n, cell in enumerate(self.cells) if cell_key(written(cell)) == cell_key(written(change)))
         return next(same, None)
-
-
-def _key(change: Change) -> tuple[str, str]:
-    one, other = ((value if isinstance(value, str) else repr(value)) for value in change)
-    return one, other
-
-
-def _moved(change: Change) -> bool:
-    one, other = _key(change)
-    return one != other
-
-
-def _both_text(change: Change) -> bool:
-    return all(isinstance(value, str) and value for value in change)
-
-
-def _written(change: Change) -> Change:
-    """A text that became a number or a flag, as texts: its sign and its figures are those of the text."""
-    before, after = change
-    if not isinstance(before, str) or isinstance(after, str):
-        return change
-    if isinstance(after, list | dict):
-        return before, ", ".join(_leaves(after))
-    if isinstance(after, bool):
-        return before, str(after).lower()
-    if isinstance(after, float):
-        return before, f"{after:.15g}"
-    return before, str(after) if isinstance(after, int | Decimal) else after
-
-
-def _leaves(value: Any) -> list[str]:
-    if isinstance(value, list | dict):
-        return [text for one in (value.values() if isinstance(value, dict) else value) for text in _leaves(one)]
-    return [] if is_missing(value) else [str(value)]
 
 
 def _number(value: Any) -> bool:
@@ -156,7 +126,7 @@ def _lost(column: _Column) -> Found | None:
 
 
 def _quantity(column: _Column) -> Found | None:
-    unspelled = set(filter(_both_text, column.unspelled))
+    unspelled = set(filter(both_text, column.unspelled))
     return (
         None
         if converted_wrongly(column.shown)
@@ -167,13 +137,13 @@ def _quantity(column: _Column) -> Found | None:
 
 
 def _misread(column: _Column) -> Found | None:
-    shown = {_key(cell) for cell in column.shown}
+    shown = {cell_key(cell) for cell in column.shown}
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
         inside = misread_date(list(parts))
         found = None if inside is None else (inside[0], parts[inside[1]])
-    return None if found is None or _key(found[1]) in shown else found
+    return None if found is None or cell_key(found[1]) in shown else found
 
 
 def _numbers(column: _Column) -> Found | None:
@@ -266,6 +236,8 @@ def _marks(column: _Column) -> Found | None:
     return words_changed.marks_gone(column.unlike, column.different)
 
 
+# A witness that raises one of these itself shows that such a change is wanted: they are about the form, not the value.
+_OF_FORM = frozenset({"mark-lost", "sign-changed", "letters-lost", "order-changed", "text-cut", "words-joined"})
 _OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
 _LAWS: Sequence[tuple[str, Callable[[_Column], Found | None], str]] = (
     ("precision-lost", _precision, "the number whole"),

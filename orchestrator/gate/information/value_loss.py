@@ -16,7 +16,7 @@ from orchestrator.gate.information.value_kinds.units import converted_wrongly, s
 
 _MINUS = re.compile(
     r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end
-    r"|^\s*\(.*\d[.,]\d.*\)\s*$|\b(?:cr|dr|s|w)\b",  # an amount in brackets, and letters that stand for one
+    r"|^\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # an amount in brackets, and letters that stand for one
     re.IGNORECASE,
 )
 _SHORT = {"[kK]": 1_000, "(?:M|[mM]illion)": 1_000_000, "(?:bn|[bB]illion)": 1_000_000_000}

@@ -137,7 +137,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
-    if (apart := _telling_apart(left)) is not None:
+    if (apart := _telling_apart(left, gone)) is not None:
         return "words are left out that tell values from each other", gone[apart]
     others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
     alone = [
@@ -154,11 +154,11 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     return None
 
 
-def _telling_apart(left: Mapping[str, set[str]]) -> str | None:
-    """A word without which values are the same that another word told apart: lamp (new) and lamp (used)."""
+def _telling_apart(left: Mapping[str, set[str]], gone: Mapping[str, Change]) -> str | None:
+    """A word without which values are the same that another one told apart: lamp (black) and lamp (white)."""
     for one, other in combinations(left, 2) if len(left) <= LABELS else ():
         same = {value for value in left[one] & left[other] if not value.isdigit()}
-        if contradict(one, other) or (len(same) >= LABELS and not spells(one, other)):
+        if len(same) >= LABELS and not spells(one, other) and other not in words(gone[one][0]):
             return one
     return None
 

@@ -119,8 +119,9 @@ _DEGREES = re.compile(
 )
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
+_CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ZERO_K = Decimal("273.15")
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
@@ -209,7 +210,9 @@ def _unit(text: str) -> str:
 
 
 def same_temperature(before: str, after: str) -> bool:
-    """Whether the second is the first on another scale."""
+    """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
+    if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
+        return any(abs(Decimal(after.strip()) - exact) <= 1 for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
     return pair is not None and abs(pair[0] - pair[1]) <= 1
 
@@ -229,6 +232,15 @@ def _temperatures(before: str, after: str) -> tuple[Decimal, Decimal] | None:
     celsius = {"f": (number - 32) * 5 / 9, "k": number - ZERO_K}.get(start, number)
     exact = {"f": celsius * 9 / 5 + 32, "k": celsius + ZERO_K}.get(end, celsius)
     return (number if start == end else exact), other
+
+
+def _on_other_scales(text: str) -> list[Decimal]:
+    """The temperature in degrees Celsius, or in Fahrenheit if it was that."""
+    number, scale = _signed(text), _DEGREES.search(text)
+    if number is None or scale is None:
+        return []
+    start = scale[1].casefold()
+    return [{"f": (number - 32) * 5 / 9, "k": number - ZERO_K}.get(start, number * 9 / 5 + 32)]
 
 
 def _signed(text: str) -> Decimal | None:
