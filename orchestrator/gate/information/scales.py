@@ -27,10 +27,10 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
         return None
     numbers = [number for number, _ in stripped]
     apart = min(numbers) > max(bare) or max(numbers) < min(bare)
-    if apart:
+    ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
+    if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
         converted = [number for change in texts if same_quantity(*change) and (number := _bare(change[1])) is not None]
-        ratio = _middle(max(converted, numbers, key=len)) / (_middle(bare) or Decimal(1))
-        if ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE:
+        if not min(converted, default=Decimal(0)) < _middle(bare) < max(converted, default=Decimal(0)):
             return _SCALE, stripped[0][1]
     for _, change in stripped:
         of = _OUT_OF.fullmatch(change[0])

@@ -37,11 +37,16 @@ def same_parts_left_out(change: Change, shown: Change) -> bool:
     """
     if any(_skeleton(one) != _skeleton(other) for one, other in zip(change, shown, strict=True)):
         return False
-    befores, afters = (
-        list(zip(_parts(one), _parts(other), strict=True)) for one, other in zip(change, shown, strict=True)
-    )
-    rest = iter(befores)
-    return len(afters) < len(befores) and all(pair in rest for pair in afters)
+    ours, left = map(_parts, change)
+    theirs, shown_left = map(_parts, shown)
+    count, places = len(left), range(len(ours) - len(left) + 1)
+    if count >= len(ours):
+        return False
+    in_one_piece = [at for at in places if theirs[at : at + count] == shown_left]
+    if in_one_piece:
+        return any(ours[at : at + count] == left for at in in_one_piece[-1:])
+    rest = iter(zip(ours, theirs, strict=True))
+    return all(pair in rest for pair in zip(left, shown_left, strict=True))
 
 
 def is_shown(change: Change, shown: Sequence[Change]) -> bool:
