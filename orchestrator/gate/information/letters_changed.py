@@ -117,10 +117,11 @@ def prefixes_gone(changed: Sequence[Change]) -> Found | None:
 def words_joined(changed: Sequence[Change]) -> Found | None:
     """Blanks between words of a text that are left out, where others of the same text stay."""
     for before, after in changed:
-        if len(before.split()) < PROSE or key(before) != key(after):
+        parts = before.split()
+        if len(parts) < PROSE or len(after.split()) >= len(parts) or key(before) != key(after):
             continue
         kept = set(re.findall(r"\S+", after))
-        joined = {"".join(pair) for pair in pairwise(before.split()) if all(map(str.isalpha, pair))} & kept
-        if joined - set(before.split()) and _BLANKS.search(after):
+        joined = {"".join(pair) for pair in pairwise(parts) if all(map(str.isalpha, pair))} & kept
+        if joined - set(parts) and _BLANKS.search(after):
             return "words are joined that stood apart", (before, after)
     return None
