@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+import pyarrow as pa
 import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
-from orchestrator.gate.information.left_out import ends_left_out
+from orchestrator.gate.information.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.addresses import same_address
 
@@ -98,6 +99,13 @@ def test_what_another_column_says_is_the_end_without_its_signs() -> None:
     before, after = ["Austin, TX", "Reno (NV)", "Rome"], ["Austin", "Reno", "Rome"]
     assert ends_left_out(before, after, [0, 1]) == {0: "TX", 1: "NV"}
     assert ends_left_out(["a kg", "b kg"], ["a", "b"], [0, 1]) == {}
+
+
+def test_a_column_beside_must_say_it_in_every_row() -> None:
+    """What stands beside in all rows is not lost; where one row says another state, nothing is said."""
+    table = pa.table({"town": ["Austin", "Reno"], "state": ["TX", "NV"]})
+    assert said_beside(table, "town", {0: "TX", 1: "NV"}) == [["TX", "NV"]]
+    assert said_beside(table, "town", {0: "TX", 1: "OR"}) == []
 
 
 def test_the_sample_shows_how_often_a_text_stands() -> None:

@@ -16,11 +16,11 @@ from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.left_out import ends_left_out
 from orchestrator.gate.information.measures import measured_rows
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.units import same_quantity
@@ -226,24 +226,9 @@ class ChangedColumn:
         columns = [self._case.values(result, name) for name in names]
         others = [name for name in self._case.masks if name not in (self._name, *names)]
         columns += [filled for name in others if (filled := self._filled(name))]
-        columns += self._said_beside()
+        if result is not None and not self._case.by_row:
+            columns += said_beside(result, self._name, ends_left_out(self._before, self._after, self._rows))
         return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
-
-    def _said_beside(self) -> list[list[Any]]:
-        """What is left out of the cells here, where another column says the same in all of these rows."""
-        result, ends = self._case.result, ends_left_out(self._before, self._after, self._rows)
-        found: list[list[Any]] = []
-        if result is None or not ends or self._case.by_row:
-            return found
-        rows = list(ends)
-        for name in result.column_names:
-            column = result.column(name)
-            if name == self._name or plain_key(column[rows[0]].as_py()) != ends[rows[0]]:
-                continue
-            said = dict(zip(rows, column.take(rows).to_pylist(), strict=True))
-            if said == ends:
-                found.append([said.get(row) for row in range(len(self._after))])
-        return found
 
     def _filled(self, name: str) -> list[Any]:
         """What came to stand in the empty cells of another column; empty where nothing did."""

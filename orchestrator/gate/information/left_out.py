@@ -8,7 +8,7 @@ has the same one (`HR - Human Resources`, `Kenya (KEN)`), and other cells have t
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
@@ -24,7 +24,7 @@ _SAYS_MORE = re.compile(  # a word that tells a cell from one that does not have
 )
 
 
-class _Cut(NamedTuple):
+class Cut(NamedTuple):
     """A change that only leaves out one end. `kept`: what stays; `end`: what goes; `front`: whether it stood first."""
 
     kept: str
@@ -38,7 +38,7 @@ class LeftOut:
     def __init__(self, cells: Sequence[Change]) -> None:
         texts = [cell for cell in cells if all(isinstance(text, str) and text.strip() for text in cell)]
         self._stay = {before.strip() for before, after in texts if before == after}
-        cuts = [(cell, cut) for cell in texts if cell[0] != cell[1] and (cut := _cut(*cell))]
+        cuts = [(cell, cut) for cell in texts if cell[0] != cell[1] and (cut := cut_end(*cell))]
         self._said: set[Change] = set()
         self._constant(cuts)
         self._said_again(cuts)
@@ -47,7 +47,7 @@ class LeftOut:
         """Whether what the change leaves out is no loss."""
         return change in self._said
 
-    def _constant(self, cuts: Sequence[tuple[Change, _Cut]]) -> None:
+    def _constant(self, cuts: Sequence[tuple[Change, Cut]]) -> None:
         groups: dict[tuple[str, bool], list[tuple[Change, str]]] = defaultdict(list)
         for change, cut in cuts:
             groups[_plain(cut.end), cut.front].append((change, cut.kept))
@@ -61,7 +61,7 @@ class LeftOut:
             if not any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay):
                 self._said |= {change for change, _ in group}
 
-    def _said_again(self, cuts: Sequence[tuple[Change, _Cut]]) -> None:
+    def _said_again(self, cuts: Sequence[tuple[Change, Cut]]) -> None:
         for front in (False, True):
             chosen = [(change, cut) for change, cut in cuts if cut.front is front]
             pairs = {(_plain(cut.kept), _plain(cut.end)) for _, cut in chosen}
@@ -75,18 +75,7 @@ class LeftOut:
                 self._said |= {change for change, cut in chosen if cut.kept in alone or layout(cut.end) in forms}
 
 
-def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:
-    """By row, the end that is left out of a text, without the signs around it; none where it is always the same one."""
-    found = {}
-    for row in rows:
-        one, other = before[row], after[row]
-        cut = _cut(one, other) if isinstance(one, str) and isinstance(other, str) and other.strip() else None
-        if cut is not None and (end := cut.end.strip(" ,;:-/()[]")):
-            found[row] = end
-    return found if len(set(found.values())) > 1 else {}
-
-
-def _cut(before: str, after: str) -> _Cut | None:
+def cut_end(before: str, after: str) -> Cut | None:
     """What is left out, where that is one end of the text and the rest stays as it is."""
     before, after = before.strip(), after.strip()
     if before.endswith(after) and len(before) > len(after):
@@ -96,10 +85,10 @@ def _cut(before: str, after: str) -> _Cut | None:
     else:
         return None
     inside = (end[-1:] if front else end[:1]) + beside  # a word or a number that is cut is damaged
-    return None if inside.isalnum() else _Cut(after, end, front)
+    return None if inside.isalnum() else Cut(after, end, front)
 
 
-def _is_paragraph(cut: _Cut) -> bool:
+def _is_paragraph(cut: Cut) -> bool:
     """Whether what goes is one paragraph of its own, before or behind others: the footer of a mail."""
     apart = cut.end.rstrip(" ").endswith("\n\n") if cut.front else cut.end.startswith("\n\n")
     return apart and "\n\n" not in cut.end.strip()

@@ -30,7 +30,7 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
     ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
     if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
         converted = [number for change in texts if same_quantity(*change) and (number := _bare(change[1])) is not None]
-        if not min(converted, default=Decimal(0)) < _middle(bare) < max(converted, default=Decimal(0)):
+        if not converted or not min(*numbers, *converted) < _middle(bare) < max(*numbers, *converted):
             return _SCALE, stripped[0][1]
     for _, change in stripped:
         of = _OUT_OF.fullmatch(change[0])

@@ -1,0 +1,30 @@
+"""What a cell loses and another column says in the same row: `Austin, TX` beside `TX`. Called by changed_column.py."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.gate.information.left_out import cut_end
+
+
+def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:
+    """By row, the end that is left out of a text, without the signs around it; none where it is always the same one."""
+    found = {}
+    for row in rows:
+        one, other = before[row], after[row]
+        cut = cut_end(one, other) if isinstance(one, str) and isinstance(other, str) and other.strip() else None
+        if cut is not None and (end := cut.end.strip(" ,;:-/()[]")):
+            found[row] = end
+    return found if len(set(found.values())) > 1 else {}
+
+
+def said_beside(table: pa.Table, name: str, ends: Mapping[int, str]) -> list[list[Any]]:
+    """Of each other column that says what is left out in all of these rows: its cells there, and null elsewhere."""
+    rows = list(ends)
+    columns = [table.column(other) for other in table.column_names if other != name and rows]
+    return [
+        [ends.get(row) for row in range(table.num_rows)]
+        for column in columns
+        if column[rows[0]].as_py() == ends[rows[0]] and column.take(rows).to_pylist() == list(ends.values())
+    ]
