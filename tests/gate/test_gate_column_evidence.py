@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.lost_characters import LostCharacters
 from orchestrator.gate.information.measures import measured_rows, same_measure
 from orchestrator.gate.information.nested import Leaf, shown_beside
 from orchestrator.gate.information.suspicions import suspicions
@@ -104,3 +105,37 @@ def test_change_shown_under_one_key_holds_under_the_next() -> None:
     assert shown_beside(".express", [Leaf("x", "wrapped", 3)], shown) == [("x", "wrapped")]
     assert shown_beside(".express", [Leaf("x", "sent", 3)], shown) == []
     assert shown_beside(".to.express", [Leaf("x", "wrapped", 3)], shown) == []
+
+
+TOWNS = ["birmingham", "dothan", "fort payne", "1720 university blvd", "301 east 18th st", "pn-5c", "no", "al"]
+SLIPS = ["birminghxm", "dotxan", "fort paxne", "172x university blvd", "301 easx 18th st", "pnx5c", "xo", "xl"]
+STAYING = [(town, town) for town in TOWNS]
+PUT_BACK = list(zip(SLIPS, TOWNS, strict=True))
+
+
+def test_what_one_sign_stands_for_is_said_by_the_column() -> None:
+    """Each of the texts with an x fits one text that stays, and the x stands for several characters."""
+    assert kinds([*STAYING, *PUT_BACK]) == set()
+    assert all(kinds([*STAYING, change]) for change in PUT_BACK[3:]), "alone, they are suspected"
+
+
+@pytest.mark.parametrize(
+    ("cells", "change", "why"),
+    [
+        (PUT_BACK[:3], ("birminghxm", "dothan"), "it is another town"),
+        ([], PUT_BACK[3], "one cell is too few"),
+        ([*PUT_BACK[:3], ("fl", "fl")], ("xl", "al"), "two texts fit"),
+        ([*PUT_BACK[:3], ("xl", "xl")], ("xl", "al"), "the text stays elsewhere"),
+        ([*PUT_BACK[:3], ("xerox", "xerox")], PUT_BACK[0], "the sign stands for itself in texts that stay"),
+        (
+            [("A9", "A4"), ("B9", "B5"), *((f"{one}",) * 2 for one in ("A4", "B5", "C6"))],
+            ("C9", "C6"),
+            "it is a figure",
+        ),
+        ([("nx", "no"), ("fxrt payne", "fort payne")], ("dxthan", "dothan"), "it always stands for the same"),
+        (PUT_BACK[:3], ("xx", "mo"), "no text that stays fits"),
+    ],
+)
+def test_what_a_sign_does_not_stand_for_is_not_believed(cells: list[Change], change: Change, why: str) -> None:
+    """The column says nothing of texts that nobody else has, that several fit, or that may stand for themselves."""
+    assert not LostCharacters([*STAYING, *cells, change]).explains(change), why

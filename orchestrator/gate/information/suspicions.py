@@ -16,6 +16,7 @@ from orchestrator.gate.information.changes import Change, Found, both_text, cell
 from orchestrator.gate.information.conversions import Conversions
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.left_out import LeftOut
+from orchestrator.gate.information.lost_characters import LostCharacters
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.reinterpretation import misread, misread_date
@@ -65,8 +66,10 @@ class _Column:
         own = {cell_key(cell): cell for cell in cells}
         self.different = list(({cell_key(cell): cell for cell in evidence} | own).values())
         shown = {cell_key(cell) for cell in witnesses}
-        self.changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         texts = [*map(written, self.different)]
+        lost = LostCharacters(texts)
+        changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
+        self.changed = [cell for cell in changed if not lost.explains(written(cell))]
         self._equivalence = Equivalence(texts)
         self.texts = [cell for cell in map(written, self.changed) if both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
@@ -84,7 +87,9 @@ class _Column:
         self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.unspelled = [
-            cell for cell in texts if not both_text(cell) or not moved(cell) or not self._equivalence.spelled(*cell)
+            cell
+            for cell in texts
+            if not both_text(cell) or not moved(cell) or not (lost.explains(cell) or self._equivalence.spelled(*cell))
         ]
 
     def of_witnesses(self) -> "_Column":
