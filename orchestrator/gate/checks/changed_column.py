@@ -4,7 +4,7 @@ What is gone for good (`new_nulls`) fails the candidate; what may have lost its 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,11 +12,10 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
-from orchestrator.gate.fitted.agreement import is_supported, keys_of
+from orchestrator.gate.checks.settled_cells import given_away, unsettled
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.measures import measured_rows
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -31,7 +30,6 @@ MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may bl
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
-MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
 OF_THE_SAMPLE = ("working", "confirm")  # the case of the first container, and of the second
 _TEXT = {str, type(None)}
 
@@ -49,33 +47,21 @@ class Suspected(NamedTuple):
 class ChangedColumn:
     """The cells of one column before and after, with what witnesses show of it."""
 
-    def __init__(self, case: CaseObservation, observations: Observations, name: str, mask: Mask) -> None:
+    def __init__(
+        self, case: CaseObservation, observations: Observations, name: str, mask: Mask, *, without_slips: bool = False
+    ) -> None:
+        self._arguments = case, observations, name, mask
         self._case, self._policy, self._name = case, observations.policy, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
-        self._after = self._unsupported(observations.agreed.get(name, {}), case.values(case.result, name))
-        self._after = self._unless_measured(self._after)
+        self._after = unsettled(case, name, observations.agreed.get(name, {}), self._before, self._rows)
         sample = next((observations.cases[one] for one in OF_THE_SAMPLE if one in observations.cases), None)
-        self._elsewhere = [] if sample is None or sample.id == case.id else sample.pairs(name)
+        sample = None if sample is None or sample.id == case.id else sample
+        self._elsewhere = [] if sample is None else sample.pairs(name)
+        if without_slips:
+            slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
+            self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
         self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
-
-    def _unsupported(self, agreed: Mapping[str, Sequence[str]], after: list[Any]) -> list[Any]:
-        """The cells afterwards; as before where they became what other rows of their key say, which is a witness."""
-        if not agreed or self._case.kept_input is None:
-            return after
-        keys = keys_of(self._case.kept_input, self._case.contract.by)
-        cells = zip(keys, self._before, after, strict=True)
-        return [before if is_supported(agreed, key, new) else new for key, before, new in cells]
-
-    def _unless_measured(self, after: list[Any]) -> list[Any]:
-        """The cells afterwards; as before where, with what changed beside them, they say the same quantity."""
-        declared = (self._name, *self._case.contract.adds, *self._case.contract.drops)
-        names = [name for name in self._case.masks if name not in declared]
-        cells, kept = list(zip(self._before, after, strict=True)), list(after)
-        for beside in map(self._case.pairs, names if len(names) <= MAX_BESIDE else ()):
-            for row in measured_rows(cells, beside, self._rows if beside else ()):
-                kept[row] = self._before[row]
-        return kept
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
@@ -122,6 +108,10 @@ class ChangedColumn:
         if len(gone) < len(kinds) and all(is_placeholder(self._before[row]) for row in lost):
             return True
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
+
+    def without_slips(self) -> "ChangedColumn":
+        """The column as if the slips that another column of the row gives away had never been there."""
+        return ChangedColumn(*self._arguments, without_slips=True)
 
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""

@@ -42,7 +42,8 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
         yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
     for name, column in _columns(case, observations):
         emptied = column.new_nulls() or column.emptied_alike()
-        for one in [*([] if emptied is None else [emptied]), *column.suspected()]:
+        suspected = column.suspected() and column.without_slips().suspected()
+        for one in [*([] if emptied is None else [emptied]), *suspected]:
             yield _concern(case, name, one)
 
 

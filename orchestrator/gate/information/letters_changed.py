@@ -70,12 +70,13 @@ def _in_order(short: str, long: str) -> bool:
 
 
 def cut_short(changed: Sequence[Change]) -> Found | None:
-    """Different words that are all cut after the same number of letters."""
+    """Different words that are all cut after the same number of letters, with the blanks around them or without."""
     cut: dict[int, set[str]] = defaultdict(set)
     for change in changed:
-        before, after = (text.casefold() for text in change)
-        if len(after) < len(before) and before.startswith(after) and (after + before[len(after)]).isalpha():
-            cut[len(after)].add(before)
+        whole, after = (text.casefold() for text in change)
+        for before in (whole, whole.strip()):
+            if len(after) < len(before) and before.startswith(after) and (after.strip() + before[len(after)]).isalpha():
+                cut[len(after)].add(before.strip())
             if len(cut[len(after)]) > FEW:
                 return f"different words are cut after {len(after)} letters", change
     return None

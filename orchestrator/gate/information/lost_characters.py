@@ -24,7 +24,7 @@ class LostCharacters:
         stay = {before for before, after in texts if before == after}
         by_sign: dict[str, dict[Change, _Places]] = defaultdict(dict)
         for change in texts:
-            if places := _places(*change):
+            if places := sign_places(*change):
                 by_sign[change[0][places[0]]][change] = places
         self._put_back: set[Change] = set()
         for sign, changes in by_sign.items():
@@ -40,7 +40,7 @@ class LostCharacters:
         return both_text(change) and change in self._put_back
 
 
-def _places(before: str, after: str) -> _Places:
+def sign_places(before: str, after: str) -> _Places:
     """Where one sign of `before`, which is no figure, gives way to others; none where anything else differs."""
     if before == after or len(before) != len(after):
         return ()

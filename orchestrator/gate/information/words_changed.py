@@ -173,7 +173,12 @@ def _domain_lost(before: str, after: str) -> bool:
 
 def _spelled(gone: set[str], come: set[str]) -> set[str]:
     """The words that became others which only spell them; none where a word came that spells none of them."""
-    pairs = {(old, new) for new in come for old in gone if spells(old, new) or same_thing(old, new)}
+    pairs = {
+        (old, new)
+        for new in come
+        for old in gone
+        if same_thing(old, new) or (spells(old, new) and not old.startswith(new))  # what is cut spells nothing
+    }
     return {old for old, _ in pairs} if {new for _, new in pairs} == come else set()
 
 

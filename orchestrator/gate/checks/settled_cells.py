@@ -1,0 +1,65 @@
+"""Which changed cells of a column the rest of their rows speaks for. Called by changed_column.py.
+
+They are no suspicion, and say nothing about the others.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from orchestrator.gate.fitted.agreement import is_supported, keys_of
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.measures import measured_rows
+from orchestrator.gate.information.slips_beside import slips_beside
+from orchestrator.gate.judge.observations import CaseObservation
+
+MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
+
+
+def unsettled(
+    case: CaseObservation, name: str, agreed: Mapping[str, Sequence[str]], before: Sequence[Any], rows: Sequence[int]
+) -> list[Any]:
+    """The column's cells afterwards; as before where the row says that they are right.
+
+    `agreed`: what the rows of each key say, of a fitted function; `rows`: the changed ones.
+    """
+    after = case.values(case.result, name)
+    after = _settled(_supported(case, agreed, after, rows), before, after)
+    return _settled(_measured(case, name, list(zip(before, after, strict=True)), rows), before, after)
+
+
+def _settled(rows: Iterable[int], before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    found = set(rows)
+    return [before[row] if row in found else cell for row, cell in enumerate(after)]
+
+
+def _supported(
+    case: CaseObservation, agreed: Mapping[str, Sequence[str]], after: Sequence[Any], rows: Sequence[int]
+) -> list[int]:
+    """Those that became what other rows of their key say, which is a witness."""
+    if not agreed or case.kept_input is None:
+        return []
+    keys = keys_of(case.kept_input, case.contract.by)
+    return [row for row in rows if is_supported(agreed, keys[row], after[row])]
+
+
+def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
+    """Those that, with what changed beside them, say the same quantity."""
+    declared = (name, *case.contract.adds, *case.contract.drops)
+    names = [other for other in case.masks if other not in declared]
+    besides = map(case.pairs, names if len(names) <= MAX_BESIDE else ())
+    return [row for beside in besides for row in measured_rows(cells, beside, rows if beside else ())]
+
+
+def given_away(
+    case: CaseObservation, cells: Sequence[Change], rows: Sequence[int], sample: CaseObservation | None, name: str
+) -> list[int]:
+    """The rows in which a slip is put right that another column gives away, here or in the sample."""
+    given = case.kept_input
+    if given is None or case.by_row:
+        return []
+    names = [other for other in given.column_names if other not in case.masks]
+    if sample is None or sample.kept_input is None or not (elsewhere := sample.pairs(name)):
+        return slips_beside(cells, rows, (case.values(given, other) for other in names))
+    there = sample.kept_input
+    both = ([*case.values(given, other), *sample.values(there, other)] for other in names)
+    return slips_beside([*cells, *elsewhere], rows, both)

@@ -1,0 +1,63 @@
+"""Slips that another column of the same row gives away: `xl` in the row of a town in `al`. Called by changed_column.py.
+
+The other column must tell this one's value in the rows that stay as they are, so that it is no chance that a row of
+the same town says `al`. A fact that another row contradicts is no slip: the texts differ in one sign, and no cell that
+stays holds the wrong one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from orchestrator.gate.information.changes import Change, both_text
+from orchestrator.gate.information.lost_characters import sign_places
+from orchestrator.gate.information.null_tokens import holds_something
+
+ROWS = 2  # with one value of the other column, or they tell nothing
+VALUES = 5  # of the other column, each in so many rows
+TOLD = 20  # rows with such values, or chance may tell them
+RARE = 3  # of these rows whose value is not the column's most frequent one
+MISSED = 0.1  # of those may have another one than the other column tells
+
+
+def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterable[Sequence[Any]]) -> list[int]:
+    """Which of the `changed` rows put right a slip that one of the other columns gives away, and none denies.
+
+    `cells`: the column before and after, one for each row; `others`: columns of the same rows that nobody changes.
+    """
+    stay = {before for before, after in cells if _text(before) and before == after}
+    moved = {row: cells[row] for row in changed if both_text(cells[row])}
+    slips = {
+        (before, after)
+        for before, after in moved.values()
+        if before not in stay and after in stay and 0 < 2 * len(sign_places(before, after)) <= len(before)
+    }
+    for_it: set[Change] = set()
+    against: set[Change] = set()
+    for other in others if slips else ():
+        told = _told(cells, other)
+        for row, change in moved.items():
+            if change in slips and other[row] in told:
+                (for_it if told[other[row]] == change[1] else against).add(change)
+    return [row for row, change in moved.items() if change in for_it - against]
+
+
+def _told(cells: Sequence[Change], other: Sequence[Any]) -> Mapping[Any, str]:
+    """The value that goes with each value of the other column in the rows that stay; empty where it tells nothing."""
+    groups: dict[Any, Counter[str]] = defaultdict(Counter)
+    for (before, after), value in zip(cells, other, strict=True):
+        if _text(before) and before == after and _text(value) and holds_something(value):
+            groups[value][before] += 1
+    groups = {value: counts for value, counts in groups.items() if counts.total() >= ROWS}
+    whole: Counter[str] = sum(groups.values(), Counter())
+    if len(groups) < VALUES:
+        return {}
+    rare = whole.total() - max(whole.values())
+    usual = {value: counts.most_common(1)[0] for value, counts in groups.items()}
+    missed = whole.total() - sum(count for _, count in usual.values())
+    tells = whole.total() >= TOLD and rare >= RARE and missed <= MISSED * rare
+    return {value: text for value, (text, _) in usual.items()} if tells else {}
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
