@@ -60,7 +60,7 @@ class Place:
         gate = QuickGate(sandbox, judge, seed=lambda: 7)
         self.first = self.registry("first")
         self.services = Services(sandbox, lambda: gate, decoder, Policy(), "0" * 64, lambda _: nullcontext(self.first))
-        rows = (f"{n} {word},{n + 3} {word[::-1]},{n}\n" for n, word in enumerate(WORDS, 2))
+        rows = (f"{n} {word},{n + 3} {word[::-1]},{7 * n}\n" for n, word in enumerate(WORDS, 2))
         (folder / "d.csv").write_text(f"fruit,tree,n\n{''.join(rows)}plums,elms,1\n")
         (folder / "e.jsonl").write_text(SHOWN.model_dump_json())
         for name, column in (("fruits", "fruit"), ("trees", "tree")):

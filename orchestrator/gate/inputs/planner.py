@@ -56,7 +56,8 @@ class CasePlanner:
         """The first container: the laws on the working rows, the other rows, the edges.
 
         The shuffled rows come first, in a process of their own that has a part of the time. The others hold the same
-        rows some six times more, so that what does not end there would not end in the whole time either.
+        rows some six times more, so that what does not end there would not end in the whole time either. The second
+        process has one case, too, as the second batch of a job has where the function is applied.
         """
         rows = self.working.num_rows
         cut = self._draw.randint(1, rows - 1) if rows > 1 else rows
@@ -64,7 +65,6 @@ class CasePlanner:
         cases = [
             self._case("working", self.working_bytes, FULL, echo=True),
             self._case("repeat", self.working_bytes, (Op.F,)),
-            self._case("part-a", self.working.slice(0, cut), (Op.F,)),
             self._case("part-b", self.working.slice(cut), (Op.F,)),
             self._case("first-row", self.working.slice(0, 1), (Op.F, Op.FF)),
             self._case("doubled", pa.concat_tables([self.working, self.working]), (Op.F,)),
@@ -79,7 +79,8 @@ class CasePlanner:
         applied = (Op.F, Op.DETECT)  # what a batch is asked when the function is applied: it must not look otherwise
         shuffled = self._case("shuffled", self.working.take(pa.array(order, pa.int64())), applied)
         first = Child((shuffled,), limits.model_copy(update=part), ends_job=True)
-        job = self._job([first, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
+        second = Child((self._case("part-a", self.working.slice(0, cut), applied),), limits)
+        job = self._job([first, second, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
         return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
 
     def confirm(
