@@ -7,8 +7,8 @@ import pytest
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.lost_characters import LostCharacters
-from orchestrator.gate.information.measures import measured_rows, same_measure
 from orchestrator.gate.information.nested import Leaf, shown_beside
+from orchestrator.gate.information.row_evidence.measures import measured_rows, same_measure
 from orchestrator.gate.information.suspicions import suspicions
 
 LEVELS = [(f"{n} - {word}", word) for n, word in enumerate(("Critical", "High", "Low"), 1)]

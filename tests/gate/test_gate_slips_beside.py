@@ -3,7 +3,7 @@
 import pytest
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.slips_beside import slips_beside
+from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 
 TOWNS = ["dothan"] * 8 + ["boaz"] * 6 + ["juneau"] * 2 + ["nome"] * 2 + ["opp"] * 2
 STATES = ["al"] * 14 + ["ak"] * 4 + ["al"] * 2
@@ -55,3 +55,10 @@ def test_what_one_row_gives_away_no_other_one_may_deny() -> None:
     cells = [(state, state) for state in STATES] + [("xl", "al"), ("xl", "al")]
     assert slips_beside(cells, [20, 21], [[*TOWNS, "boaz", "rome"]]) == [20, 21]
     assert slips_beside(cells, [20, 21], [[*TOWNS, "boaz", "juneau"]]) == []
+
+
+def test_columns_of_lists_and_objects_tell_nothing() -> None:
+    cells = [(state, state) for state in STATES] + [("xl", "al")]
+    lists = [[town] for town in [*TOWNS, "boaz"]]
+    assert slips_beside(cells, [20], [lists]) == []
+    assert slips_beside(cells, [20], [lists, [*TOWNS, "boaz"]]) == [20]

@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
-from orchestrator.gate.information.said_beside import ends_left_out, said_beside
+from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.addresses import same_address
 

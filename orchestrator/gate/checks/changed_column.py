@@ -19,7 +19,7 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
-from orchestrator.gate.information.said_beside import ends_left_out, said_beside
+from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.units import same_quantity

@@ -8,8 +8,8 @@ from typing import Any
 
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.measures import measured_rows
-from orchestrator.gate.information.slips_beside import slips_beside
+from orchestrator.gate.information.row_evidence.measures import measured_rows
+from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation
 
 MAX_BESIDE = 5  # other columns that change, of which one may hold the unit

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.gate.information.measures import same_measure
+from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.shown import alike
 
 

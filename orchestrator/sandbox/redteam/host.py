@@ -57,9 +57,7 @@ class Started(NamedTuple):
 class HostSnapshot:
     """One look at the host."""
 
-    strays: Mapping[
-        Started, str
-    ]  # processes of containers that are gone, and sandbox users outside of any; their names
+    strays: Mapping[Started, str]  # names of processes of containers that are gone, and of sandbox users outside of any
     containers: int
     memory_bytes: int
     disk_bytes: int

@@ -1,4 +1,4 @@
-"""Slips that another column of the same row gives away: `xl` in the row of a town in `al`. Called by changed_column.py.
+"""Slips that another column of the same row gives away: `xl` in the row of a town in `al`. Called by settled_cells.py.
 
 The other column must tell this one's value in the rows that stay as they are, so that it is no chance that a row of
 the same town says `al`. A fact that another row contradicts is no slip: the texts differ in one sign, and no cell that
@@ -37,8 +37,9 @@ def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterab
     for other in others if slips else ():
         told = _told(cells, other)
         for row, change in moved.items():
-            if change in slips and other[row] in told:
-                (for_it if told[other[row]] == change[1] else against).add(change)
+            value = other[row]
+            if change in slips and _text(value) and value in told:  # lists and objects tell nothing
+                (for_it if told[value] == change[1] else against).add(change)
     return [row for row, change in moved.items() if change in for_it - against]
 
 

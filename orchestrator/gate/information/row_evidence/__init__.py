@@ -1,0 +1,1 @@
+"""What the other columns of a row say of a changed cell. For the check on information."""
