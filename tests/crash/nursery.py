@@ -1,9 +1,9 @@
-"""Runs `cleanroom` commands that kill themselves at a chosen moment. Started by test_killed.py as a process of its own.
+"""Runs `cleanroom` commands that kill themselves at a chosen step. Started by test_killed.py as a process of its own.
 
-A line on standard input, `[moment, folder, arguments…]` as JSON, runs the command in a forked child, in which the
-`moment`-th tick is the last: a tick is just before and just after every step over a package boundary, and the
-child kills itself with SIGKILL there. Moment 0 kills nobody. The answer is one line of JSON with
-the exit status and the names of the steps that were taken.
+A line on standard input, `[step, time, folder, arguments…]` as JSON, runs the command in a forked child. A step is
+just before or just after a call over a package boundary; when it is taken for the `time`-th time, the child kills
+itself with SIGKILL. Time 0 kills nobody. The answer is one line of JSON with the exit status and the names of the
+steps that were taken. Only the same step is counted, since steps of several threads come in another order each time.
 
 Everything is imported once, so that a death costs a fork and not an import. The product knows nothing of this: the
 methods are wrapped here.
@@ -47,32 +47,33 @@ BOUNDARIES: tuple[tuple[type, tuple[str, ...]], ...] = (
 
 
 class Fate:
-    """Counts steps; the one at the moment is the last."""
+    """Counts how often the step is taken; the given time is the last."""
 
-    def __init__(self, moment: int, steps: int) -> None:
-        self._moment = moment
-        self._steps = steps
+    def __init__(self, step: str, time: int, taken: int) -> None:
+        self._step = step
+        self._time = time
+        self._taken = taken
         self._count = 0
 
     def wrap(self, owner: type, name: str) -> None:
         real = getattr(owner, name)
 
         def fateful(*arguments: Any, **options: Any) -> Any:
-            self._tick(f"before {owner.__name__}.{name}")
+            self._take(f"before {owner.__name__}.{name}")
             answer = real(*arguments, **options)
-            self._tick(f"after {owner.__name__}.{name}")
+            self._take(f"after {owner.__name__}.{name}")
             return answer
 
         setattr(owner, name, fateful)
 
-    def _tick(self, what: str) -> None:
-        self._count += 1
-        os.write(self._steps, what.encode() + b"\n")
-        if self._count == self._moment:
+    def _take(self, step: str) -> None:
+        self._count += step == self._step
+        os.write(self._taken, step.encode() + b"\n")
+        if step == self._step and self._count == self._time:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def run(moment: int, folder: str, arguments: list[str]) -> dict[str, Any]:
+def run(step: str, time: int, folder: str, arguments: list[str]) -> dict[str, Any]:
     """The command in a child; how it ended and what it did."""
     reader, writer = os.pipe()
     pid = os.fork()
@@ -82,7 +83,7 @@ def run(moment: int, folder: str, arguments: list[str]) -> dict[str, Any]:
         said = os.open("said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(said, 1)
         os.dup2(said, 2)
-        fate = Fate(moment, writer)
+        fate = Fate(step, time, writer)
         for owner, names in BOUNDARIES:
             for name in names:
                 fate.wrap(owner, name)
@@ -103,5 +104,5 @@ def run(moment: int, folder: str, arguments: list[str]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        moment_, folder_, *arguments_ = json.loads(line)
-        print(json.dumps(run(moment_, folder_, arguments_)), flush=True)  # noqa: T201 - the answer
+        step_, time_, folder_, *arguments_ = json.loads(line)
+        print(json.dumps(run(step_, time_, folder_, arguments_)), flush=True)  # noqa: T201 - the answer
