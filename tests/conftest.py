@@ -1,7 +1,8 @@
 """Tests sign with a key of their own, never with that of whoever runs them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,23 @@ from orchestrator.registry.signing.keys import make_key
 
 if TYPE_CHECKING:
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+
+
+SANDBOX = Path(__file__).parent / "sandbox"  # some of its tests have their mark from a fixture
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """A marked test says so in its own file: by this `make test` knows which files each of its parts collects."""
+    for item in items:
+        for mark in ("docker", "slow"):
+            found = (mark == "docker" and SANDBOX in item.path.parents) or f"mark.{mark}" in _text(item.path)
+            if item.get_closest_marker(mark) and not found:
+                raise pytest.UsageError(f"{item.nodeid} has the mark {mark}, but its file does not say mark.{mark}")
+
+
+@cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session", autouse=True)

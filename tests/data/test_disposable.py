@@ -210,11 +210,10 @@ def test_a_child_that_died_while_it_waited_is_replaced(process: DisposableProces
         time.sleep(0.01)
     assert process.call(b"echo:still here") == b"still here"
     assert process._zygote is zygote
-    for _ in range(100):
-        if waiting not in _waiting(process):
-            return
+    deadline = time.monotonic() + 60
+    while waiting in _waiting(process):
+        assert time.monotonic() < deadline, "the dead child was not reaped"
         time.sleep(0.05)
-    pytest.fail("the dead child was not reaped")
 
 
 def _waiting(process: DisposableProcess) -> list[int]:
@@ -225,12 +224,11 @@ def _waiting(process: DisposableProcess) -> list[int]:
 
 
 def _children(parent: int) -> list[int]:
-    for _ in range(100):
-        found = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
-        if found:
-            return found
+    deadline = time.monotonic() + 60
+    while not (found := Path(f"/proc/{parent}/task/{parent}/children").read_text().split()):
+        assert time.monotonic() < deadline, "it has no child"
         time.sleep(0.01)
-    return []
+    return [int(pid) for pid in found]
 
 
 def test_what_is_loaded_late_serves_all_later_calls(process: DisposableProcess) -> None:

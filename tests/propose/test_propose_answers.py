@@ -99,7 +99,7 @@ def test_a_server_that_only_keeps_its_connection_alive_times_out(
     started = time.monotonic()
     with pytest.raises(ModelUnavailable, match="did not answer in time"):
         asked(answer, in_pieces=in_pieces, timeout_s=0.5)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60  # the server would go on for ever
 
 
 @pytest.mark.parametrize("in_pieces", [False, True])

@@ -30,9 +30,10 @@ class PerChunk:
 
     name = "per-chunk"
 
-    def __init__(self, answer: Callable[[ProposalRequest], Analysis] | None = None, seconds: float = 0.01) -> None:
+    def __init__(self, answer: Callable[[ProposalRequest], Analysis] | None = None, meet: int = 1) -> None:
+        """`meet`: so many questions about the first chunks wait for each other."""
         self._answer = answer or self._usual
-        self._seconds = seconds
+        self._meet, self._together = meet, threading.Barrier(meet, timeout=60)
         self._lock = threading.Lock()
         self._now = 0
         self.most = 0
@@ -42,7 +43,9 @@ class PerChunk:
             self._now += 1
             self.most = max(self.most, self._now)
         try:
-            time.sleep(self._seconds * (1 + request.chunk_index % 3))
+            if request.chunk_index < self._meet and request.iteration == 1:
+                self._together.wait()
+            time.sleep(0.01 * (1 + request.chunk_index % 3))
             return self._answer(request)
         finally:
             with self._lock:
@@ -76,7 +79,7 @@ class Bench:
 
 def test_the_same_functions_with_any_number_of_lanes() -> None:
     """Twelve chunks, one lane or four: the same set, each once; as many questions at once as lanes, never more."""
-    alone, together = PerChunk(), PerChunk()
+    alone, together = PerChunk(), PerChunk(meet=4)
     one, four = Bench(alone, 1), Bench(together, 4)
     assert one.run(12) is four.run(12) is RunStatus.CLEAN
     assert sorted(one.names()) == sorted(four.names()) == sorted(f"mend_{n}" for n in range(12))
@@ -96,7 +99,7 @@ def test_every_lane_writes_its_steps_in_order() -> None:
 
 def test_a_candidate_is_judged_again_beside_what_others_promoted() -> None:
     """What passed beside an older registry, and fails beside the newest, is not promoted."""
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
 
     class Jealous(ScriptedGate):
         """Lets two candidates pass together, and none beside a promoted function."""

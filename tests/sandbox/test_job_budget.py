@@ -1,7 +1,5 @@
 """All children of a job together have a budget: staying just below every single limit gains nothing."""
 
-import time
-
 import pytest
 
 from orchestrator.core.jobs import Ended, Limits
@@ -22,11 +20,10 @@ def test_the_budget_is_the_smaller_of_sum_and_policy() -> None:
 
 @pytest.mark.docker
 def test_sleeping_below_every_limit_ends_with_the_budget(image: str) -> None:
-    """Ten children of 1.5 s under a limit of 2 s each, with 4 s for all: over soon, and not as a success."""
+    """Ten children of 1.5 s under a limit of 2 s each, with 4 s for all: most never begin, and it is no success."""
     policy = Policy(container=ContainerPolicy(job_s=4, pool_size=1))
     with DockerSandbox(policy, image, run_id="test") as sandbox:
         job = make_job(SLEEPS, limits=Limits(wall_s=2.0), children=10)
-        started = time.monotonic()
-        result = sandbox.run(job)
-        assert time.monotonic() - started - result.wait_s < 12  # all of them would take 15 s
-        assert result.children[-1].ended is Ended.TIMEOUT
+        ended = [child.ended for child in sandbox.run(job).children]
+        assert ended.count(Ended.OK) <= 2  # a third would end after 4.5 s, on a slow machine as on a quick one
+        assert ended[-1] is Ended.TIMEOUT

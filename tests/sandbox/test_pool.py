@@ -14,9 +14,12 @@ from orchestrator.sandbox.containers.pool import Pool
 
 
 class Fake:
-    """Counts containers that are alive; the k-th start can be made to fail."""
+    """Counts containers that are alive; the k-th start can be made to fail; while `held`, no start ends."""
 
-    def __init__(self, fail_at: int | None = None, delay_s: float = 0.0) -> None:
+    def __init__(self, fail_at: int | None = None, delay_s: float = 0.0, *, held: bool = False) -> None:
+        self.go_on = threading.Event()
+        if not held:
+            self.go_on.set()
         self.begun = 0
         self.made: list[FakeContainer] = []
         self.alive: set[int] = set()
@@ -28,6 +31,7 @@ class Fake:
     def __call__(self, environment: GuestEnvironment) -> Container:
         self.begun += 1
         time.sleep(self._delay_s)
+        assert self.go_on.wait(60)
         with self._lock:
             self._calls += 1
             if self._calls == self._fail_at:
@@ -135,19 +139,25 @@ def test_a_failing_start_reaches_the_caller_and_leaves_nothing(fail_at: int) -> 
 
 def test_a_container_that_is_late_does_not_outlive_the_pool() -> None:
     """A start that is under way while the pool closes ends destroyed."""
-    fake = Fake(delay_s=0.2)
+    fake = Fake(held=True)
     pool = Pool(fake, SIZES, workers=2)
     until(lambda: fake.begun > 0)
-    pool.close()
+    closing = threading.Thread(target=pool.close)
+    closing.start()
+    until(lambda: pool._closed)
+    fake.go_on.set()
+    closing.join(60)
     assert len(fake.made) > 0
     assert fake.alive == set()
 
 
 def test_waiting_has_an_end() -> None:
     """A caller gives up after its timeout, and a closed pool refuses at once."""
-    pool = Pool(Fake(delay_s=2.0), SIZES, workers=1)
+    fake = Fake(held=True)
+    pool = Pool(fake, SIZES, workers=1)
     with pytest.raises(EngineUnavailable, match="ready"):
         pool.acquire(GuestEnvironment.FIRST, 1, timeout_s=0.05)
+    fake.go_on.set()
     pool.close()
     with pytest.raises(SandboxError, match="closed"):
         pool.acquire(GuestEnvironment.FIRST, 1)
@@ -155,7 +165,8 @@ def test_waiting_has_an_end() -> None:
 
 def test_closing_wakes_who_waits() -> None:
     """A caller that waits for a container hears that the pool is closed."""
-    pool = Pool(Fake(delay_s=0.3), SIZES, workers=1)
+    fake = Fake(held=True)
+    pool = Pool(fake, SIZES, workers=1)
     heard: list[Any] = []
 
     def wait() -> None:
@@ -166,10 +177,13 @@ def test_closing_wakes_who_waits() -> None:
 
     thread = threading.Thread(target=wait)
     thread.start()
-    time.sleep(0.05)
-    pool.close()
+    time.sleep(0.05)  # time to begin to wait; where it has not, it hears the same
+    closing = threading.Thread(target=pool.close)
+    closing.start()
     thread.join(60)
-    assert heard == ["the sandbox is closed"]
+    assert heard == ["the sandbox is closed"], "before the container was there"
+    fake.go_on.set()
+    closing.join(60)
 
 
 def test_what_a_caller_lost_is_destroyed_too() -> None:
