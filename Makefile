@@ -68,7 +68,7 @@ REDTEAM := tests/sandbox/test_redteam_attacks.py
 # Collecting a file imports it, and importing all takes as long as hundreds of tests: each part collects what it runs.
 # A test that is marked in another file would be in no part, so tests/conftest.py refuses it.
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)
-DOCKER  := tests/sandbox $(filter-out tests/sandbox/%,$(call marked,docker))
+DOCKER  := $(sort tests/sandbox $(filter-out tests/sandbox/%,$(call marked,docker)))
 SLOW    := $(REDTEAM) $(filter-out $(REDTEAM),$(call marked,slow))
 AFTER_CONTAINERS := tests/run
 AFTER_SLOW := tests/registry tests/service

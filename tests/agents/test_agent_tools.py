@@ -144,7 +144,7 @@ def test_a_long_call_answers_with_a_handle(make: Make) -> None:
     go = threading.Event()
 
     def slow(candidate: Any, sample: Any) -> Outcome:
-        go.wait(30)
+        go.wait(240)
         return Outcome.PASS
 
     async def conversation() -> None:
@@ -167,7 +167,7 @@ def test_an_unknown_handle_and_too_many_calls_are_refused(make: Make) -> None:
     go = threading.Event()
 
     def slow(candidate: Any, sample: Any) -> Outcome:
-        go.wait(30)
+        go.wait(240)
         return Outcome.PASS
 
     async def conversation() -> None:

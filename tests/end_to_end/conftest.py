@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from orchestrator.sandbox.containers.owner import RUN
 from tests.support import command
 
 if TYPE_CHECKING:
@@ -99,13 +100,14 @@ def cleanroom_process(tmp_path: Path) -> Call:
 def containers(request: pytest.FixtureRequest) -> Callable[[], list[str]]:
     """The names of containers that belong to a `cleanroom` that a test started: none may be left.
 
-    Where this process keeps some for its commands (`warm`), only those of commands in processes of their own.
+    Where this process keeps some for its commands (`warm`), only those of commands in processes of their own. Those of
+    the session's `docker_sandbox` are no command's.
     """
     client = docker.from_env()
     kept = {str(os.getpid())} if "warm" in request.fixturenames else set()
 
     def left() -> list[str]:
         found = client.containers.list(all=True, ignore_removed=True, filters={"label": OWNER})
-        return [str(c.name) for c in found if c.labels[OWNER] in STARTED - kept]
+        return [str(c.name) for c in found if c.labels[OWNER] in STARTED - kept and c.labels[RUN] != "test"]
 
     return left

@@ -1,21 +1,22 @@
 """Every wrong function that the nearest existing system promotes, and every way around its safety check.
 
-None is promoted here, on CSV, JSONL and Parquet alike, through the real command, registry and containers.
+None is promoted here, on CSV, Parquet and JSONL alike, through the real command, registry and containers.
 """
 
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
+from orchestrator.data.formats import open_dataset
 from tests.end_to_end.conftest import Call
 from tests.gate.conftest import orders
 from tests.gate.test_gate_boundary import ATTACKS, attack
 from tests.gate.test_gate_wrong_functions import PREDECESSOR
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(1200)]
 GOOD = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}
 def trim_city(df):
@@ -37,7 +38,10 @@ def _data(folder: Path, suffix: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_none_of_them_is_promoted(cleanroom: Call, tmp_path: Path, suffix: str) -> None:
     """All fail, each with a reason; the right function beside them passes; the registry holds that one alone."""
     sources = {f"wrong{i:02}": source for i, (_, source) in enumerate(PREDECESSOR.values())}
@@ -58,3 +62,13 @@ def test_none_of_them_is_promoted(cleanroom: Call, tmp_path: Path, suffix: str) 
         assert verdict["verdict"] != "infra"
     listed = cleanroom("registry", "list", "--registry", "r", "--json").stdout.splitlines()
     assert [json.loads(line)["candidate"]["name"] for line in listed] == ["trim_city"]
+
+
+def test_jsonl_is_judged_as_parquet_is(tmp_path: Path) -> None:
+    """Both give the same rows of the same types, so each verdict on Parquet is one on JSONL; CSV gives other types."""
+    typed, same, text = (
+        pa.concat_tables(open_dataset(_data(tmp_path, suffix)).batches()) for suffix in (".parquet", ".jsonl", ".csv")
+    )
+    assert same.equals(typed)
+    assert text.num_rows == typed.num_rows
+    assert text.schema != typed.schema

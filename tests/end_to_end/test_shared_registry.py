@@ -50,7 +50,8 @@ def test_runs_share_a_registry(kind: str, tmp_path: Path, cleanroom: Call, reque
 
     (tmp_path / "upper.py").write_text(UPPER)
     write_data(tmp_path / "lower.csv", [row | {"id": row["id"].lower()} for row in rows])
-    verified = cleanroom("verify", "upper.py", "--data", "lower.csv", "--promote", "--registry", place, "--json")
+    options = ("--data", "lower.csv", "--promote", "--quick", "--registry", place, "--json")
+    verified = cleanroom("verify", "upper.py", *options)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     applied = cleanroom("apply", "lower.csv", "--functions", place, "-o", "out.csv", "--json")
     assert applied.returncode == 0, applied.stderr

@@ -47,10 +47,18 @@ TYPED = {
 
 @pytest.mark.parametrize("column", TYPED.values(), ids=TYPED.keys())
 def test_untouched_column_of_any_type_is_untouched(column: pa.Array, gate: Verifier) -> None:
-    """Whatever type the other columns have, a good function passes."""
+    """Whatever type the other column has, a good function passes."""
     rows = pa.table({"city": CITIES, "other": column})
+    verdict = gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 2)), quick=True))
+    assert verdict.passed, feedback(verdict)
+
+
+def test_untouched_columns_of_all_types_are_drawn_and_untouched(gate: Verifier) -> None:
+    """Beside columns of every type, of which rows are drawn, a good function passes."""
+    rows = pa.table({"city": CITIES} | TYPED)
     verdict = gate.verify(VerifyRequest(TRIM, Sample(rows, rows.slice(0, 2))))
     assert verdict.passed, feedback(verdict)
+    assert "rows drawn" in next(check.detail for check in verdict.checks if check.id == "properties")
 
 
 def test_rare_issue_in_many_rows_is_found(gate: Verifier) -> None:

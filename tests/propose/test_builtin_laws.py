@@ -105,8 +105,11 @@ def texts(frame: pd.DataFrame) -> st.SearchStrategy[Any]:
     return st.one_of(known, known.map(str.upper), mutated, glued, st.text(max_size=12), st.none())
 
 
-def frames(frame: pd.DataFrame) -> st.SearchStrategy[pd.DataFrame]:
-    row = st.tuples(*(texts(frame) for _ in frame))
+@cache
+def frames(kind: str) -> st.SearchStrategy[pd.DataFrame]:
+    """Frames like the messy example. Kept, since making the strategy takes longer than drawing from it."""
+    frame = FRAMES[kind]
+    row = st.tuples(*[texts(frame)] * len(frame.columns))
     return st.lists(row, max_size=6).map(lambda rows: pd.DataFrame(rows, columns=list(frame.columns), dtype="str"))
 
 
@@ -128,24 +131,30 @@ def test_every_kind_is_emitted(kind: str) -> None:
 @given(data=st.data())
 def test_laws(kind: str, data: st.DataObject) -> None:
     """Pure, same shape and types, idempotent, nothing flagged afterwards, unflagged rows kept, row by row."""
-    frame = data.draw(frames(FRAMES[kind]))
+    frame = data.draw(frames(kind))
     for emitted in emitted_for(kind):
         original = frame.copy(deep=True)
         after, flagged = emitted.clean(frame), emitted.detect(frame)
-        pd.testing.assert_frame_equal(frame, original)
+        _same(frame, original)
         assert list(after.dtypes) == list(frame.dtypes)
         assert list(after.index) == list(frame.index)
         assert flagged.dtype == bool
-        pd.testing.assert_frame_equal(emitted.clean(after), after)
+        _same(emitted.clean(after), after)
         assert not emitted.detect(after).any()
-        pd.testing.assert_frame_equal(after[~flagged], frame[~flagged])
+        _same(after[~flagged], frame[~flagged])
         untouched = [name for name in frame if name not in (emitted.candidate.contract.modifies or ())]
-        pd.testing.assert_frame_equal(after[untouched], frame[untouched])
+        _same(after[untouched], frame[untouched])
         if len(frame):
             parts = [emitted.clean(frame.iloc[[row]]) for row in range(len(frame))]
-            pd.testing.assert_frame_equal(pd.concat(parts), after)
-            pd.testing.assert_frame_equal(emitted.clean(frame.iloc[::-1]), after.iloc[::-1])
+            _same(pd.concat(parts), after)
+            _same(emitted.clean(frame.iloc[::-1]), after.iloc[::-1])
         frame = after
+
+
+def _same(one: pd.DataFrame, other: pd.DataFrame) -> None:
+    """`assert_frame_equal`, which is slow, where there is a difference to be told."""
+    if not one.equals(other):
+        pd.testing.assert_frame_equal(one, other)
 
 
 @pytest.mark.parametrize("kind", FRAMES)
@@ -162,10 +171,10 @@ def test_cells_that_are_no_text_stay(kind: str) -> None:
         assert len(emitted.detect(empty)) == 0
 
 
-def test_a_hundred_thousand_rows_cost_about_as_much_as_to_look_at_them() -> None:
+def test_many_rows_cost_about_as_much_as_to_look_at_them() -> None:
     """Each distinct text is worked out once, so rows are cheap: at most eight plain passes over all cells."""
     for kind, frame in FRAMES.items():
-        long = pd.concat([frame] * (100_000 // len(frame)), ignore_index=True)
+        long = pd.concat([frame] * (40_000 // len(frame)), ignore_index=True)
 
         def look(long: pd.DataFrame = long) -> object:
             return [[str(cell) for cell in long[name]] for name in long]

@@ -16,16 +16,7 @@ from orchestrator.core.policy import LARGEST_ROWS
 from orchestrator.core.ports import Sandbox, SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from orchestrator.sandbox.containers.local import LocalSandbox
-
-
-@pytest.fixture(scope="module")
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 def promoted(name: str, body: str, **contract: Any) -> Promoted:

@@ -15,7 +15,6 @@ from orchestrator.run.apply.column_match import match_columns, renamed
 from orchestrator.run.apply.needs import needs_of
 from tests.run.test_apply_data import PICKY, TRIM, UPPER, data, promoted
 from tests.run.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
-from tests.run.test_apply_data import decoder as decoder  # noqa: PLC0414
 from tests.run.test_apply_data import sandbox as sandbox  # noqa: PLC0414
 
 Apply = Callable[..., ApplyOutcome]

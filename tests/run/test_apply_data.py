@@ -19,23 +19,15 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 Apply = Callable[..., ApplyOutcome]
 
 
-@pytest.fixture(scope="module")
-def decoder() -> Iterator[DisposableProcess]:
-    with DisposableProcess(ENTRY) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[LocalSandbox]:
-    with LocalSandbox() as made:
-        yield made
+@pytest.fixture
+def sandbox(local_sandbox: LocalSandbox) -> LocalSandbox:
+    return local_sandbox
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Where the data of an apply is unlike the rows on which its functions were proved: said, counted, nothing stopped."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,19 +12,10 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 SOURCE = "def trim(df):\n    return df.assign(day=df['day'].str.strip())\n"
-
-
-@pytest.fixture(scope="module")
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 def days(count: int, form: str = "2024-05-{:02}") -> list[str]:

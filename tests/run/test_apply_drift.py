@@ -1,6 +1,5 @@
 """A function that does more to the data than where it was proved: the apply stops, or goes on if that is accepted."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,19 +12,10 @@ from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.run.apply.drift import least, most
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 PROVED = Effects(rows=300, columns=(ColumnEffect(name="city", cells=300, changed=15, distinct=100, lost=5),))
-
-
-@pytest.fixture(scope="module")
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 def promoted(body: str, effects: Effects | None = PROVED, detect: str = "", **contract: Any) -> Promoted:

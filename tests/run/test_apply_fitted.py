@@ -1,7 +1,6 @@
 """Fitted functions on a whole file: learnt in one pass, applied in the next, exported with what they learnt."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -10,17 +9,8 @@ import pytest
 from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.run.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
-
-
-@pytest.fixture(scope="module")
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 def applied(folder: Path, functions: list[Promoted], access: SandboxAccess, rows: str = ROWS) -> ApplyOutcome:

@@ -1,6 +1,5 @@
 """Functions that are applied one after the other meet nothing of each other, and each answers for itself alone."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,7 @@ from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = "def trim(df):\n    return df.assign(city=df['city'].str.strip())\n"
 WRAPPED = """
@@ -36,12 +32,6 @@ pd.DataFrame.assign = lambda self, **columns: self.copy()
 def quiet(df):
     return df.copy()
 """
-
-
-@pytest.fixture(scope="module")
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 def promoted(name: str, source: str, *modifies: str, **contract: Any) -> Promoted:

@@ -1,7 +1,6 @@
 """Apply and residual with functions of records and texts: only what changed is written anew, whatever the format."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,23 +15,15 @@ from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 
-@pytest.fixture(scope="module")
-def decoder() -> Iterator[DisposableProcess]:
-    with DisposableProcess(ENTRY) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[LocalSandbox]:
-    with LocalSandbox() as made:
-        yield made
+@pytest.fixture
+def sandbox(local_sandbox: LocalSandbox) -> LocalSandbox:
+    return local_sandbox
 
 
 class Machinery:

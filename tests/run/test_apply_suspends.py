@@ -1,6 +1,6 @@
 """A function that the audit finds to act up is out of use from then on, wherever it was taken from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.store import SqlRegistry
@@ -26,9 +25,8 @@ TRIM = "def trim(df):\n    return df.assign(city=df['city'].str.strip())\n"
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield Services(sandbox, lambda: pytest.fail("no gate"), decoder, Policy(), "", bootstrap.open_registry)
+def services(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, lambda: pytest.fail("no gate"), decoder, Policy(), "", bootstrap.open_registry)
 
 
 def fill(folder: Path) -> None:

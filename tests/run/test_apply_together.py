@@ -1,6 +1,5 @@
 """Several batches and functions in one job come out as they do one after the other."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -10,7 +9,6 @@ import pytest
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.parts import join_parts, split_parts
@@ -19,7 +17,6 @@ from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.stages import columns_seen, stages
 from orchestrator.run.apply.together import begin
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 TRIM = '''
 """Blanks stand around {column}."""
@@ -80,12 +77,6 @@ def function(source: str) -> Promoted:
     verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
     evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
     return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
-
-
-@pytest.fixture
-def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(entry.ENTRY) as decoder:
-        yield SandboxAccess(sandbox, decoder)
 
 
 @pytest.mark.parametrize(("body", "seen"), BODIES.items())

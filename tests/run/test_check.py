@@ -14,8 +14,6 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.entry import ENTRY
-from orchestrator.gate.judge.entry import ENTRY as JUDGE
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.check_store import checks_in
 from orchestrator.registry.functions import functions_in
@@ -39,15 +37,10 @@ PICKY = TRIM.replace("    return df.assign", "    assert not df['NAME'].str.cont
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
+def services(local_sandbox: LocalSandbox, decoder: DisposableProcess, judge: DisposableProcess) -> Iterator[Services]:
     policy = Policy()
-    with (
-        LocalSandbox() as sandbox,
-        DisposableProcess(ENTRY) as decoder,
-        DisposableProcess(JUDGE) as judge,
-        closing(Verifier(sandbox, judge, policy)) as gate,
-    ):
-        yield Services(sandbox, lambda: gate, decoder, policy, "", bootstrap.open_registry)
+    with closing(Verifier(local_sandbox, judge, policy)) as gate:
+        yield Services(local_sandbox, lambda: gate, decoder, policy, "", bootstrap.open_registry)
 
 
 def rows(

@@ -10,23 +10,16 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.ordering import must_follow
 from orchestrator.run.apply.runner import FunctionRunner
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})
 Follow = Callable[[list[Promoted], Promoted], tuple[str, ...]]
 
 
 @pytest.fixture(scope="module")
-def follow() -> Iterator[Follow]:
-    with (
-        LocalSandbox() as sandbox,
-        DisposableProcess(ENTRY) as decoder,
-        closing(FunctionRunner(SandboxAccess(sandbox, decoder))) as runner,
-    ):
+def follow(access: SandboxAccess) -> Iterator[Follow]:
+    with closing(FunctionRunner(access)) as runner:
         yield lambda promoted, new: must_follow(ROWS, promoted, new, runner)
 
 

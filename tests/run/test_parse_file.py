@@ -5,7 +5,6 @@ import json
 import os
 import re
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.sources import open_bytes
 from orchestrator.run.parse import block_reading
@@ -51,9 +49,8 @@ TABLE = "NAME        CITY      AGE\nAnn Lee     Rome       31\nBo          New Y
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield Services(sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
+def services(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
 
 
 def stored(folder: Path, text: str, name: str = "in.log") -> RawFile:

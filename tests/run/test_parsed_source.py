@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import io
-from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +16,6 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.steps import RunStep
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_writer, private_copy
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.parse.parsed_source import ParsedSource
@@ -28,9 +26,8 @@ from tests.run.test_parse_file import LINES, PARSER, TABLE
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield Services(sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
+def services(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, NotImplemented, decoder, Policy(), "", lambda _: NotImplemented)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """A recorded run, run again from its recording: the gate draws the same, so the model is asked the same."""
 
 import json
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,6 @@ from orchestrator.core.ports import Replayable
 from orchestrator.core.steps import RunStep, VerificationStep
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.fake import ScriptedChat
@@ -44,14 +42,10 @@ ANSWERS = [f"```python\n{BY_PLACE}```", f"```python\n{STRIP}```", CLEAN, CLEAN]
 
 
 @pytest.fixture(scope="module")
-def parts() -> Iterator[Services]:
+def parts(local_sandbox: LocalSandbox, decoder: DisposableProcess, judge: DisposableProcess) -> Services:
     policy = Policy(limits=Limits(wall_s=60, cpu_s=5))
-    with (
-        LocalSandbox() as sandbox,
-        DisposableProcess(judge_entry.ENTRY) as judge,
-        DisposableProcess(hostile_entry.ENTRY) as decoder,
-    ):
-        yield Services(sandbox, lambda: Verifier(sandbox, judge, policy), decoder, policy, "p", bootstrap.open_registry)
+    gate = partial(Verifier, local_sandbox, judge, policy)
+    return Services(local_sandbox, gate, decoder, policy, "p", bootstrap.open_registry)
 
 
 def run(folder: Path, parts: Services, chat: ChatModel, recording: Path, gate_secret: str) -> Path:

@@ -1,6 +1,5 @@
 """What a run says where its data is unlike the rows on which functions of an earlier run were proved."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
@@ -38,9 +36,8 @@ def days(count: int, form: str = "2024-05-{:02}") -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        yield Services(sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
+def services(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
 
 
 def promote(place: Path, data_sha256: str) -> None:

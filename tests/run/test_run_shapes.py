@@ -1,7 +1,6 @@
 """Runs for functions of records and texts, with a scripted proposer and gate, a real guest: rows, mergers, resuming."""
 
 import json
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Me
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.steps import MergerStep, PlanningStep
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
@@ -61,9 +59,8 @@ def trim(name: str, *names: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def parts() -> Iterator[Services]:
-    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield Services(sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
+def parts(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
 
 
 def request_for(folder: Path, shape: Shape, **more: Any) -> RunRequest:

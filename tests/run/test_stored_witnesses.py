@@ -1,7 +1,7 @@
 """Functions that were promoted on somebody's word are judged again by that word: where it is signed, for no more."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,6 @@ from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.entry import ENTRY as DECODER
-from orchestrator.gate.judge.entry import ENTRY as JUDGE
 from orchestrator.gate.verdict_builder import OnCheck
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.bundle import export_archive, load_functions
@@ -99,15 +97,19 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with LocalSandbox() as sandbox, DisposableProcess(JUDGE) as judge, DisposableProcess(DECODER) as decoder:
-        made = Place(tmp_path_factory.mktemp("place"), sandbox, judge, decoder)
-        assert made.verify("fruits.py", "e.jsonl") == (Outcome.PASS, False)
-        for _ in range(2):  # what is kept is kept once
-            assert made.verify("trees.py") == (Outcome.HOLD, True)
-        assert len(made.first.held()) == 1
-        made.first.approve("trees", "the figures are positions")
-        yield made
+def place(
+    tmp_path_factory: pytest.TempPathFactory,
+    local_sandbox: LocalSandbox,
+    decoder: DisposableProcess,
+    judge: DisposableProcess,
+) -> Place:
+    made = Place(tmp_path_factory.mktemp("place"), local_sandbox, judge, decoder)
+    assert made.verify("fruits.py", "e.jsonl") == (Outcome.PASS, False)
+    for _ in range(2):  # what is kept is kept once
+        assert made.verify("trees.py") == (Outcome.HOLD, True)
+    assert len(made.first.held()) == 1
+    made.first.approve("trees", "the figures are positions")
+    return made
 
 
 def both(taken: TakenOver) -> tuple[list[str], list[str]]:

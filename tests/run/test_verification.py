@@ -1,7 +1,7 @@
 """What `verify` finds out before anything is started, and how it goes through many functions with one sandbox."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,6 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.run.services import Services
@@ -83,19 +82,13 @@ class Bench:
         return [(one.source.path.name, str(one.verdict.verdict)) for one in opened.run(self.parts())]
 
 
-@pytest.fixture(scope="module")
-def machinery() -> Iterator[tuple[LocalSandbox, DisposableProcess]]:
-    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
-        yield sandbox, decoder
-
-
 @pytest.fixture
-def bench(machinery: tuple[LocalSandbox, DisposableProcess], tmp_path: Path) -> Bench:
+def bench(local_sandbox: LocalSandbox, decoder: DisposableProcess, tmp_path: Path) -> Bench:
     (tmp_path / "d.csv").write_text(DATA)
     for name in "abc":
         (tmp_path / f"{name}.py").write_text(SOURCE.format(name=name))
     (tmp_path / "broken.py").write_bytes(b"\xff\xfe")
-    return Bench(tmp_path, *machinery)
+    return Bench(tmp_path, local_sandbox, decoder)
 
 
 def test_many_are_judged_at_once_and_told_in_order(bench: Bench) -> None:

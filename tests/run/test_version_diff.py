@@ -1,6 +1,6 @@
 """Two versions of a function side by side, with the real guest and the real disposable process."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -9,23 +9,19 @@ from orchestrator.core.differences import CellDiff, VersionDiff
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.run.apply.version_diff import version_diff
-from orchestrator.sandbox.containers.local import LocalSandbox
 
 Diff = Callable[[Promoted, Promoted], VersionDiff]
 CITIES = [" Bonn", "KIEL", "ulm ", "Trier"]
 
 
 @pytest.fixture(scope="module")
-def diff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Diff]:
+def diff(tmp_path_factory: pytest.TempPathFactory, access: SandboxAccess) -> Diff:
     data = tmp_path_factory.mktemp("diff") / "data.csv"
     data.write_text("city,n\n" + "".join(f"{city},{n}\n" for n, city in enumerate(CITIES)))
-    with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
-        dataset = open_dataset(data)
-        yield lambda old, new: version_diff(dataset, old, new, SandboxAccess(sandbox, decoder))
+    dataset = open_dataset(data)
+    return lambda old, new: version_diff(dataset, old, new, access)
 
 
 def version(number: int, body: str, **contract: object) -> Promoted:

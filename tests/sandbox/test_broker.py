@@ -119,7 +119,7 @@ def test_any_other_request_gets_one_sentence(broker: Path, engine: Engine, reque
     assert containers(engine) == []
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(noise=st.binary(min_size=1, max_size=300))
 def test_noise_leaves_the_broker_as_it_was(broker: Path, noise: bytes) -> None:
     """Whatever comes, the next client is served."""

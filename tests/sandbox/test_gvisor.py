@@ -17,7 +17,7 @@ from orchestrator.sandbox.redteam.runner import RedTeam
 from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, run_one
 
 GVISOR = Policy(container=ContainerPolicy(runtime="runsc"))
-JOBS, CHILDREN = 6, 8
+JOBS, CHILDREN = 3, 16
 ATTACKS = {  # what gVisor answers in its own way; the whole corpus: `cleanroom redteam --runtime runsc`
     "harness/freezes-the-supervisor",
     "harness/kills-the-supervisor",

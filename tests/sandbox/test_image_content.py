@@ -3,6 +3,8 @@
 import contextlib
 import io
 import json
+import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
 
@@ -141,14 +143,18 @@ print(json.dumps(seen, default=str))
 """
 
 
+def _imported_here() -> float:
+    """The processor seconds of the same import by this Python, on a machine that is as quick and as busy."""
+    script = "import time; begin = time.process_time(); import pandas, pyarrow; print(time.process_time() - begin)"
+    return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+
+
 def test_pandas_and_arrow_work_locked_down(client: docker.DockerClient, image: str) -> None:
-    """As nobody, with a read-only root, no network and no shared memory, the libraries work; import is quick."""
+    """As nobody, with a read-only root, no network and no shared memory, the libraries work and load quickly."""
     ended = run_in_image(client, image, WORK)
     assert ended.code == 0, ended.output
     seen = json.loads(ended.output.splitlines()[-1])
-    again = [json.loads(run_in_image(client, image, WORK).output.splitlines()[-1])["imported"] for _ in range(2)]
-    best = min(seen.pop("imported"), *again)
-    assert best < 1.0  # CPU seconds, since others may keep the machine busy; 0.24 s when it is quiet
+    assert seen.pop("imported") < 3 * _imported_here()  # what is not compiled takes several times as long
     assert seen == {
         "csv": [1],
         "ipc": True,

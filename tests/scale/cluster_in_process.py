@@ -108,7 +108,7 @@ def connected(
     cluster: InProcess, certificates: Path, *, apart: bool = True, patience_s: float = 5.0, policy: Policy | None = None
 ) -> Iterator[ClusterSandbox]:
     """The coordinator's end."""
-    client = open_client(cluster.address, security(certificates / "client"), 10)
+    client = open_client(cluster.address, security(certificates / "client"), _S)
     with client:
         sender = TaskSender(client, apart=apart, patience_s=patience_s)
         sandbox = ClusterSandbox(client, sender, policy or Policy())

@@ -70,10 +70,11 @@ def test_who_may_send_tasks(
     cluster: InProcess, certificates: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     """A certificate of the cluster's own authority lets in, another does not; without workers there is a sentence."""
-    monkeypatch.setattr("orchestrator.scale.cluster._CONNECT_S", 3.0)
-    monkeypatch.setattr("orchestrator.scale.cluster._JOIN_S", 2.0)
     own = certificates / "client"
+    if who == "a client without one":
+        monkeypatch.setattr("orchestrator.scale.cluster._JOIN_S", 2.0)
     if who == "a client of another authority":
+        monkeypatch.setattr("orchestrator.scale.cluster._CONNECT_S", 3.0)
         make_certificates(tmp_path / "others")
         own = tmp_path / "others" / "client"
     if who == "a client with a worker":

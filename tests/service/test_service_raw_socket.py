@@ -149,7 +149,7 @@ def test_a_forms_charset_does_no_harm(live: LiveService, secret: str, charset: s
 
 def test_an_early_refusal_ends_a_body_that_never_ends(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client without a token that goes on sending is told so at once, and hung up on soon."""
-    monkeypatch.setattr(patient_protocol, "_HEAD_S", 0.3)
+    monkeypatch.setattr(patient_protocol, "_HEAD_S", 2.0)
     with live.connect() as connection:
         connection.sendall(request(_POST, _FORM, b"Content-Length: 1000000000"))
         assert read_answer(connection)[0] == 401
@@ -167,7 +167,7 @@ def test_a_head_that_never_ends_is_given_up(live: LiveService, monkeypatch: pyte
 
 def test_whoever_takes_no_answer_is_hung_up_on(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that asks for a large file and does not read it holds neither the connection nor the file for long."""
-    monkeypatch.setattr(patient_protocol, "_TAKE_S", 0.3)
+    monkeypatch.setattr(patient_protocol, "_TAKE_S", 2.0)
     secret = live.token(name="slow")
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
