@@ -25,7 +25,7 @@ from orchestrator.sandbox.containers.local import LocalSandbox
 Apply = Callable[..., ApplyOutcome]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sandbox(local_sandbox: LocalSandbox) -> LocalSandbox:
     return local_sandbox
 

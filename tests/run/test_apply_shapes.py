@@ -21,7 +21,7 @@ from orchestrator.run.apply.residual import Residual
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sandbox(local_sandbox: LocalSandbox) -> LocalSandbox:
     return local_sandbox
 

@@ -89,7 +89,7 @@ def over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, image: str) -> Ite
         with contextlib.suppress(OSError):
             end.shutdown(socket.SHUT_RDWR)
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     listener.close()
 
 

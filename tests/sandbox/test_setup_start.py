@@ -81,13 +81,17 @@ def test_an_engine_that_ends_shows_the_end_of_its_log(tmp_path: Path) -> None:
 
 def test_an_engine_that_never_answers_is_ended(tmp_path: Path) -> None:
     """After the time limit the started program is not left behind."""
-    hangs = program(tmp_path, "echo $$; exec sleep 60")
-    with pytest.raises(SetupError, match="did not start"):
-        start_engine(
-            lambda _: None, log=tmp_path / "log", pid_files=(), answers=lambda: False, program=hangs, wait_s=0.5
-        )
-    pid = int((tmp_path / "log").read_text())
+    hangs, log = program(tmp_path, "echo $$; exec sleep 60"), tmp_path / "log"
     deadline = time.monotonic() + 60
+
+    def answers() -> bool:
+        while not (log.exists() and log.read_text().endswith("\n")) and time.monotonic() < deadline:
+            time.sleep(0.02)  # a busy machine takes its time to start it
+        return False
+
+    with pytest.raises(SetupError, match="did not start"):
+        start_engine(lambda _: None, log=log, pid_files=(), answers=answers, program=hangs, wait_s=0.5)
+    pid = int(log.read_text())
     while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not Path(f"/proc/{pid}").exists()
