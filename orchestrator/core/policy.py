@@ -15,6 +15,9 @@ LARGEST_ROWS = 12_800
 LARGEST_BYTES = 16 * MIB
 """Where so many rows are more bytes than that, the largest has `LARGEST_ROWS_OF_WIDE` rows."""
 LARGEST_ROWS_OF_WIDE = 1_600
+TABLES_OF_A_PROCESS = 4
+"""So many tables a process is given, one after the other, where a function of tables is applied, and where it is judged
+as it is applied. Always as many: a function that looks at its job must not learn which of both it is."""
 
 
 class ContainerPolicy(OptionValue):

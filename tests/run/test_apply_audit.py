@@ -12,7 +12,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.jobs import Job, JobResult
-from orchestrator.core.policy import LARGEST_ROWS
+from orchestrator.core.policy import LARGEST_ROWS, TABLES_OF_A_PROCESS
 from orchestrator.core.ports import Sandbox, SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -45,7 +45,7 @@ def apply(folder: Path, access: SandboxAccess, function: Promoted, rows: int = 3
 @pytest.mark.parametrize(
     "attack",
     [
-        "[len(df) > 500] * len(df)",  # behaves up to so many rows
+        "[len(df) > 200] * len(df)",  # behaves up to so many rows
         "df.index == 17",  # by position
         "df['n'].astype(int).diff().eq(1)",  # by neighbour
         "[random.random() < 0.1 for _ in df.index]",  # now and then
@@ -69,11 +69,14 @@ def test_a_function_that_sees_what_it_saw_passes(tmp_path: Path, access: Sandbox
     assert (tmp_path / "out.csv").read_text().splitlines()[1:3] == ["Rome 0,0", "Rome 1,1"]
 
 
-def test_nothing_is_remembered_from_batch_to_batch(tmp_path: Path, access: SandboxAccess) -> None:
-    """Each batch has a process of its own: what waits for a second call never sees one."""
-    honest = apply(tmp_path, access, table("[STATE.append(1) or len(STATE) > len(df)] * len(df)"))
+def test_no_process_sees_more_tables_than_where_it_was_judged(tmp_path: Path, access: SandboxAccess) -> None:
+    """What waits for a call beyond those never sees one; positive control: what waits for the last of them does."""
+    honest = apply(tmp_path, access, table(f"[STATE.append(1) or len(STATE) > {TABLES_OF_A_PROCESS}] * len(df)"))
     assert honest.rows_out == 3000
     assert "ruined" not in (tmp_path / "out.csv").read_text()
+    (tmp_path / "out.csv").unlink()
+    with pytest.raises(ApplyAuditFailed, match="trim makes one thing"):
+        apply(tmp_path, access, table(f"[STATE.append(1) or len(STATE) == {TABLES_OF_A_PROCESS}] * len(df)"))
 
 
 def test_no_table_is_larger_than_what_was_proved(tmp_path: Path, access: SandboxAccess) -> None:

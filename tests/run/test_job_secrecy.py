@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.jobs import Case, Child, ChildResult, GuestEnvironment, Job, JobResult, Op, Program
-from orchestrator.core.policy import Policy
+from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -25,6 +25,7 @@ from orchestrator.data.hostile.reply import read_records
 from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
+from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.forgiving_decoder import ForgivingDecoder
 
@@ -82,10 +83,11 @@ class Recording:
         return result
 
 
-def seen(child: Child, result: ChildResult) -> dict[str, Any]:
-    """What the function wrote down in its first call in a process."""
+def seen(child: Child, result: ChildResult, case: int = 0) -> dict[str, Any]:
+    """What the function wrote down for one of the cases of a process."""
     records = read_records(result.output, [case.ops for case in child.cases], echo=[c.echo_input for c in child.cases])
-    city = read_table(records[0].body).column("city").to_pylist()[0]
+    record = next(one for one in records if one.case == case and one.op == Op.F)
+    city = read_table(record.body).column("city").to_pylist()[0]
     found: dict[str, Any] = json.loads(city.removeprefix("SPY"))
     found["jobs"] = [re.sub(r"\"blobs\": \[[^]]*\]", '"blobs": []', one) for one in found["jobs"]]
     for _, _, plain in found["frames"]:
@@ -116,6 +118,7 @@ def judged(disposable: DisposableProcess) -> list[tuple[Job, JobResult]]:
 
 
 def applied(folder: Path, decoder: DisposableProcess, rows: int = 90) -> list[tuple[Job, JobResult]]:
+    """In batches of a file, and in so many at once that a job has several processes."""
     sandbox = Recording()
     candidate = Candidate(source=SPY, name="spy", contract=Contract(modifies=("city",)))
     verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
@@ -126,24 +129,31 @@ def applied(folder: Path, decoder: DisposableProcess, rows: int = 90) -> list[tu
     access = SandboxAccess(sandbox, ForgivingDecoder(decoder), Policy().limits)
     with pytest.raises(ApplyAuditFailed, match="spy"):  # what it writes down differs between two containers
         apply_functions(data, [spy], folder / "out.csv", access, batch_rows=rows // 3, workers=1)
+    with closing(FunctionRunner(access, [spy])) as runner:
+        assert all(runner.run_each([(spy, cities(rows + more)) for more in range(TABLES_OF_A_PROCESS + 1)]))
     return [(job, result) for job, result in sandbox.done if job.environment is GuestEnvironment.FIRST]
 
 
-def test_a_batch_is_seen_as_the_first_judged_case_is(
+def all_seen(child: Child, result: ChildResult) -> list[dict[str, Any]]:
+    return [seen(child, result, case) for case in range(len(child.cases))]
+
+
+def test_a_batch_is_seen_as_the_first_judged_cases_are(
     tmp_path: Path, disposable: DisposableProcess, decoder: DisposableProcess
 ) -> None:
-    """Header, limits, environment, names of frames, inputs in memory: equal for the judge and for every batch.
+    """Header, limits, environment, names of frames, inputs in memory: equal for the judge and for every table.
 
     The first process of a job was forked before the job was known, the others were not: each has its like at the judge.
     """
     job, result = judged(disposable)[0]
-    wanted = [seen(child, answer) for child, answer in zip(job.children[:2], result.children[:2], strict=True)]
-    assert wanted[0]["jobs"], "the spy found its job"
+    wanted = [all_seen(child, answer) for child, answer in zip(job.children[:2], result.children[:2], strict=True)]
+    assert wanted[0][0]["jobs"], "the spy found its job"
+    assert len(wanted[0]) == len(wanted[1]) == TABLES_OF_A_PROCESS
     batches = applied(tmp_path, decoder)
-    assert sum(len(job.children) for job, _ in batches) >= 3
+    assert len(batches) >= 3
     assert max(len(job.children) for job, _ in batches) >= 2
     for job, result in batches:
-        first, *others = (seen(child, answer) for child, answer in zip(job.children, result.children, strict=True))
+        first, *others = (all_seen(child, answer) for child, answer in zip(job.children, result.children, strict=True))
         assert first == wanted[0]
         assert all(other == wanted[1] for other in others)
 

@@ -25,6 +25,7 @@ _JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin like
 _FLAGGED = b"\xff\xff\xff\xffflag"
 ENTRY = "orchestrator.data.hostile.decoder_process:decode"
 _SEVERAL = b"\xff\xff\xff\xffmany"
+_CASES = b"\xff\xff\xff\xffcase"  # and how many, in a byte
 MORE_NEEDED = PandasNeeded
 
 
@@ -49,13 +50,31 @@ def decode(output: bytes) -> bytes:
     Of `requests`, for `answers`. Runs in the disposable process.
     """
     if output.startswith(_SEVERAL):
-        return join_parts([decode(each) for each in split_parts(output[len(_SEVERAL) :])])
+        each = split_parts(output[len(_SEVERAL) :])
+        return join_parts([answer for one in each for answer in _decoded(one)])
+    return _decoded(output)[0]
+
+
+def _decoded(output: bytes) -> list[bytes]:
+    """An answer for each case of the child."""
+    count = 1
+    if output.startswith(_CASES):
+        count, output = output[len(_CASES)], output[len(_CASES) + 1 :]
     ops = (Op.F, Op.DETECT) if output.startswith(_FLAGGED) else (Op.F,)
     output = output.removeprefix(_FLAGGED)
     values = "json" if output.startswith(_JSON) else "arrow"
     output = output.removeprefix(_JSON)
     try:
-        record, *more = read_records(output, [ops], echo=[False])
+        records = read_records(output, [ops] * count, echo=[False] * count)
+    except HostileOutput as error:
+        return [_unreadable(error)] * count
+    return [_case(records[at : at + len(ops)], values) for at in range(0, len(records), len(ops))]
+
+
+def _case(records: Sequence[Record], values: str) -> bytes:
+    """The answer for one case, of its record of `f` and, where that was asked, of `detect`."""
+    record, *more = records
+    try:
         for one, who in ((record, "it"), *((flagged, "its detect") for flagged in more)):
             if one.status != "returned":
                 return _answer({"error": _failure(one, who)})
@@ -64,7 +83,7 @@ def decode(output: bytes) -> bytes:
         flags = [_digits(one.body) if values == "json" else _flags(read_table(one.body)) for one in more]
         bodies = [write_plain(one) for one in (table, *flags)]
     except HostileOutput as error:
-        return _answer({"error": f"its output cannot be read: {error}"})
+        return _unreadable(error)
     header = {
         "error": "",
         "changed": [dict(one) for one in record.changed],
@@ -75,9 +94,13 @@ def decode(output: bytes) -> bytes:
     return _answer(header, b"".join(bodies))
 
 
-def request(output: bytes, *, records: bool, detect: bool) -> bytes:
-    """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`."""
-    return (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
+def request(output: bytes, *, records: bool, detect: bool, cases: int = 1) -> bytes:
+    """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`.
+
+    That of several `cases` goes into `requests`, and there are as many answers.
+    """
+    several = b"" if cases == 1 else _CASES + bytes([cases])
+    return several + (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
 
 
 def requests(each: Sequence[bytes]) -> bytes:
@@ -91,6 +114,10 @@ def answers(answer: bytes, count: int) -> list[bytes]:
     if len(each) != count:
         raise HostileOutput(f"{len(each)} answers came back for {count} tables")
     return each
+
+
+def _unreadable(error: HostileOutput) -> bytes:
+    return _answer({"error": f"its output cannot be read: {error}"})
 
 
 def _failure(record: Record, who: str) -> str:

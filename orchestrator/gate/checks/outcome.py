@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
+from orchestrator.gate.inputs.planner import LATER
 from orchestrator.gate.judge.compare import narrowed, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation
 
@@ -18,6 +19,7 @@ CASE_WORDS = {
     "part-a": "the first part of the sample",
     "part-b": "the last part of the sample",
     "shuffled": "the shuffled sample",
+    **dict.fromkeys(LATER, "some rows of the sample, in a process that had others before"),
     "reshuffled": "the shuffled sample, in a second container",
     "first-row": "one row",
     "holdout": "rows that were held out",

@@ -5,7 +5,8 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
-from orchestrator.gate.checks.outcome import Violation, example, failed, passed
+from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
+from orchestrator.gate.inputs.planner import LATER
 from orchestrator.gate.judge.compare import Rows, difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -14,8 +15,8 @@ LAW = "f(a ++ b) = f(a) ++ f(b): data of any size can be cleaned in pieces, with
 
 
 def check(observations: Observations) -> CheckResult | None:
-    cases = observations.present("working", "part-a", "part-b", "doubled", "mixed")
-    found = _parts(observations) or _doubled(observations) or _among_others(observations)
+    cases = observations.present("working", "part-a", "part-b", "doubled", "mixed", *LATER)
+    found = _parts(observations) or _doubled(observations) or _among_others(observations) or _later(observations)
     return passed(ID, len(cases)) if found is None else failed(ID, found, len(cases))
 
 
@@ -53,6 +54,21 @@ def _among_others(observations: Observations) -> Violation | None:
     alone = np.flatnonzero(whole.origin < known)
     among = mixed.result.filter(pa.array(mixed.origin < known))
     return _compare(whole, alone, among, "when odd rows stand beside them")
+
+
+def _later(observations: Observations) -> Violation | None:
+    """Some rows of the sample, in a process that had others before, come out as they did among all."""
+    whole = observations.cases.get("working")
+    if not whole or whole.result is None or whole.origin is None:
+        return None
+    for case in observations.present(*LATER):
+        if case.result is None:
+            return Violation(f"it gave no result for {words(case)}")
+        rows = np.flatnonzero(np.isin(whole.origin, observations.orders[case.id]))
+        found = _compare(whole, rows, case.result, "when the process had other rows before")
+        if found is not None:
+            return found
+    return None
 
 
 def _compare(whole: CaseObservation, rows: Rows, other: pa.Table, how: str) -> Violation | None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
-from orchestrator.core.policy import Policy
+from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
@@ -25,6 +25,7 @@ MIXED_ROWS = 20
 DILUTED_ROWS = 400
 MOST_KINDS = 3
 AMONG_NULLS, AMONG_CLEAN, KIND = "among-nulls", "among-clean", "kind-"
+LATER = tuple(f"later-{number}" for number in range(2 * (TABLES_OF_A_PROCESS - 1)))
 FIRST_CPU_SHARE = 0.15  # of a process's time, for the working rows once
 FIRST_WALL_SHARE = 0.5  # the same while others keep the machine busy
 FULL = (Op.F, Op.FF, Op.DETECT, Op.DETECT_F)
@@ -78,10 +79,13 @@ class CasePlanner:
         part = {"cpu_s": limits.cpu_s * FIRST_CPU_SHARE, "wall_s": limits.wall_s * FIRST_WALL_SHARE}
         applied = (Op.F, Op.DETECT)  # what a batch is asked when the function is applied: it must not look otherwise
         shuffled = self._case("shuffled", self.working.take(pa.array(order, pa.int64())), applied)
-        first = Child((shuffled,), limits.model_copy(update=part), ends_job=True)
-        second = Child((self._case("part-a", self.working.slice(0, cut), applied),), limits)
+        some = {} if self._by_row else {name: sorted(self._shuffled(rows)[:MIXED_ROWS]) for name in LATER}
+        later = [self._case(name, self.working.take(pa.array(few, pa.int64())), applied) for name, few in some.items()]
+        half = len(later) // 2
+        first = Child((shuffled, *later[:half]), limits.model_copy(update=part), ends_job=True)
+        second = Child((self._case("part-a", self.working.slice(0, cut), applied), *later[half:]), limits)
         job = self._job([first, second, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
-        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)]})
+        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)], **some})
 
     def confirm(
         self, chained: bytes, touched: Sequence[int] = (), clean: Mapping[str, Sequence[str]] | None = None

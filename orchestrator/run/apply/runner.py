@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
+from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.hostile.entry import Decoded, answers, read_decoded, request, requests
@@ -19,6 +20,8 @@ from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.text import clean_text
+from orchestrator.run.apply.pieces import Piece, in_pieces, put_together
 from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
@@ -63,51 +66,94 @@ class FunctionRunner:
         Raises FunctionFailed; SandboxError when the infrastructure keeps failing.
         """
         limits = self.access.limits.model_copy(update={"wall_s": wall_s})
-        records = is_records(table)
-        case = Case("", lines_of(table) if records else write_table(table), self._ops(function))
-        output = self._output(function, function.program, case, limits, self._light)
+        if not is_records(table):
+            return self._run_pieces(function, table, limits)
+        case = Case("", lines_of(table), self._ops(function))
+        output = self._output(function, function.program, (case,), limits, self._light)
         try:
-            answer = self.access.decoder.call(request(output, records=records, detect=self._asks_detect(function)))
+            answer = self.access.decoder.call(request(output, records=True, detect=self._asks_detect(function)))
         except DisposableDied as error:
             raise FunctionFailed(function.name, str(error)) from None
         return self._checked(function, table, answer)
 
+    def _run_pieces(self, function: Promoted, table: pa.Table, limits: Limits) -> CheckedBatch:
+        pieces = in_pieces([table])
+        cases = tuple(Case("", write_table(piece.table), self._ops(function)) for piece in pieces)
+        output = self._output(function, function.program, cases, limits, self._light)
+        try:
+            said = self._decoded(function, [output])
+        except (DisposableDied, HostileOutput) as error:
+            raise FunctionFailed(function.name, str(error)) from None
+        return self._put_together(function, table, 0, pieces, said)
+
     def run_each(self, given: Sequence[tuple[Promoted, pa.Table]]) -> list[CheckedBatch | None]:
         """What each function makes of a table, in one job; None where it fails, for whatever reason: `run` says why.
 
-        Each pair has a process of its own. What one function made of several tables is decoded in one. Tables only, no
-        records. Raises SandboxError when the infrastructure keeps failing.
+        No process has two functions, and what one made of several tables is decoded in one. Tables only, no records.
+        Raises SandboxError when the infrastructure keeps failing.
         """
         functions = list({id(function): function for function, _ in given}.values())
-        numbers = {id(function): number for number, function in enumerate(functions)}
-        inputs = {id(table): write_table(table) for table in {id(table): table for _, table in given}.values()}
-        children = []
-        for function, table in given:
-            number = numbers[id(function)] if len(functions) > 1 else None
-            case = Case("", inputs[id(table)], self._ops(function), number)
-            children.append(Child((case,), self.access.limits))
+        groups = [
+            (number, own[at : at + TABLES_OF_A_PROCESS])
+            for number, function in enumerate(functions)
+            for own in [[place for place, (each, _) in enumerate(given) if each is function]]
+            for at in range(0, len(own), TABLES_OF_A_PROCESS)
+        ]
+        cut: dict[tuple[int, ...], list[Piece]] = {}
+        inputs: dict[int, bytes] = {}
+        children, pieces_of = [], []
+        for number, places in groups:
+            tables = [given[place][1] for place in places]
+            pieces = cut.setdefault(tuple(map(id, tables)), in_pieces(tables))
+            pieces_of.append(pieces)
+            for piece in pieces:
+                if id(piece.table) not in inputs:
+                    inputs[id(piece.table)] = write_table(piece.table)
+            program = number if len(functions) > 1 else None
+            ops = self._ops(functions[number])
+            children.append(
+                Child(tuple(Case("", inputs[id(each.table)], ops, program) for each in pieces), self.access.limits)
+            )
         environment = self.environment.lightened(light=self._light)
         job = Job(tuple(one.program for one in functions), tuple(children), environment, self.not_on)
         results = self._run(job)
         made: list[CheckedBatch | None] = [None] * len(given)
-        for function in functions:
-            own = [place for place, (each, _) in enumerate(given) if each is function]
-            whole = [place for place in own if results[place].ended is Ended.OK]
-            detect = self._asks_detect(function)
-            asked = [request(results[place].output, records=False, detect=detect) for place in whole]
+        for number, function in enumerate(functions):
+            own = [at for at, (each, _) in enumerate(groups) if each == number and results[at].ended is Ended.OK]
             with suppress(HostileOutput, DisposableDied):
-                said = answers(self.access.decoder.call(requests(asked)), len(asked)) if asked else []
-                for place, answer in zip(whole, said, strict=True):
-                    with suppress(FunctionFailed):
-                        made[place] = self._checked(function, given[place][1], answer)
+                said = self._decoded(function, [results[at].output for at in own]) if own else []
+                for at in own:
+                    answers_of, said = said[:TABLES_OF_A_PROCESS], said[TABLES_OF_A_PROCESS:]
+                    for of, place in enumerate(groups[at][1]):
+                        with suppress(FunctionFailed):
+                            made[place] = self._put_together(function, given[place][1], of, pieces_of[at], answers_of)
         return made
+
+    def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[bytes]:
+        """What the decoder says of all pieces of some processes. Raises DisposableDied, HostileOutput."""
+        detect, cases = self._asks_detect(function), TABLES_OF_A_PROCESS
+        asked = [request(output, records=False, detect=detect, cases=cases) for output in outputs]
+        return answers(self.access.decoder.call(requests(asked)), cases * len(asked))
+
+    def _put_together(
+        self, function: Promoted, table: pa.Table, of: int, pieces: Sequence[Piece], said: Sequence[bytes]
+    ) -> CheckedBatch:
+        """What the function made of the table with this number. Raises FunctionFailed."""
+        own = [(piece.table, answer) for piece, answer in zip(pieces, said, strict=True) if piece.of == of]
+        made = [self._checked(function, piece, answer) for piece, answer in own]
+        try:
+            return put_together(table, made)
+        except pa.ArrowException as error:
+            raise FunctionFailed(
+                function.name, f"its results do not fit together: {clean_text(str(error), 200)}"
+            ) from None
 
     def learn(self, function: Promoted, part: Program, table: pa.Table) -> str:
         """The state that a fitted function's `fit` makes of rows, or its `merge` of states, as canonical JSON.
 
         Raises FunctionFailed; SandboxError when the infrastructure keeps failing.
         """
-        output = self._output(function, part, Case("", write_table(table)), self.access.limits, light=False)
+        output = self._output(function, part, (Case("", write_table(table)),), self.access.limits, light=False)
         try:
             answer = self.access.decoder.call(request(output, records=False, detect=False))
             return read_state(_returned(function, read_decoded(answer, table))[1])
@@ -146,9 +192,11 @@ class FunctionRunner:
         self._stopped = True
         self._drop_session()
 
-    def _output(self, function: Promoted, program: Program, case: Case, limits: Limits, light: bool) -> bytes:
-        """What the program wrote for the case, unread. `light`: one kind of container for all functions."""
-        job = Job((program,), (Child((case,), limits),), self.environment.lightened(light=light), self.not_on)
+    def _output(
+        self, function: Promoted, program: Program, cases: tuple[Case, ...], limits: Limits, light: bool
+    ) -> bytes:
+        """What the program wrote for the cases, unread. `light`: one kind of container for all functions."""
+        job = Job((program,), (Child(cases, limits),), self.environment.lightened(light=light), self.not_on)
         (result,) = self._run(job)
         if result.ended is not Ended.OK:
             raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))

@@ -6,13 +6,13 @@ A thread takes several batches at once where they are small and done quickly: ea
 import queue
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from time import monotonic
 from typing import NamedTuple
 
-from orchestrator.core.policy import LARGEST_BYTES
+from orchestrator.core.policy import LARGEST_BYTES, TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
@@ -21,13 +21,23 @@ from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.together import begin
 
-MOST_AT_ONCE = 8
+MOST_AT_ONCE = TABLES_OF_A_PROCESS
 _QUICK_S = 3.0  # a job that takes longer gets fewer batches: all of them share the time that a job may take
 
 
 class _Job(NamedTuple):
+    """`future`: None where there is no function."""
+
     batches: list[Batch]
     future: "Future[list[Cleaned]] | None"
+
+    def wait(self) -> None:
+        if self.future is not None:
+            wait([self.future])
+
+    def cleaned(self) -> Iterator[tuple[Batch, Cleaned | None]]:
+        cleaned = [None] * len(self.batches) if self.future is None else self.future.result()
+        return zip(self.batches, cleaned, strict=True)
 
 
 class BatchWorkers(AbstractContextManager["BatchWorkers"]):
@@ -49,8 +59,9 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         self._idle: queue.SimpleQueue[FunctionRunner] = queue.SimpleQueue()
         self._all: list[FunctionRunner] = []
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="apply")
+        self._lanes = workers
         self._ahead = workers + 1
-        self._at_once = 1
+        self._at_once: int | None = None
         self._records_of = records_of
         self._on_made = on_made
 
@@ -61,30 +72,37 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         """
         under_way: deque[_Job] = deque()
         for group in self._groups(batches):
-            future = None
-            if self._functions:
-                future = self._threads.submit(self._clean, group, max_failures)
-            under_way.append(_Job(group, future))
-            if len(under_way) > self._ahead:
-                yield from self._finish(under_way.popleft())
+            if self._at_once is None and len(under_way) == self._lanes:
+                under_way[0].wait()  # it says how many batches the next jobs get; those are read already
+            start = 0
+            while start < len(group):
+                some = group[start : start + (self._at_once or 1)]
+                start += len(some)
+                future = self._threads.submit(self._clean, some, max_failures) if self._functions else None
+                under_way.append(_Job(some, future))
+                if len(under_way) > self._ahead:
+                    yield from under_way.popleft().cleaned()
         while under_way:
-            yield from self._finish(under_way.popleft())
+            yield from under_way.popleft().cleaned()
         self._close_runners()
 
     def _groups(self, batches: Iterator[Batch]) -> Iterator[list[Batch]]:
-        """As many batches as one job gets, but no more bytes than the largest batch may have."""
+        """As many batches as one job gets at most, and no more bytes than the largest batch may have.
+
+        The first lanes start with one each.
+        """
         group: list[Batch] = []
-        size = 0
+        size = count = 0
         for batch in batches:
             own = batch.table.nbytes
             if group and size + own > LARGEST_BYTES:
                 yield group
-                group, size = [], 0
+                group, size, count = [], 0, count + 1
             group.append(batch)
             size += own
-            if len(group) >= self._at_once:
+            if len(group) >= MOST_AT_ONCE or count < self._lanes:
                 yield group
-                group, size = [], 0
+                group, size, count = [], 0, count + 1
         if group:
             yield group
 
@@ -96,10 +114,6 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
     def _close_runners(self) -> None:
         for runner in self._all:
             runner.close()
-
-    def _finish(self, job: _Job) -> Iterator[tuple[Batch, Cleaned | None]]:
-        cleaned = [None] * len(job.batches) if job.future is None else job.future.result()
-        return zip(job.batches, cleaned, strict=True)
 
     def _clean(self, batches: list[Batch], max_failures: int) -> list[Cleaned]:
         try:
@@ -113,7 +127,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             started = monotonic()
             begun = begin(runner, [batch.table for batch in batches])
             quick = monotonic() - started < _QUICK_S
-            self._at_once = min(MOST_AT_ONCE, 2 * len(batches)) if quick else max(1, len(batches) // 2)
+            self._at_once = MOST_AT_ONCE if quick else max(1, len(batches) // 2)
             return [
                 clean(runner, batch.table, max_failures=max_failures, give_up=True, on_made=self._on_made, begun=made)
                 for batch, made in zip(batches, begun, strict=True)

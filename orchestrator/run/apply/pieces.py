@@ -1,0 +1,56 @@
+"""Tables in as many pieces as a process of an applied function is given, and what it made of them. Called by `runner`.
+
+Several batches are the pieces where there are as many; else the largest are cut, which a function that treats each row
+by itself does not notice. So every process looks the same, and costs a fork for all of its pieces.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.policy import TABLES_OF_A_PROCESS
+from orchestrator.run.rows.contract import CheckedBatch
+
+
+class Piece(NamedTuple):
+    """Some rows of the table with this number; of no table where there were too few rows, and it is one once more."""
+
+    of: int | None
+    table: pa.Table
+
+
+def in_pieces(tables: Sequence[pa.Table]) -> list[Piece]:
+    """The rows of at most `TABLES_OF_A_PROCESS` tables in just as many pieces, in their order."""
+    pieces = [Piece(number, table) for number, table in enumerate(tables)]
+    while len(pieces) < TABLES_OF_A_PROCESS:
+        place = max(range(len(pieces)), key=lambda place: pieces[place].table.num_rows)
+        of, table = pieces[place]
+        half = table.num_rows // 2
+        if not half:
+            return [*pieces, *[Piece(None, table)] * (TABLES_OF_A_PROCESS - len(pieces))]
+        pieces[place : place + 1] = [Piece(of, table.slice(0, half)), Piece(of, table.slice(half))]
+    return pieces
+
+
+def put_together(table: pa.Table, made: Sequence[CheckedBatch]) -> CheckedBatch:
+    """What a function made of the table, by its pieces. Raises pa.ArrowException for types that do not fit."""
+    if len(made) == 1:
+        return replace(made[0], source=table)
+    starts = np.cumsum([0, *(one.source.num_rows for one in made)])
+    result = pa.concat_tables([one.table for one in made], promote_options="permissive").combine_chunks()
+    changed = dict.fromkeys(name for one in made for name in one.masks)
+    return replace(
+        made[0],
+        source=table,
+        table=result,
+        rows=np.concatenate([one.rows + start for one, start in zip(made, starts, strict=False)]),
+        masks={name: np.concatenate([_mask(one, name) for one in made]) for name in changed},
+        flags=None if made[0].flags is None else np.concatenate([one.flags for one in made]),
+    )
+
+
+def _mask(one: CheckedBatch, name: str) -> Any:
+    return one.masks.get(name, np.zeros(one.table.num_rows, np.bool_))
