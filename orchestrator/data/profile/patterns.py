@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 from orchestrator.data.cells import as_text
 
 MAX_LENGTH = 60
+_SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")  # blanks to Python, and to no table of ASCII
 _CLASSES = ((r"\p{Lu}+", "A"), (r"[\p{Ll}\p{Lo}\p{Lt}\p{Lm}]+", "a"), (r"\p{Nd}+", "9"), (r"\s+", " "))
 
 
 def patterns(values: Any) -> Any:
     """The pattern of each cell, missing where the cell is missing; at most MAX_LENGTH characters."""
-    encoded = as_text(values).dictionary_encode()
+    encoded = alike(as_text(values))
     return patterns_of(encoded.dictionary).take(encoded.indices)
 
 
@@ -46,8 +47,18 @@ def patterns_of(texts: Any) -> Any:
     return _first(made, MAX_LENGTH)
 
 
+def alike(texts: Any) -> Any:
+    """The texts as a dictionary and an index for each; where all are plain ASCII, a dictionary of their shapes.
+
+    Of most columns, few shapes are left to look at.
+    """
+    data = b"" if texts.buffers()[2] is None else own_bytes(texts)
+    plain = data.isascii() and not any(separator in data for separator in _SEPARATORS)
+    return (shapes_of(texts) if plain else texts).dictionary_encode()
+
+
 def shapes_of(texts: Any) -> Any:
-    """Arrays of ASCII without missing values: letters become a or A, digits 9, blanks a space; nothing collapses.
+    """Arrays of ASCII: letters become a or A, digits 9, blanks a space; nothing collapses. Missing stays missing.
 
     Cells of one shape have one pattern, and it is that of the shape.
     """
@@ -55,9 +66,13 @@ def shapes_of(texts: Any) -> Any:
         return texts
     ends = _ends(texts)
     offsets = pa.py_buffer((ends - ends[0]).astype(np.int32).tobytes())
-    return pa.Array.from_buffers(
-        pa.string(), len(texts), [None, offsets, pa.py_buffer(own_bytes(texts).translate(_TABLE))]
-    )
+    missing = None
+    if texts.null_count:
+        missing = pa.py_buffer(
+            np.packbits(texts.is_valid().to_numpy(zero_copy_only=False), bitorder="little").tobytes()
+        )
+    data = pa.py_buffer(own_bytes(texts).translate(_TABLE))
+    return pa.Array.from_buffers(pa.string(), len(texts), [missing, offsets, data])
 
 
 def own_bytes(texts: Any) -> bytes:

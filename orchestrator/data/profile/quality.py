@@ -16,7 +16,7 @@ from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.base import Dataset
-from orchestrator.data.profile.patterns import own_bytes, patterns_of, shapes_of
+from orchestrator.data.profile.patterns import alike, patterns_of, shapes_of
 
 MAX_DISTINCT = 20_000
 MAX_PATTERNS = 5_000
@@ -28,7 +28,6 @@ NULL_TOKENS = (
 _TOKENS = pa.array(NULL_TOKENS)
 _INNER = r"\s\s"
 _TOKEN_SHAPES = pa.concat_arrays([_TOKENS, pc.utf8_lower(shapes_of(_TOKENS))])
-_SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _SPACES = bytes(chr(byte) in "\t\n\f\r " for byte in range(256))
 
 
@@ -59,7 +58,7 @@ def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> Colum
     nulls = int(counts[~there].sum())
     if nulls:
         texts, counts = texts.filter(pa.array(there)), counts[there]
-    coded = _coded(texts)
+    coded = alike(texts)  # its shapes say all but whether a text is a null token
     kinds, codes = coded.dictionary, coded.indices.to_numpy()
     weights = np.bincount(codes, weights=counts, minlength=len(kinds)).astype(np.int64)
     trimmed = pc.utf8_trim_whitespace(kinds)
@@ -151,16 +150,6 @@ class _Column:
             patterns=len(self._patterns),
             capped=self._capped,
         )
-
-
-def _coded(texts: Any) -> Any:
-    """The texts, or their shapes where these say all but whether a text is a null token: ASCII without separators.
-
-    Of most columns, few shapes are left to look at. As a dictionary and an index for each text.
-    """
-    data = b"" if texts.buffers()[2] is None else own_bytes(texts)
-    plain = data.isascii() and not any(separator in data for separator in _SEPARATORS)
-    return (shapes_of(texts) if plain else texts).dictionary_encode()
 
 
 def _null_tokens(texts: Any, counts: Any, suspected: Any) -> int:

@@ -4,6 +4,7 @@ Each function has a process of its own and is given what the host has decoded an
 meets nothing of its neighbours, is held to its own contract, and what it does is known to be its doing.
 """
 
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,18 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from orchestrator.core.errors import DisposableDied, SandboxError
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
+from orchestrator.core.jobs import (
+    Case,
+    Child,
+    ChildResult,
+    Ended,
+    GuestEnvironment,
+    Job,
+    JobResult,
+    Limits,
+    Op,
+    Program,
+)
 from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
@@ -44,10 +56,12 @@ class FunctionFailed(Exception):
 
 @dataclass
 class FunctionRunner:
-    """A container for promoted functions, made when it is needed and replaced when it breaks. For one thread.
+    """A container for promoted functions, made when it is needed and replaced when it breaks. Safe for threads.
+
+    While one thread's job is in the container, another one can have what came back decoded.
 
     `detect`: functions that have one are asked for it, too, so that what they change can be compared with it.
-    `not_on`: the worker of a cluster that shall not run the next jobs; `worker`: the one that ran the last.
+    `not_on`: the worker of a cluster that shall not run the next jobs; `worker`: the one that ran this thread's last.
     """
 
     access: SandboxAccess
@@ -55,7 +69,8 @@ class FunctionRunner:
     environment: GuestEnvironment = GuestEnvironment.FIRST
     detect: bool = False
     not_on: str = ""
-    worker: str = ""
+    _own: threading.local = field(default_factory=threading.local)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     _stack: ExitStack = field(default_factory=ExitStack)
     _session: SandboxSession | None = None
     _stopped: bool = False
@@ -161,6 +176,10 @@ class FunctionRunner:
             raise FunctionFailed(function.name, str(error)) from None
 
     @property
+    def worker(self) -> str:
+        return getattr(self._own, "worker", "")
+
+    @property
     def _light(self) -> bool:
         """Whether no function needs pandas: one kind of container for all of them."""
         return all(one.candidate.contract.shape.by_row and one.program.light for one in self.functions)
@@ -209,17 +228,24 @@ class FunctionRunner:
     def _run(self, job: Job) -> tuple[ChildResult, ...]:
         for attempt in range(_TRIES):
             try:
-                if self._session is None:
-                    self._session = self._stack.enter_context(self.access.sandbox.session())
-                result = self._session.run(job)
+                with self._lock:
+                    result = self._run_once(job)
             except SandboxError as error:
-                self._drop_session()
                 if self._stopped or not error.temporary or attempt == _TRIES - 1:
                     raise
             else:
-                self.worker = result.worker
+                self._own.worker = result.worker
                 return result.children
         raise AssertionError  # the loop returns or raises
+
+    def _run_once(self, job: Job) -> JobResult:
+        try:
+            if self._session is None:
+                self._session = self._stack.enter_context(self.access.sandbox.session())
+            return self._session.run(job)
+        except SandboxError:
+            self._drop_session()
+            raise
 
 
 def _returned(function: Promoted, decoded: Decoded) -> tuple[Decoded, pa.Table]:

@@ -1,4 +1,4 @@
-"""The threads that clean batches side by side, each with a container of its own. Called by `apply`.
+"""The threads that clean batches side by side, two for each container. Called by `apply`.
 
 A thread takes several batches at once where they are small and done quickly: each job has its price.
 """
@@ -22,6 +22,7 @@ from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.together import begin
 
 MOST_AT_ONCE = TABLES_OF_A_PROCESS
+_THREADS = 2  # for each container: what came back is decoded and checked while the next job is in there
 _QUICK_S = 3.0  # a job that takes longer gets fewer batches: all of them share the time that a job may take
 
 
@@ -41,7 +42,7 @@ class _Job(NamedTuple):
 
 
 class BatchWorkers(AbstractContextManager["BatchWorkers"]):
-    """Threads with a container each, which is made when there is work for it.
+    """Threads, of which two share a container, which is made when there is work for it.
 
     `records_of`: the data set, where the functions work on records of it. `on_made` is called from these threads.
     """
@@ -56,9 +57,11 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
     ) -> None:
         self._functions = functions
         self._access = access
+        self._all = [FunctionRunner(access, functions, detect=True) for _ in range(workers)]
         self._idle: queue.SimpleQueue[FunctionRunner] = queue.SimpleQueue()
-        self._all: list[FunctionRunner] = []
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="apply")
+        for runner in self._all * _THREADS:
+            self._idle.put(runner)
+        self._threads = ThreadPoolExecutor(_THREADS * workers, thread_name_prefix="apply")
         self._lanes = workers
         self._ahead = workers + 1
         self._at_once: int | None = None
@@ -116,11 +119,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             runner.close()
 
     def _clean(self, batches: list[Batch], max_failures: int) -> list[Cleaned]:
-        try:
-            runner = self._idle.get_nowait()
-        except queue.Empty:
-            runner = FunctionRunner(self._access, self._functions, detect=True)
-            self._all.append(runner)
+        runner = self._idle.get()
         try:
             if self._records_of is not None:
                 return [self._clean_records(runner, batch, self._records_of, max_failures) for batch in batches]
