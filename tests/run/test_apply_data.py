@@ -310,10 +310,10 @@ class _Shaky:
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_broken_machinery_is_retried(tmp_path: Path, apply: Apply, sandbox: LocalSandbox, k: int) -> None:
     """When the k-th call breaks, another container does the batch; the result is the same and no session is left."""
-    source = data(tmp_path, "city,code,n\n" + " a ,b,1\n" * 40)
+    source = data(tmp_path, "city,code,n\n" + " a ,b,1\n" * 80)
     shaky = _Shaky(sandbox, {k})
     apply(source, [TRIM], tmp_path / "out.csv", sandbox=shaky, batch_rows=10, workers=1)
-    assert (tmp_path / "out.csv").read_text() == "city,code,n\n" + "a,b,1\n" * 40
+    assert (tmp_path / "out.csv").read_text() == "city,code,n\n" + "a,b,1\n" * 80
     assert shaky.opened == shaky.closed == 3  # the one that broke, the one in its place, and the one of the audit
 
 

@@ -150,7 +150,7 @@ def test_a_batch_is_seen_as_the_first_judged_cases_are(
     assert wanted[0][0]["jobs"], "the spy found its job"
     assert len(wanted[0]) == len(wanted[1]) == TABLES_OF_A_PROCESS
     batches = applied(tmp_path, decoder)
-    assert len(batches) >= 3
+    assert len(batches) >= 2
     assert max(len(job.children) for job, _ in batches) >= 2
     for job, result in batches:
         first, *others = (all_seen(child, answer) for child, answer in zip(job.children, result.children, strict=True))

@@ -8,10 +8,12 @@ import codecs
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats.encoding_guess import encoding_guess
 
-_BLOCK = 2**20
+_BLOCK = 2 * 2**20
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -52,6 +54,11 @@ def find_encoding(content: Path, named: str | None = None) -> Encoding:
         raise DataError(f"'{named}' is not a known encoding.", advice="For example utf-8, utf-16 or cp1252.") from None
 
 
+def count_byte(data: bytes, byte: bytes) -> int:
+    """How often the byte stands in the data; several times as fast as `bytes.count` is for one byte."""
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == byte[0])) if byte in data else 0
+
+
 class TextSource:
     """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end.
 
@@ -77,7 +84,10 @@ class TextSource:
         while len(self._ready) < wanted and not self._ended:
             block = self._block()
             self._ready = self._ready + block if self._ready else block
-        made, self._ready = self._ready[:wanted], self._ready[wanted:]
+        if len(self._ready) <= wanted:
+            made, self._ready = self._ready, b""
+        else:
+            made, self._ready = self._ready[:wanted], self._ready[wanted:]
         return made
 
     def push_back(self, data: bytes) -> None:
@@ -105,14 +115,14 @@ class TextSource:
         if b"\0" in data:
             self._refuse_binary(raw)
             guess = encoding_guess(self._content)
-            line = self._lines + data[: data.index(b"\0")].count(b"\n") + 1
+            line = self._lines + data.count(b"\n", 0, data.index(b"\0")) + 1
             raise DataError(
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
                 advice=f"It looks like {guess}: say --encoding {guess}." if guess else "Check that it is a text file.",
             )
         self._offset += len(raw)
-        self._lines += data.count(b"\n")
-        self.quotes += data.count(b'"')
+        self._lines += count_byte(data, b"\n")
+        self.quotes += count_byte(data, b'"')
         return data
 
     def _refuse_binary(self, raw: bytes) -> None:

@@ -49,28 +49,29 @@ def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> Colum
 
     `distinct=False`: measure each cell, which costs less where nearly all differ; `different` then counts cells.
     """
+    texts, counts = as_text(column), None
     if distinct:
-        counted = pc.value_counts(as_text(column))
+        counted = pc.value_counts(texts)
         texts, counts = counted.field(0), counted.field(1).to_numpy()
-    else:
-        texts, counts = as_text(column), np.ones(len(column), np.int64)
-    there = _mask(texts.is_valid())
-    nulls = int(counts[~there].sum())
-    if nulls:
-        texts, counts = texts.filter(pa.array(there)), counts[there]
+    nulls = 0
+    if texts.null_count:
+        there = _mask(texts.is_valid())
+        nulls = _cells(counts, ~there)
+        texts, counts = texts.filter(pa.array(there)), None if counts is None else counts[there]
     coded = alike(texts)  # its shapes say all but whether a text is a null token
     kinds, codes = coded.dictionary, coded.indices.to_numpy()
     weights = np.bincount(codes, weights=counts, minlength=len(kinds)).astype(np.int64)
     trimmed = pc.utf8_trim_whitespace(kinds)
     blank = _mask(pc.equal(trimmed, ""))
     untrimmed = _mask(pc.or_(pc.not_equal(kinds, trimmed), _doubled_blanks(trimmed)))
-    filled = ~blank[codes]
+    filled = ~blank[codes] if blank.any() else np.ones(len(codes), np.bool_)
     made = patterns_of(kinds.filter(pa.array(~blank))).dictionary_encode()
     patterns = np.bincount(made.indices.to_numpy(), weights=weights[~blank], minlength=len(made.dictionary))
+    suspected = _mask(pc.is_in(pc.utf8_lower(trimmed), _TOKEN_SHAPES))
     return ColumnLook(
         cells=len(column),
         missing=nulls + int(weights[blank].sum()),
-        null_tokens=_null_tokens(texts, counts, _mask(pc.is_in(pc.utf8_lower(trimmed), _TOKEN_SHAPES))[codes]),
+        null_tokens=_null_tokens(texts, counts, suspected[codes]) if suspected.any() else 0,
         untrimmed=int(weights[untrimmed & ~blank].sum()),
         values=tuple(map(hash, texts.filter(pa.array(filled)).to_pylist())) if values else (),
         different=int(filled.sum()),
@@ -154,10 +155,13 @@ class _Column:
 
 def _null_tokens(texts: Any, counts: Any, suspected: Any) -> int:
     """How often the texts stand that are null tokens, of those whose shape is one of a token."""
-    if not suspected.any():
-        return 0
-    found = pc.is_in(pc.utf8_lower(pc.utf8_trim_whitespace(texts.filter(pa.array(suspected)))), _TOKENS)
-    return int(counts[suspected][_mask(found)].sum())
+    found = _mask(pc.is_in(pc.utf8_lower(pc.utf8_trim_whitespace(texts.filter(pa.array(suspected)))), _TOKENS))
+    return _cells(None if counts is None else counts[suspected], found)
+
+
+def _cells(counts: Any, chosen: Any) -> int:
+    """How many cells the chosen texts are: one each, where texts were not counted."""
+    return int(chosen.sum() if counts is None else counts[chosen].sum())
 
 
 def _doubled_blanks(texts: Any) -> Any:

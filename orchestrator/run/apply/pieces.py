@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.run.rows.contract import CheckedBatch
 
 
@@ -22,15 +21,15 @@ class Piece(NamedTuple):
     table: pa.Table
 
 
-def in_pieces(tables: Sequence[pa.Table]) -> list[Piece]:
-    """The rows of at most `TABLES_OF_A_PROCESS` tables in just as many pieces, in their order."""
+def in_pieces(tables: Sequence[pa.Table], count: int) -> list[Piece]:
+    """The rows of at most so many tables in just as many pieces, in their order."""
     pieces = [Piece(number, table) for number, table in enumerate(tables)]
-    while len(pieces) < TABLES_OF_A_PROCESS:
+    while len(pieces) < count:
         place = max(range(len(pieces)), key=lambda place: pieces[place].table.num_rows)
         of, table = pieces[place]
         half = table.num_rows // 2
         if not half:
-            return [*pieces, *[Piece(None, table)] * (TABLES_OF_A_PROCESS - len(pieces))]
+            return [*pieces, *[Piece(None, table)] * (count - len(pieces))]
         pieces[place : place + 1] = [Piece(of, table.slice(0, half)), Piece(of, table.slice(half))]
     return pieces
 

@@ -92,7 +92,7 @@ class FunctionRunner:
         return self._checked(function, table, answer)
 
     def _run_pieces(self, function: Promoted, table: pa.Table, limits: Limits) -> CheckedBatch:
-        pieces = in_pieces([table])
+        pieces = in_pieces([table], self._pieces)
         cases = tuple(Case("", write_table(piece.table), self._ops(function)) for piece in pieces)
         output = self._output(function, function.program, cases, limits, self._light)
         try:
@@ -109,17 +109,17 @@ class FunctionRunner:
         """
         functions = list({id(function): function for function, _ in given}.values())
         groups = [
-            (number, own[at : at + TABLES_OF_A_PROCESS])
+            (number, own[at : at + self._pieces])
             for number, function in enumerate(functions)
             for own in [[place for place, (each, _) in enumerate(given) if each is function]]
-            for at in range(0, len(own), TABLES_OF_A_PROCESS)
+            for at in range(0, len(own), self._pieces)
         ]
         cut: dict[tuple[int, ...], list[Piece]] = {}
         inputs: dict[int, bytes] = {}
         children, pieces_of = [], []
         for number, places in groups:
             tables = [given[place][1] for place in places]
-            pieces = cut.setdefault(tuple(map(id, tables)), in_pieces(tables))
+            pieces = cut.setdefault(tuple(map(id, tables)), in_pieces(tables, self._pieces))
             pieces_of.append(pieces)
             for piece in pieces:
                 if id(piece.table) not in inputs:
@@ -138,7 +138,7 @@ class FunctionRunner:
             with suppress(HostileOutput, DisposableDied):
                 said = self._decoded(function, [results[at].output for at in own]) if own else []
                 for at in own:
-                    answers_of, said = said[:TABLES_OF_A_PROCESS], said[TABLES_OF_A_PROCESS:]
+                    answers_of, said = said[: self._pieces], said[self._pieces :]
                     for of, place in enumerate(groups[at][1]):
                         with suppress(FunctionFailed):
                             made[place] = self._put_together(function, given[place][1], of, pieces_of[at], answers_of)
@@ -146,7 +146,7 @@ class FunctionRunner:
 
     def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[bytes]:
         """What the decoder says of all pieces of some processes. Raises DisposableDied, HostileOutput."""
-        detect, cases = self._asks_detect(function), TABLES_OF_A_PROCESS
+        detect, cases = self._asks_detect(function), self._pieces
         asked = [request(output, records=False, detect=detect, cases=cases) for output in outputs]
         return answers(self.access.decoder.call(requests(asked)), cases * len(asked))
 
@@ -178,6 +178,11 @@ class FunctionRunner:
     @property
     def worker(self) -> str:
         return getattr(self._own, "worker", "")
+
+    @property
+    def _pieces(self) -> int:
+        """How many tables a process is given: as many as where it was judged in such a container."""
+        return TABLES_OF_A_PROCESS if self.environment.full is GuestEnvironment.FIRST else 1
 
     @property
     def _light(self) -> bool:

@@ -6,7 +6,7 @@ A thread takes several batches at once where they are small and done quickly: ea
 import queue
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from time import monotonic
@@ -31,10 +31,6 @@ class _Job(NamedTuple):
 
     batches: list[Batch]
     future: "Future[list[Cleaned]] | None"
-
-    def wait(self) -> None:
-        if self.future is not None:
-            wait([self.future])
 
     def cleaned(self) -> Iterator[tuple[Batch, Cleaned | None]]:
         cleaned = [None] * len(self.batches) if self.future is None else self.future.result()
@@ -62,9 +58,8 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         for runner in self._all * _THREADS:
             self._idle.put(runner)
         self._threads = ThreadPoolExecutor(_THREADS * workers, thread_name_prefix="apply")
-        self._lanes = workers
         self._ahead = workers + 1
-        self._at_once: int | None = None
+        self._at_once = MOST_AT_ONCE
         self._records_of = records_of
         self._on_made = on_made
 
@@ -75,37 +70,30 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
         """
         under_way: deque[_Job] = deque()
         for group in self._groups(batches):
-            if self._at_once is None and len(under_way) == self._lanes:
-                under_way[0].wait()  # it says how many batches the next jobs get; those are read already
-            start = 0
-            while start < len(group):
-                some = group[start : start + (self._at_once or 1)]
-                start += len(some)
-                future = self._threads.submit(self._clean, some, max_failures) if self._functions else None
-                under_way.append(_Job(some, future))
-                if len(under_way) > self._ahead:
-                    yield from under_way.popleft().cleaned()
+            future = None
+            if self._functions:
+                future = self._threads.submit(self._clean, group, max_failures)
+            under_way.append(_Job(group, future))
+            if len(under_way) > self._ahead:
+                yield from under_way.popleft().cleaned()
         while under_way:
             yield from under_way.popleft().cleaned()
         self._close_runners()
 
     def _groups(self, batches: Iterator[Batch]) -> Iterator[list[Batch]]:
-        """As many batches as one job gets at most, and no more bytes than the largest batch may have.
-
-        The first lanes start with one each.
-        """
+        """As many batches as one job gets, but no more bytes than the largest batch may have."""
         group: list[Batch] = []
-        size = count = 0
+        size = 0
         for batch in batches:
             own = batch.table.nbytes
             if group and size + own > LARGEST_BYTES:
                 yield group
-                group, size, count = [], 0, count + 1
+                group, size = [], 0
             group.append(batch)
             size += own
-            if len(group) >= MOST_AT_ONCE or count < self._lanes:
+            if len(group) >= self._at_once:
                 yield group
-                group, size, count = [], 0, count + 1
+                group, size = [], 0
         if group:
             yield group
 
@@ -126,7 +114,7 @@ class BatchWorkers(AbstractContextManager["BatchWorkers"]):
             started = monotonic()
             begun = begin(runner, [batch.table for batch in batches])
             quick = monotonic() - started < _QUICK_S
-            self._at_once = MOST_AT_ONCE if quick else max(1, len(batches) // 2)
+            self._at_once = min(MOST_AT_ONCE, 2 * len(batches)) if quick else max(1, len(batches) // 2)
             return [
                 clean(runner, batch.table, max_failures=max_failures, give_up=True, on_made=self._on_made, begun=made)
                 for batch, made in zip(batches, begun, strict=True)

@@ -19,7 +19,7 @@ from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, header_place, learn
-from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
+from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
 _BLOCK = 2 * 2**20
@@ -88,13 +88,16 @@ class CsvDataset(Dataset):
         line_end = b"\r" if self.dialect.line_end == "\r" else b"\n"
         rows, rest = 1, b""
         while block := source.read(_BLOCK):
-            data = rest + block
+            data = rest + block if rest else block
             cut = data.rfind(line_end) + 1
-            if data.count(b'"', 0, cut) % 2:  # in the middle of a quoted cell, or there is a bare quote somewhere
+            if (
+                b'"' in data and data.count(b'"', 0, cut) % 2
+            ):  # in the middle of a quoted cell, or there is a bare quote somewhere
                 cut = end_of_records(data, self.dialect.delimiter)
             if cut:
-                rows += data.count(line_end, 0, cut)
-                yield data[:cut]
+                whole = data[:cut]
+                rows += count_byte(whole, line_end)
+                yield whole
             rest = data[cut:]
             if len(rest) > _MAX_ROW:
                 self._too_long(rows + 1)
@@ -117,7 +120,7 @@ class CsvDataset(Dataset):
             return "error"
 
         names = list(self.dialect.header)
-        if not data.strip(b"\r\n") and len(names) > 1:
+        if data[:1] in (b"\r", b"\n", b"") and not data.strip(b"\r\n") and len(names) > 1:
             return self.schema.empty_table()
         try:
             return csv.read_csv(

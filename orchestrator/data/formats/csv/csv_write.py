@@ -88,17 +88,21 @@ class _CsvWriter:
             for name, column in zip(self._names, columns, strict=True)
         ]
         specials = [b'"', self._dialect.delimiter.encode(), b"\n", b"\r"]
+        if not any(column.has(special) for column in cells for special in specials):
+            return self._written(cells)
         stand_ins = _stand_ins(columns)
         if stand_ins is None:
             return self._slow(cells)
-        hidden = [_hide(column, specials, stand_ins) for column in cells]
+        data = self._written([_hide(column, specials, stand_ins) for column in cells])
+        return data.translate(bytes.maketrans(stand_ins, b"".join(specials)))
+
+    def _written(self, cells: list["_Column"]) -> bytes:
+        """By Arrow, which takes no cell that would need quotes."""
         sink = pa.BufferOutputStream()
         options = csv.WriteOptions(include_header=False, delimiter=self._dialect.delimiter, quoting_style="none")
-        csv.write_csv(pa.table(hidden, names=list(self._names)), sink, options)
+        csv.write_csv(pa.table([column.array for column in cells], names=list(self._names)), sink, options)
         data: bytes = sink.getvalue().to_pybytes()
-        if self._end != b"\n":
-            data = data.replace(b"\n", self._end)
-        return data.translate(bytes.maketrans(stand_ins, b"".join(specials)))
+        return data if self._end == b"\n" else data.replace(b"\n", self._end)
 
     def _slow(self, cells: list["_Column"]) -> bytes:
         """For data that holds so many control bytes that too few are free as replacements."""
@@ -135,10 +139,13 @@ class _Column:
         self.array = text.fill_null("") if text.null_count else text  # missing becomes blank
         buffer = self.array.buffers()[2]
         self._data = b"" if buffer is None else buffer.to_pybytes()
+        self._held: dict[bytes, bool] = {}
 
     def has(self, special: bytes) -> bool:
         """Whether the bytes may occur in a cell: the buffer may hold more than the column's rows, never less."""
-        return special in self._data
+        if special not in self._held:
+            self._held[special] = special in self._data
+        return self._held[special]
 
 
 def _stand_ins(columns: list[_Column]) -> bytes | None:
@@ -147,9 +154,9 @@ def _stand_ins(columns: list[_Column]) -> bytes | None:
     return free[:4] if len(free) >= 4 else None
 
 
-def _hide(column: _Column, specials: list[bytes], stand_ins: bytes) -> Any:
+def _hide(column: _Column, specials: list[bytes], stand_ins: bytes) -> _Column:
     array = column.array
     for special, stand_in in zip(specials, stand_ins, strict=True):
         if column.has(special):
             array = pc.replace_substring(array, special.decode(), chr(stand_in))
-    return array
+    return column if array is column.array else _Column(array)
