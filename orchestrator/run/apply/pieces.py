@@ -21,6 +21,32 @@ class Piece(NamedTuple):
     table: pa.Table
 
 
+class Share(NamedTuple):
+    """What one process is given: the number of its function, the places of its tables, and these in pieces."""
+
+    function: int
+    places: list[int]
+    pieces: list[Piece]
+
+
+def shared_out(given: Sequence[tuple[int, pa.Table]], count: int) -> list[Share]:
+    """Tables for functions with these numbers, shared out to processes of so many pieces.
+
+    Functions with the same tables get the same pieces of them.
+    """
+    cut: dict[tuple[int, ...], list[Piece]] = {}
+    shares = []
+    for function in dict.fromkeys(number for number, _ in given):
+        own = [place for place, (number, _) in enumerate(given) if number == function]
+        for places in (own[at : at + count] for at in range(0, len(own), count)):
+            tables = [given[place][1] for place in places]
+            which = tuple(map(id, tables))
+            if which not in cut:
+                cut[which] = in_pieces(tables, count)
+            shares.append(Share(function, places, cut[which]))
+    return shares
+
+
 def in_pieces(tables: Sequence[pa.Table], count: int) -> list[Piece]:
     """The rows of at most so many tables in just as many pieces, in their order."""
     pieces = [Piece(number, table) for number, table in enumerate(tables)]

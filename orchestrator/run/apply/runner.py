@@ -33,7 +33,7 @@ from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text
-from orchestrator.run.apply.pieces import Piece, in_pieces, put_together
+from orchestrator.run.apply.pieces import Piece, in_pieces, put_together, shared_out
 from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
@@ -108,40 +108,28 @@ class FunctionRunner:
         Raises SandboxError when the infrastructure keeps failing.
         """
         functions = list({id(function): function for function, _ in given}.values())
-        groups = [
-            (number, own[at : at + self._pieces])
-            for number, function in enumerate(functions)
-            for own in [[place for place, (each, _) in enumerate(given) if each is function]]
-            for at in range(0, len(own), self._pieces)
-        ]
-        cut: dict[tuple[int, ...], list[Piece]] = {}
-        inputs: dict[int, bytes] = {}
-        children, pieces_of = [], []
-        for number, places in groups:
-            tables = [given[place][1] for place in places]
-            pieces = cut.setdefault(tuple(map(id, tables)), in_pieces(tables, self._pieces))
-            pieces_of.append(pieces)
-            for piece in pieces:
-                if id(piece.table) not in inputs:
-                    inputs[id(piece.table)] = write_table(piece.table)
-            program = number if len(functions) > 1 else None
-            ops = self._ops(functions[number])
-            children.append(
-                Child(tuple(Case("", inputs[id(each.table)], ops, program) for each in pieces), self.access.limits)
-            )
+        numbers = {id(function): number for number, function in enumerate(functions)}
+        shares = shared_out([(numbers[id(function)], table) for function, table in given], self._pieces)
+        tables = {id(piece.table): piece.table for share in shares for piece in share.pieces}
+        inputs = {which: write_table(table) for which, table in tables.items()}
+        children = []
+        for share in shares:
+            ops, program = self._ops(functions[share.function]), share.function if len(functions) > 1 else None
+            cases = tuple(Case("", inputs[id(piece.table)], ops, program) for piece in share.pieces)
+            children.append(Child(cases, self.access.limits))
         environment = self.environment.lightened(light=self._light)
         job = Job(tuple(one.program for one in functions), tuple(children), environment, self.not_on)
-        results = self._run(job)
+        ended = list(zip(shares, self._run(job), strict=True))
         made: list[CheckedBatch | None] = [None] * len(given)
         for number, function in enumerate(functions):
-            own = [at for at, (each, _) in enumerate(groups) if each == number and results[at].ended is Ended.OK]
+            own = [(share, one) for share, one in ended if share.function == number and one.ended is Ended.OK]
             with suppress(HostileOutput, DisposableDied):
-                said = self._decoded(function, [results[at].output for at in own]) if own else []
-                for at in own:
-                    answers_of, said = said[: self._pieces], said[self._pieces :]
-                    for of, place in enumerate(groups[at][1]):
+                said = self._decoded(function, [one.output for _, one in own]) if own else []
+                for at, (share, _) in enumerate(own):
+                    answers_of = said[at * self._pieces :][: self._pieces]
+                    for of, place in enumerate(share.places):
                         with suppress(FunctionFailed):
-                            made[place] = self._put_together(function, given[place][1], of, pieces_of[at], answers_of)
+                            made[place] = self._put_together(function, given[place][1], of, share.pieces, answers_of)
         return made
 
     def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[bytes]:
