@@ -51,8 +51,9 @@ class _Drawn:
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`.
 
-    It waits until so many rows are drawn that another job is worth it. Where all data is one batch there is nothing to
-    wait for: what one function made is run again while the next one works.
+    It waits until so many rows are drawn that another job is worth it; once all data is read, for the end: one more job
+    costs more than it would be ahead. Where all data is one batch there is nothing to wait for: what one function made
+    is run again while the next one works.
     """
 
     def __init__(self, functions: Sequence[Promoted], access: SandboxAccess) -> None:
@@ -61,7 +62,7 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         self._draw = secrets.SystemRandom()
         self._lock = threading.Lock()
         self._drawn: list[list[_Drawn]] = [[] for _ in functions]
-        self._at_once = False
+        self._at_once = self._all_read = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._under_way: list[Future[None]] = []
         self._runner = FunctionRunner(access, functions, GuestEnvironment.CONFIRM, detect=True)
@@ -72,6 +73,7 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         for batch in batches:
             count += 1
             yield batch
+        self._all_read = True
         if count == 1 and len(self._functions) > 1:
             self._at_once = True
             self._begin(least=1)
@@ -82,7 +84,10 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         with self._lock:
             self._drawn[number] += drawn
         more_to_come = number + 1 < len(self._functions)  # after the last one, containers are given back first
-        self._begin(least=1 if self._at_once and more_to_come else ROWS_AT_ONCE)
+        if self._at_once and more_to_come:
+            self._begin(least=1)
+        elif not self._all_read:
+            self._begin(least=ROWS_AT_ONCE)
 
     def finish(self) -> None:
         """Wait until every drawn row was run again."""

@@ -28,6 +28,7 @@ class ValueChanges:
     def __init__(self) -> None:
         self._rows = 0
         self._found: dict[str, Counter[_Pair]] = {}
+        self._full: dict[str, pa.Array] = {}  # what the changes of a column begin with, once no more are kept
 
     def add(self, before: pa.Table, after: pa.Table, changed: Iterable[str]) -> None:
         """Row i of both tables is the same row; `changed` are the columns that are worth a look."""
@@ -49,12 +50,16 @@ class ValueChanges:
         if mask is None:
             return
         pairs = pa.table({"before": _text(before.filter(mask)), "after": _text(after.filter(mask))})
+        if name in self._full:
+            pairs = pairs.filter(pc.is_in(pairs.column("before"), self._full[name]))
         counted = pairs.group_by(["before", "after"]).aggregate([([], "count_all")])
         counted = counted.sort_by([("count_all", "descending")]).slice(0, MAX_SHOWN)
         known = self._found.setdefault(name, Counter())
         for one, two, count in zip(*(counted.column(c).to_pylist() for c in counted.column_names), strict=True):
             if (one, two) in known or len(known) < MAX_SHOWN:
                 known[one, two] += count
+        if len(known) >= MAX_SHOWN and name not in self._full:
+            self._full[name] = pa.array([one for one, _ in known], pa.string())
 
 
 def _text(values: pa.ChunkedArray) -> Any:
