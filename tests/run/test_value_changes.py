@@ -47,6 +47,10 @@ def test_the_cost_is_bounded() -> None:
     changes = looked({"a": many}, {"a": [f"{v}!" for v in many]}, times=2)
     assert len(changes.of("a")) == 30
     assert len(changes._found["a"]) == MAX_SHOWN
+    assert {change.count for change in changes.of("a")} == {2}  # what is kept is counted on
+    some = {"a": [None, *many]}
+    empty = looked(some, {"a": ["none", *(f"{v}!" for v in many)]}, times=3)
+    assert set(empty._found["a"].values()) == {3}
     wide = looked({f"c{n}": ["x"] * 9 for n in range(500)}, {f"c{n}": [str(r) for r in range(9)] for n in range(500)})
     assert len(wide.of("c7")) == 3
     changes._rows = FIRST_ROWS
