@@ -11,6 +11,7 @@ Whoever can write to the database can make digests that fit. So everything that 
 
 import threading
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -21,6 +22,7 @@ from sqlalchemy.orm import Session
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
+from orchestrator.registry.checked_rows import CheckedRows
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
     Entry,
@@ -48,6 +50,7 @@ from orchestrator.registry.rows import (
 )
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
+from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.tables import FunctionRow
 
@@ -76,6 +79,7 @@ class SqlRegistry:
         self._identity = identity or Identity()
         self._log = Log(self._identity)
         self._standings = Standings()
+        self._checked = CheckedRows()
         self._reading = threading.Lock()
 
     def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
@@ -174,11 +178,10 @@ class SqlRegistry:
                 standing = standings.of(row.name, row.version)
                 if standing.evidence is None and only_signed:
                     continue
-                promoted = promoted_of(row)
-                check_applicable(promoted)
-                promoted = standing.verified(promoted, plain_of(row), self._identity.trust)
+                trust = self._identity.trust
+                promoted = self._checked.get(row, standing, trust, partial(_verified, row, standing, trust))
                 if status is Status.ACTIVE:
-                    standing.check_accepted(promoted, self._identity.trust)
+                    standing.check_accepted(promoted, trust)
                 found.append((promoted, standing))
         return found
 
@@ -250,9 +253,8 @@ class SqlRegistry:
                 raise unknown(name)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
-            promoted, standing = promoted_of(row), standings.of(row.name, row.version)
-            check_applicable(promoted)
-            promoted = standing.verified(promoted, plain_of(row), trust)
+            standing = standings.of(row.name, row.version)
+            promoted = _verified(row, standing, trust)
             standing.check_may_approve(promoted, person, trust)
             event = event_row(row.id, Status.ACTIVE, reason)
             if status_of_row(row) is not Status.ACTIVE:
@@ -286,3 +288,10 @@ class SqlRegistry:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _verified(row: FunctionRow, standing: Standing, trust: TrustPolicy) -> Promoted:
+    """The row as a function that may be used, as somebody who may has signed it. Raises RegistryError, NotVerified."""
+    promoted = promoted_of(row)
+    check_applicable(promoted)
+    return standing.verified(promoted, plain_of(row), trust)

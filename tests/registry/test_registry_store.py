@@ -53,7 +53,8 @@ def test_rows_cannot_be_changed_through_sql(filled: SqlRegistry, path: Path, tab
     "column", ["source", "contract", "evidence", "promoted_at", "docstring", "sha256", "apply_order"]
 )
 def test_a_row_edited_by_hand_is_named_and_refused(filled: SqlRegistry, path: Path, column: str) -> None:
-    """Whoever drops the triggers and edits a row is found out when the row is read."""
+    """Whoever drops the triggers and edits a row is found out when the row is read, also where it was read before."""
+    assert len(filled.functions()) == 3
     connection = sqlite3.connect(path)
     connection.execute("DROP TRIGGER functions_no_update")
     value = {"promoted_at": "'2020-01-01T00:00:00+00:00'", "apply_order": "77"}.get(

@@ -10,7 +10,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.run.apply.ordering import must_follow
+from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.runner import FunctionRunner
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})
@@ -20,7 +20,8 @@ Follow = Callable[[list[Promoted], Promoted], tuple[str, ...]]
 @pytest.fixture(scope="module")
 def follow(access: SandboxAccess) -> Iterator[Follow]:
     with closing(FunctionRunner(access)) as runner:
-        yield lambda promoted, new: must_follow(ROWS, promoted, new, runner)
+        trials = OrderTrials(runner)
+        yield lambda promoted, new: trials.must_follow(ROWS, promoted, new)
 
 
 def function(name: str, body: str, *columns: str, drops_rows: bool = False) -> Promoted:
@@ -55,3 +56,16 @@ def test_a_function_that_needs_an_earlier_one_says_which(follow: Follow) -> None
 def test_dropped_rows_count_as_a_difference(follow: Follow) -> None:
     """Which rows are dropped depends on whether they were trimmed before."""
     assert follow([NAMES, TRIM], FEWER) == ("trim",)
+
+
+def test_a_function_that_fails_on_some_rows_is_tried_on_the_others(follow: Follow) -> None:
+    """It fails on what nobody has trimmed: without a trim before it that row is lost."""
+    fails = function("fails", 'assert not out["city"].str.lower().str.startswith(" n").any()', "city")
+    assert follow([NAMES, TRIM], fails) == ("trim",)
+    assert follow([NAMES, TITLE], fails) == ()
+
+
+def test_a_function_that_may_see_all_columns_is_tried(follow: Follow) -> None:
+    """What it takes from a column that it names and does not change counts as well."""
+    body = 'out["name"] = [str(row["city"]) for row in df.to_dict("records")]'
+    assert follow([TRIM], function("sees", body, "name")) == ("trim",)

@@ -13,7 +13,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.run.apply.bisect import clean
-from orchestrator.run.apply.ordering import must_follow
+from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
 from orchestrator.run.apply.version_diff import replacement_diff
@@ -35,6 +35,7 @@ class Residual:
 
     def __init__(self, access: SandboxAccess) -> None:
         self._runner = FunctionRunner(access)
+        self._orders = OrderTrials(self._runner)
         self._known: _Known | None = None
         self._lock = Lock()
 
@@ -59,7 +60,7 @@ class Residual:
         """
         new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         with self._lock:
-            return evidence.model_copy(update={"after": must_follow(sample.working, functions, new, self._runner)})
+            return evidence.model_copy(update={"after": self._orders.must_follow(sample.working, functions, new)})
 
     def differences(self, sample: Sample, old: Promoted, candidate: Candidate, evidence: Evidence) -> VersionDiff:
         """What the proved candidate makes of the sample that the function that it replaces does not.
