@@ -17,6 +17,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.hostile import entry as hostile_entry
 from orchestrator.gate.judge import entry as judge_entry
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.run.resume_help import Nursery, write_messy
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +36,14 @@ def decoder() -> Iterator[DisposableProcess]:
 def judge() -> Iterator[DisposableProcess]:
     with DisposableProcess(judge_entry.ENTRY) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    """Runs that kill themselves, on a messy file that no test changes."""
+    made = Nursery(write_messy(tmp_path_factory.mktemp("data") / "messy.csv"))
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

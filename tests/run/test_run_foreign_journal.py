@@ -21,15 +21,11 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "run"
 
 
 @pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that was killed after its second promotion."""
-    folder = tmp_path_factory.mktemp("run")
-    nursery = Nursery(write_messy(folder / "messy.csv"))
-    try:
-        assert nursery.run(folder / "out", 12)["status"] == -9
-    finally:
-        nursery.close()
-    return folder / "out"
+    folder = tmp_path_factory.mktemp("run") / "out"
+    assert nursery.run(folder, 12)["status"] == -9
+    return folder
 
 
 @pytest.fixture

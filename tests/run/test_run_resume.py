@@ -34,13 +34,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 @pytest.fixture(scope="module")
-def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
-    made = Nursery(write_messy(tmp_path_factory.mktemp("data") / "messy.csv"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
 def server() -> Iterator[ScriptedServer]:
     with ScriptedServer([model], repeat_last=True) as made:
         yield made
