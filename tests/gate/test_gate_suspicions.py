@@ -173,7 +173,7 @@ def test_the_same_in_another_form_is_not_suspected(before: list[str], after: lis
     assert kinds(list(zip(before, after, strict=True))) == set()
 
 
-ONCE_UNSEEN = ("recipes", "unseen", "unseen_second")
+ONCE_UNSEEN = ("recipes", "unseen")  # how the names of the files begin
 HELD_ANYWAY = {"incident_severities"}  # good, and held beside a user's examples, too: docs/gate-power.md counts it
 
 
@@ -189,7 +189,7 @@ def _kinds_of(one: Meaning, source: str, *, shown: bool) -> set[str]:
 def test_corpus_of_meaning_in_small() -> None:
     """Of every seventh function of meaning, users' examples settle everything, and nearly every wrong form is seen."""
     tables = [one for one in meanings() if read(one.source).contract.shape is Shape.TABLE]
-    chosen = [one for one in tables if one.kind not in ONCE_UNSEEN and not one.held_out][::7]
+    chosen = [one for one in tables if not one.kind.startswith(ONCE_UNSEEN)][::7]
     assert {one.name for one in chosen if _kinds_of(one, one.source, shown=True)} <= HELD_ANYWAY
     wrong = [bool(_kinds_of(one, edited.source, shown=False)) for one in chosen for edited in one.wrong]
     assert len(wrong) >= 20

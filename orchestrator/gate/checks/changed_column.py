@@ -19,6 +19,7 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
@@ -83,10 +84,21 @@ class ChangedColumn:
             return None
         moved = [self._filled(name) for name in self._case.masks if name != self._name]
         lost = [row for row in lost if not any(cells and cells[row] is not None for cells in moved)]
-        if not lost:
-            return None
         detail = f"{len(lost)} cells become empty that look like others which stay"
-        return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
+        return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost)) if lost else None
+
+    def filled(self) -> Suspected | None:
+        """Empty cells that get what nothing in their row says, unless a witness shows an empty cell that is filled."""
+        given = self._case.kept_input
+        if given is None or self._case.contract.shape is Shape.FITTED or self._name not in given.column_names:
+            return None
+        if any(is_missing(one.input[self._name]) and not is_missing(one.output[self._name]) for one in self._witnesses):
+            return None
+        rows = [row for row in self._rows if is_missing(self._before[row])]
+        others = [self._case.values(given, name) for name in given.column_names if rows and name != self._name]
+        filled = made_up(list(zip(self._before, self._after, strict=True)), rows, others)
+        detail = f"{len(filled)} empty cells get a value that nothing in their row says"
+        return Suspected("cells-filled", detail, filled[0], "an empty cell", len(filled)) if filled else None
 
     def all_flagged(self) -> bool:
         """Whether `detect` flags every row that is changed here."""
@@ -225,7 +237,9 @@ class ChangedColumn:
         rows = np.flatnonzero(self._case.masks[name])
         tables = (self._case.kept_input, self._case.result)
         cells = [self._case.values(None if t is None else t.select([name]).take(rows), name) for t in tables]
-        came = {row: new for row, old, new in zip(rows, *cells, strict=True) if is_missing(old) and not is_missing(new)}
+        came = {
+            row: new for row, old, new in zip(rows, *cells, strict=True) if is_missing(old) and holds_something(new)
+        }
         return [came.get(row) for row in range(len(self._after))] if came else []
 
     def _joined_output(self, example: Example) -> Any:

@@ -41,9 +41,9 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
         settles = "Confirm that these rows are to be dropped."
         yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
     for name, column in _columns(case, observations):
-        emptied = column.new_nulls() or column.emptied_alike()
+        alone = (column.new_nulls() or column.emptied_alike(), column.filled())
         suspected = column.suspected() and column.without_slips().suspected()
-        for one in [*([] if emptied is None else [emptied]), *suspected]:
+        for one in [*(one for one in alone if one is not None), *suspected]:
             yield _concern(case, name, one)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.row_evidence.measures import measured_rows
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
+from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation
 
@@ -43,11 +44,20 @@ def _supported(
 
 
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
-    """Those that, with what changed beside them, say the same quantity."""
+    """Those that, with what changed beside them, say the same quantity, or were only exchanged with it."""
     declared = (name, *case.contract.adds, *case.contract.drops)
     names = [other for other in case.masks if other not in declared]
     besides = map(case.pairs, names if len(names) <= MAX_BESIDE else ())
-    return [row for beside in besides for row in measured_rows(cells, beside, rows if beside else ())]
+    return [
+        row
+        for beside in besides
+        if beside
+        for row in (
+            *measured_rows(cells, beside, rows),
+            *shared_rows(cells, beside, rows),
+            *exchanged_rows(cells, beside, rows),
+        )
+    ]
 
 
 def given_away(

@@ -32,7 +32,7 @@ def written(change: Change) -> Change:
     if not isinstance(before, str) or isinstance(after, str):
         return change
     if isinstance(after, list | dict):
-        return before, ", ".join(_leaves(after))
+        return before, ("; " if ";" in before else ", ").join(_leaves(after))
     if isinstance(after, bool):
         return before, str(after).lower()
     if isinstance(after, float):

@@ -4,6 +4,7 @@ What is written where there is nothing stands in many rows, or is built as no ot
 looks like those that stay is a value, whatever `detect` says of it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.tokens import layout
 
+_PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 OFTEN = 3  # rows of a text that may stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 
@@ -20,12 +22,37 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     gone = [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if _lost(one) and is_missing(other)]
     if not gone:
         return []
+    nothing = {
+        one.strip().casefold()
+        for one, other in zip(before, after, strict=True)
+        if isinstance(one, str) and is_missing(other) and not holds_something(one) and any(map(str.isalpha, one))
+    }
     often = Counter(value for value in (*before, *elsewhere) if isinstance(value, str))
     stay = Counter(layout(value) for value in {value for value in after if isinstance(value, str)})
-    return [row for row in gone if often[before[row]] < OFTEN and stay[layout(before[row])] >= ALIKE]
+    numbers = {str(value) for value in after if _number(value)}
+    return [
+        row
+        for row in gone
+        if (_number(before[row]) and len(numbers) >= ALIKE)
+        or (often[before[row]] < OFTEN and stay[layout(str(before[row]))] >= ALIKE)
+        or _holds_word_for_nothing(before[row], nothing)
+    ]
+
+
+def _holds_word_for_nothing(value: Any, nothing: set[str]) -> bool:
+    """Whether a text has a word for nothing in it that goes as well, as `Nullmeier` has: it was taken for one."""
+    return isinstance(value, str) and any(word in value.casefold() for word in nothing)
+
+
+def _number(value: Any) -> bool:
+    if isinstance(value, int | float):
+        return not isinstance(value, bool) and not is_missing(value)
+    return isinstance(value, str) and _PLAIN.fullmatch(value.strip()) is not None
 
 
 def _lost(value: Any) -> bool:
+    if _number(value) and float(value) == 0:
+        return True  # of other numbers nobody can say by their looks whether they are ones that may be
     if not isinstance(value, str) or not holds_something(value) or value.strip().isdecimal():
-        return False  # of a number nobody can say by its looks whether it is one that may be
+        return False
     return not is_placeholder(value) and not stands_for_missing(value)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from orchestrator.data.lookalikes import plain_letters
+from orchestrator.gate.information.centuries import Centuries
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.layouts import same_content, same_parts
@@ -34,6 +35,7 @@ _BLOOD = re.compile(
 )
 _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _YEAR = re.compile(r"['’]?\d{2}")
+_SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
 MAX_WORD = 60
 FIGURES = 4  # of a number of which letters can stand for some
@@ -61,6 +63,7 @@ class Equivalence:
         self._family = family_of(befores)
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
+        self._centuries = Centuries(self._stay)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
@@ -81,11 +84,15 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
+        if (century := self._centuries.known(before, after)) is not None:
+            return Known.SAME if century else Known.OTHER
         if (together := self._together.known(before, after)) is not None:
             return Known.SAME if together else Known.OTHER
         if (address := same_address(before, after)) is not None:
             return Known.SAME if address else Known.OTHER
         said = self._known_whole(before, after)
+        if said is Known.UNKNOWN and (twice := _SAID_TWICE.fullmatch(before.strip())) and after in twice.groups():
+            said = Known.SAME if self._known_whole(*twice.groups()) is Known.SAME else said
         if said is Known.UNKNOWN and (rest := self._everywhere.rest(before)):
             said = self._known_whole(rest, after)
         if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):

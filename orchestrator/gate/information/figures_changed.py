@@ -22,6 +22,7 @@ _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
+_MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
@@ -34,6 +35,7 @@ BOUND = re.compile(
 def figures_gone(changed: Sequence[Change]) -> Found | None:
     """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
     left: dict[str, Change] = {}
+    inside = False
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)
@@ -44,9 +46,16 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
         left.setdefault(" ".join(rest.elements()), change)
-    if not left or (len(left) == 1 and len(changed) > 1 and all(figures(after) for _, after in changed)):
+        inside = inside or any(_in_word(figure, *change) for figure in rest)
+    if not left or (not inside and len(left) == 1 and len(changed) > 1 and all(figures(after) for _, after in changed)):
         return None
     return "figures are lost", next(iter(left.values()))
+
+
+def _in_word(figure: str, before: str, after: str) -> bool:
+    """Whether letters that stood beside the figure stay: it was a part of a code, and no decoration."""
+    found = re.search(rf"(?<![^\W_])([^\W\d_]*)0*{figure}([^\W\d_]\w*)", before)
+    return found is not None and bool(key(found[2])) and key(found[2]) in key(after)
 
 
 def _front(before: str, after: str) -> Counter[str]:
@@ -92,8 +101,8 @@ def _year_written_out(before: str, after: str) -> bool:
 def signs_changed(changed: Sequence[Change]) -> Found | None:
     """Numbers that get or lose a minus, and a number that is no longer a bound (`<5`, `65+`)."""
     for change in changed:
-        one, other = (_SIGNED.findall(text) for text in change)
-        if len(one) > 1 and one != other and [n.lstrip("-\u2212") for n in one] == [n.lstrip("-\u2212") for n in other]:
+        one, other = (_SIGNED.findall(text.replace("\u2212", "-")) for text in change)
+        if len(one) > 1 and one != other and [n.lstrip("-") for n in one] == [n.lstrip("-") for n in other]:
             return "a number among others changes its sign", change
         if BOUND.search(change[0]) and not BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):
             return "a bound becomes a number", change
@@ -103,6 +112,8 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
 def numbers_changed(changed: Sequence[Change]) -> Found | None:
     """A number that is another number afterwards."""
     for change in changed:
+        if reading(change[0]) is not None and _MARKS_ONLY.fullmatch(change[1]) and reading(change[1]) is None:
+            return "a number becomes what can be read as none", change
         if None in map(reading, change) or same_amount(amounts(change[0]), amounts(change[1]), change[1]):
             continue
         if not _same_number(*change) and not _year_written_out(*change):

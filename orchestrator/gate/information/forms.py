@@ -13,9 +13,11 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
 
 ENOUGH = 3  # different changes that show one and the same rule
+SMALLER = 20  # than any number of a column: it is not of its scale
 SCALES = (4, 5, 10, 100)
 _CODE = re.compile(r"[^\W\d_]{1,4}[\s./-]*\d")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*", re.IGNORECASE)
+_MARKED = re.compile(r"[^\d.,-]*(\d{1,3})[.,](\d{3})[^\d.,-]*")
 _OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+)")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _REPEATED = re.compile(r"(\d+)\s*[-:(\[]\s*([^\d()\[\]]+?)[)\]]?")
@@ -33,6 +35,8 @@ class Forms:
         changed = [change for change in texts if change[0] != change[1]]
         self._scale = self._common_scale(changed)
         self._repeats = self._repeating(changed)
+        whole = sorted(Decimal(text) for text in self._clean if text.isdecimal())
+        self._whole = (whole[0], whole[-1]) if len(whole) > ENOUGH else None
 
     def fit(self, before: str, after: str) -> bool:
         """Whether the change only brings the cell into the form of the clean ones."""
@@ -41,6 +45,7 @@ class Forms:
             or self._lengthened(before, after)
             or (self._scale is not None and _scaled(before, after) == self._scale)
             or (before, after) in self._repeats
+            or self._grouped(before, after)
         )
 
     def _dotted(self, before: str, after: str) -> bool:
@@ -57,6 +62,14 @@ class Forms:
         if not _VERSION.fullmatch(before) or not re.fullmatch(r"(?:\.0)+", added) or added == after:
             return False
         return {text.count(".") for text in self._clean if _VERSION.fullmatch(text)} == {after.count(".")}
+
+    def _grouped(self, before: str, after: str) -> bool:
+        """Whether a mark groups the figures: `44.345` as 44345 where all whole numbers are of that size, none of 44."""
+        match = _MARKED.fullmatch(before.strip())
+        if self._whole is None or match is None or after != match[1] + match[2]:
+            return False
+        least, most = self._whole
+        return least <= 2 * int(after) and int(after) <= 2 * most and SMALLER * int(match[1]) < least
 
     def _common_scale(self, changed: Sequence[Change]) -> Decimal | None:
         """What all numbers `n/m` became a number of, when the bare numbers of the column are of that, too."""

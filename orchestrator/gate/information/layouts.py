@@ -6,6 +6,7 @@ numbers of pages on lines of their own, of footnotes in square brackets. The add
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 MAX_LENGTH = 5_000
 MAX_PARTS = 8
@@ -18,6 +19,7 @@ _PAGE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
 _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
 _SEGMENT = re.compile(r"\s*[,;|\n]\s*")
@@ -31,7 +33,7 @@ def same_content(before: str, after: str) -> bool:
     if len(before) > MAX_LENGTH or before == after:
         return before == after
     return (
-        _unmarked(before) == _unmarked(after)
+        (_unmarked(before) == _unmarked(after) and not _blocks_joined(before, after))
         or _uncounted(before) == _letters(after) != ""
         or _rearranged(before, after)
         or _dialled(before, after)
@@ -56,6 +58,15 @@ def _unmarked(text: str) -> str:
     return "".join(_EMPHASIS.sub(r"\2", text).split())
 
 
+def _blocks_joined(before: str, after: str) -> bool:
+    """Whether words of two paragraphs, lines or items of a list became one word."""
+    if _BLOCK.search(before) is None:
+        return False
+    olds = re.findall(r"\w+", _TAG.sub("", _BLOCK.sub(" ", before)))
+    joined = {one + other for one, other in pairwise(olds)} - set(olds)
+    return not joined.isdisjoint(re.findall(r"\w+", after))
+
+
 def _uncounted(text: str) -> str:
     """The letters and figures without the counters of a list: 1, 2, 3 … in this order. Empty when it has none."""
     counters = [int(re.sub(r"\D", "", found)) for found in _COUNTER.findall(text)]
@@ -69,7 +80,12 @@ def _letters(text: str) -> str:
 
 
 def _rearranged(before: str, after: str) -> bool:
-    """Whether the parts between commas stand in another order, whole. Numbers alone are no parts: 3, 1 is not 1, 3."""
+    """Whether the parts between commas stand in another order, whole. Numbers alone are no parts: 3, 1 is not 1, 3.
+
+    Lines have their order: those of an address are no list.
+    """
+    if "\n" in before.strip():
+        return False
     ours, theirs = (_SEGMENT.split(text.strip().casefold()) for text in (before, after))
     parts = sorted(ours) == sorted(theirs) and 1 < len(ours) <= MAX_PARTS
     return parts and all(any(map(str.isalpha, part)) for part in ours)

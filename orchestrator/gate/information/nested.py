@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.shown import alike
 
@@ -60,6 +61,8 @@ def _leaves(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
         if len(one) == len(other):
             for left, right in zip(one, other, strict=True):
                 yield from _leaves(left, right, f"{place}[]")
+    elif isinstance(one, str) and isinstance(other, list | dict):
+        yield place, *written((one, other))  # what becomes of a text in parts is read together
     elif not isinstance(one, list | dict) and not isinstance(other, list | dict):
         yield place, one, _as_written(other) if isinstance(one, str) else other
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
 
-_NULLED, _WORD_LOST = "word-nulled", "word-lost"  # no losses by themselves
-_UNSAID = {_NULLED, _WORD_LOST}
+# No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
+_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
+_UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
 
 
 class NestedLoss(NamedTuple):
@@ -28,11 +29,11 @@ def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLos
     for row, (one, other) in enumerate(zip(before, after, strict=True)):
         for kind, place, detail in _losses(one, other, ""):
             found.setdefault((kind, place), NestedLoss(kind, detail, row))
-    nulled = any(kind == _NULLED for kind, _ in found)
-    if nulled:
-        words = [loss._replace(kind="key-lost") for (kind, _), loss in found.items() if kind == _WORD_LOST]
-        return [loss for loss in found.values() if loss.kind not in _UNSAID] + words
-    return [loss for loss in found.values() if loss.kind not in _UNSAID]
+    kinds = {kind for kind, _ in found}
+    also = {_WORD_LOST} if _NULLED in kinds else set()
+    also |= {_NULL_LOST} if kinds & {_NULLED, _CHANGED} else set()  # it was to change values, not to leave out keys
+    more = [loss._replace(kind="key-lost") for (kind, _), loss in found.items() if kind in also]
+    return [loss for loss in found.values() if loss.kind not in _UNSAID] + more
 
 
 def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
@@ -42,8 +43,8 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
         for name, value in one.items():
             if name in other:
                 yield from _losses(value, other[name], f"{place}.{name}")
-            elif _holds(value) or not is_missing(value):
-                kind = "key-lost" if _holds(value) else _WORD_LOST
+            else:
+                kind = "key-lost" if _holds(value) else _NULL_LOST if is_missing(value) else _WORD_LOST
                 yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
         for name in [name for name in other if name not in one]:
             yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
@@ -58,6 +59,10 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
         yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
     elif place and not is_missing(one) and is_missing(other) and not stands_for_missing(one):
         yield "cells-emptied" if _holds(one) else _NULLED, place, f"a value that held something is empty{where}"
+    elif place and is_missing(one) and not isinstance(one, str) and _holds(other):
+        yield "cells-filled", place, f"an empty value gets one{where}"
+    elif place and not is_missing(one) and repr(one) != repr(other):
+        yield _CHANGED, place, ""
 
 
 def _things(items: Sequence[Any]) -> int:

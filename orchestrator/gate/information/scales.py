@@ -1,15 +1,22 @@
 """Whether numbers that lose their unit stand on the scale of those that never had one. Called by suspicions.py."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import combinations
 from typing import Any
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.value_kinds.units import same_quantity
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.known_words import currency
+from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
+FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
 OTHER_SCALE = 20
+_SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
+_DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
@@ -51,3 +58,46 @@ def _scaled_of(change: Change) -> Decimal | None:
 
 def _middle(numbers: Sequence[Decimal]) -> Decimal:
     return sorted(numbers)[len(numbers) // 2]
+
+
+def units_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:
+    """Numbers of different units or currencies that lose them and stay as they are: $5 and €5 are not both 5."""
+    by_unit: dict[str, list[Change]] = defaultdict(list)
+    for change in texts:
+        if _scaled_of(change) is not None or _number_behind(change):
+            by_unit[" ".join(words(change[0]))].append(change)
+    bare = {before for before, after in cells if before == after and _bare(before) is not None}
+    sized = [found for unit, found in by_unit.items() if _sized(unit)]
+    if sized and len(bare) >= FEW_UNITS and not any(_sized(before) for before, _ in shown):
+        return "thousands are left out beside numbers that have none", sized[0][0]
+    known = [unit for unit, found in by_unit.items() if len({before for before, _ in found}) >= FEW_UNITS]
+    for one, other in combinations(known, 2):
+        if _unlike(one, other) and not any(" ".join(words(before)) in (one, other) for before, _ in shown):
+            return "different units are left out, and the numbers stay as they are", by_unit[other][0]
+    return None
+
+
+def _sized(text: str) -> bool:
+    return any(word in _SIZES for word in words(text))
+
+
+def _number_behind(change: Change) -> bool:
+    """Whether the number that stood behind a unit or a sign stands alone."""
+    return _bare(change[1]) is not None and bool(re.fullmatch(rf"[^\d.,-]+{re.escape(change[1])}", change[0].strip()))
+
+
+def _unlike(one: str, other: str) -> bool:
+    """Whether the two are units of one dimension, currencies or scales of temperature, and not the same."""
+    currencies = currency(one), currency(other)
+    return {one, other} <= _DEGREES or other_unit(one, other) or (all(currencies) and not currencies[0] & currencies[1])
+
+
+def shares_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:
+    """`19%` as 19 beside fractions of one."""
+    bare = [number for one, other in cells if one == other and (number := _bare(one)) is not None]
+    if any("%" in before and _bare(after) is not None for before, after in shown) or len(set(bare)) < FEW_UNITS:
+        return None
+    if max(bare) > 1 or all(number == number.to_integral_value() for number in bare):
+        return None
+    kept = [change for change in texts if change[0].strip().endswith("%") and (_scaled_of(change) or 0) > 1]
+    return (_SCALE, kept[0]) if kept else None

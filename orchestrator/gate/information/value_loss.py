@@ -16,7 +16,7 @@ from orchestrator.gate.information.value_kinds.units import converted_wrongly, s
 
 _MINUS = re.compile(
     r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end
-    r"|^\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # an amount in brackets, and letters that stand for one
+    r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # in brackets, and letters that stand for one
     re.IGNORECASE,
 )
 _SHORT = {"[kK]": 1_000, "(?:M|[mM]illion)": 1_000_000, "(?:bn|[bB]illion)": 1_000_000_000}
@@ -41,6 +41,8 @@ def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[st
     promised = [change for change in examples if _both_text(change)]
     for law in (_sign, _point, _figures, _factor, _quantity, _words):
         found = law(list(different), False)
+        if found is not None and law is _factor and _as_shown(found[1], list(different), promised):
+            continue
         if found is not None and law(promised, True) is None:
             return found[0], different[found[1]]
     turned = next((number for number, change in enumerate(changes) if _turned(change)), None)
@@ -150,7 +152,8 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
 
 def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
     """Whether what is left are groups of the original, joined or cut differently, but for zeros in front."""
-    return any(_made_of(groups, wanted) for wanted in ("".join(left), "".join(group.lstrip("0") for group in left)))
+    without_zeros = "".join(group.lstrip("0") or "0" for group in left)
+    return any(_made_of(groups, wanted) for wanted in ("".join(left), without_zeros))
 
 
 def _made_of(groups: Sequence[str], wanted: str) -> bool:
@@ -190,14 +193,28 @@ def _factor(changes: Sequence[Change], _one: bool) -> Found | None:
         if before is None or after is None or _prefixed(*change) or after - before in CENTURIES:
             continue
         places = max(0, -int(after.as_tuple().exponent))
-        unit = re.sub(r"[\d.,'\s+()-]+", " ", change[0]).strip().casefold()
-        unit += "→" + re.sub(r"[\d.,'\s+()-]+", " ", change[1]).strip().casefold()
-        units[unit].append((Fraction(before), Fraction(after), Fraction(1, 10**places), change))
+        units[_units(change)].append((Fraction(before), Fraction(after), Fraction(1, 10**places), change))
     for points in units.values():
         odd = _off_the_line(points)
         if odd is not None:
             return "a number is not converted as the others of its unit are", odd
     return None
+
+
+def _units(change: Change) -> str:
+    return "→".join(re.sub(r"[\d.,'\s+()-]+", " ", text).strip().casefold() for text in change)
+
+
+def _as_shown(odd: Change, changes: Sequence[Change], shown: Sequence[Change]) -> bool:
+    """Whether a witness converts the unit, and all numbers of it keep their order, or turn it: miles per gallon."""
+    unit = _units(odd)
+    alike = [change for change in (*changes, *shown) if _units(change) == unit]
+    if not any(change in shown for change in alike):
+        return False
+    numbers = [(_value(one), _value(other)) for one, other in alike]
+    points = sorted((one, other) for one, other in numbers if one is not None and other is not None)
+    ends = [other for _, other in points]
+    return ends == sorted(ends) or ends == sorted(ends, reverse=True)
 
 
 def _quantity(changes: Sequence[Change], _one: bool) -> Found | None:
@@ -207,7 +224,7 @@ def _quantity(changes: Sequence[Change], _one: bool) -> Found | None:
 def _prefixed(before: str, after: str) -> bool:
     """A number to call, with its prefix: nothing is converted."""
     one, other = "".join(_DIGITS.findall(before)), "".join(_DIGITS.findall(after))
-    return len(one) >= PHONE_DIGITS and one != other and other.endswith(one)
+    return len(one) >= PHONE_DIGITS and one != other and other.endswith(one.removeprefix("0"))
 
 
 def _off_the_line(points: Sequence[tuple[Fraction, Fraction, Fraction, Change]]) -> Change | None:

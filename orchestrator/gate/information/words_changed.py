@@ -22,6 +22,7 @@ _NEGATION |= {"ohne", "sans", "bc", "bce"}
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _TWO_WORDS = re.compile(r"([^\W\d_]{2,})[\s,]+([^\W\d_]{2,})")
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
+_LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
 _KIND = re.compile(r"Aa|A|a|9")
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
@@ -165,6 +166,8 @@ def _telling_apart(left: Mapping[str, set[str]], gone: Mapping[str, Change]) -> 
 
 def _domain_lost(before: str, after: str) -> bool:
     """Whether a mail address loses what stands behind its sign, or the end of it."""
+    if (link := _LINK.match(before)) and "." not in after and key(after) in key(link[0]):
+        return True
     if "@" not in after:
         return "@" in before and not re.search(r"(?:^|\s)@", before)
     cut = re.search(r"\w@[\w-]+$", after) is not None

@@ -8,8 +8,13 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import is_missing
+from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
+from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
 
+ENOUGH = 3  # rows that stay and show of what number all are to be a share
+ROUNDED = 0.006  # to two places
+_CENTS = frozenset({"ct", "cent", "cents", "c", "¢"})
 PAIR = 2  # a number and its unit
 PLACES = 6  # written out, so that a number without its decimals is seen to be another one
 
@@ -23,7 +28,48 @@ def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozens
         ours, theirs = (_written(values[number], values[unit]) for values in (before, after))
         if ours and theirs and (same_quantity(ours, theirs) or same_temperature(ours, theirs)):
             return frozenset(changed)
+        if ours and theirs and _of_cents(before[number], before[unit], after[number], after[unit]):
+            return frozenset(changed)
     return frozenset()
+
+
+def _of_cents(cents: Any, unit: str, amount: Any, money: str) -> bool:
+    """Whether an amount of cents is the same amount of a currency that has them."""
+    if unit.casefold() not in _CENTS or not currency(money):
+        return False
+    before, after = amounts(f"{cents} ct"), amounts(f"{amount}")
+    return same_amount(before, after, f"{amount}")
+
+
+def shared_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> set[int]:
+    """Those of the rows whose number is the same share of the number beside it: 8 of 20 is 40 of 100.
+
+    One of the two must come to be one number everywhere, which the rows that stay have.
+    """
+    rows = list(rows)
+    pairs = {row: (*cells[row], *beside[row]) for row in rows if all(map(_number, (*cells[row], *beside[row])))}
+    columns = [column for column in (cells, beside) if _one_number(column, rows)]
+    if not columns or not pairs:
+        return set()
+    wrong = [
+        row
+        for row, (one, other, of, become) in pairs.items()
+        if abs(one * become - other * of) > ROUNDED * max(abs(one), abs(of))
+    ]
+    changes = {cells[row] for row in pairs}
+    return (
+        set() if wrong else set(pairs) | {row for row in rows if cells[row] in changes and is_missing(beside[row][0])}
+    )
+
+
+def _one_number(column: Sequence[Change], rows: Sequence[int]) -> bool:
+    """Whether all become one number, which is there in rows that stay."""
+    made = {column[row][1] for row in rows}
+    return len(made) == 1 and sum(1 for one, other in column if one == other and other in made) >= ENOUGH
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and not is_missing(value)
 
 
 def measured_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> set[int]:

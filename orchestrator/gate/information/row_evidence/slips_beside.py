@@ -35,15 +35,15 @@ def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterab
     for_it: set[Change] = set()
     against: set[Change] = set()
     for other in others if slips else ():
-        told = _told(cells, other)
+        usual = told(cells, other)
         for row, change in moved.items():
             value = other[row]
-            if change in slips and _text(value) and value in told:  # lists and objects tell nothing
-                (for_it if told[value] == change[1] else against).add(change)
+            if change in slips and _text(value) and value in usual:  # lists and objects tell nothing
+                (for_it if usual[value] == change[1] else against).add(change)
     return [row for row, change in moved.items() if change in for_it - against]
 
 
-def _told(cells: Sequence[Change], other: Sequence[Any]) -> Mapping[Any, str]:
+def told(cells: Sequence[Change], other: Sequence[Any]) -> Mapping[Any, str]:
     """The value that goes with each value of the other column in the rows that stay; empty where it tells nothing."""
     groups: dict[Any, Counter[str]] = defaultdict(Counter)
     for (before, after), value in zip(cells, other, strict=True):

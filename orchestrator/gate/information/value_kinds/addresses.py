@@ -17,6 +17,10 @@ _LINK = re.compile(
     r"\s*(?:(?:https?|ftp)://)?(?:www\.)?((?:[\w-]+\.)+[a-z]{2,})(?::\d{1,5})?(/[^\s?#]*)?([?#]\S*)?\s*", re.IGNORECASE
 )
 
+_AT = re.compile(r"\s*[\[({]\s*at\s*[\])}]\s*|\s+at\s+", re.IGNORECASE)  # how an address is hidden from programs
+_DOT = re.compile(r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+", re.IGNORECASE)
+TRACKING = re.compile(r"(?:utm_\w+|gclid|fbclid|mc_[ce]id|ref|source)=?", re.IGNORECASE)
+
 
 class Address(NamedTuple):
     """`of`: the mailbox at the host, or the page of it."""
@@ -29,12 +33,23 @@ def same_address(before: str, after: str) -> bool | None:
     """Whether both name the same mailbox or page; None where they are no addresses, or nobody can say."""
     if max(len(before), len(after)) > MAX_LENGTH:
         return None
-    one, other = (_mailbox(before), _mailbox(after)) if "@" in before else (_link(before), _link(after))
+    one, other = (_mailbox(before), _mailbox(after)) if "@" in before + after else (_link(before), _link(after))
     if one is None or other is None:
         return None
     if one == other:
         return True
+    if one.host == other.host and _parameters_lost(one.of, other.of):
+        return False
     return False if _another_host(one.host, other.host) else None
+
+
+def _parameters_lost(one: str, other: str) -> bool:
+    """Whether some of what is asked of a page is left out, and some stays."""
+    (page, _, asked), (same, _, left) = one.partition("?"), other.partition("?")
+    olds, news = ({part for part in text.partition("#")[0].split("&") if part} for text in (asked, left))
+    return (
+        page.rstrip("/") == same.rstrip("/") and any(not TRACKING.match(part) for part in olds - news) and news < olds
+    )
 
 
 def _another_host(one: str, other: str) -> bool:
@@ -46,6 +61,7 @@ def _another_host(one: str, other: str) -> bool:
 
 
 def _mailbox(text: str) -> Address | None:
+    text = _DOT.sub(".", _AT.sub("@", text)) if "@" not in text else text
     match = _MAILBOX.fullmatch(text) if "@" in text else None
     return None if match is None else Address(match[2].casefold(), match[1].casefold())
 

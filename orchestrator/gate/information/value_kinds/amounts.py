@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
 MAX_LENGTH = 40
 MIN_WORD = 5  # letters of what is surely no unit
 ROUNDED = Decimal("0.0001")  # of a number that was computed: thirds and degrees have no last digit
+NOISE = Decimal("1e-12")  # of a number that was computed with floats
 _SIZES = {
     "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "m": 6, "mn": 6, "mio": 6, "mm": 6, "million": 6,
     "millions": 6, "millionen": 6, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9,
@@ -25,8 +27,22 @@ _POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)"
 _SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp)", re.IGNORECASE)
 _MARKED = re.compile(r"(\d+)([RkKMG])(\d+)")  # IEC 60062: the letter stands where the point does
 _ZERO = frozenset(
-    {"free", "free of charge", "no charge", "no cost", "gratis", "kostenlos", "gratuit", "nil", "zero", "nothing"}
+    {
+        "free",
+        "free of charge",
+        "no charge",
+        "no cost",
+        "gratis",
+        "kostenlos",
+        "gratuit",
+        "nil",
+        "zero",
+        "nothing",
+        "sold out",
+    }
 )
+_BELOW = re.compile(rf"(?:minus|negative)\s+({_NUMBER})|({_NUMBER})\s+below(?: zero)?", re.IGNORECASE)
+_LABELLED = re.compile(r"(?:vol(?:ume)?|no|nr|part|book|chapter|ch|act|band|teil)\.?\s+([IVXLC]+)", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -62,6 +78,12 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield from (number.scaleb({"‰": -3, "bps": -4, "bp": -4}.get(match[2], -2)) for number in _readings(match[1]))
     if match := _MARKED.fullmatch(text):
         yield Decimal(f"{match[1]}.{match[3]}").scaleb({"R": 0, "M": 6, "G": 9}.get(match[2], 3))
+    if (spelled := spelled_number(text)) is not None:
+        yield Decimal(spelled)
+    if match := _BELOW.fullmatch(text):
+        yield from (-number for number in _readings(match[1] or match[2]))
+    if match := _LABELLED.fullmatch(text):
+        text = match[1]
     if text.casefold() in _ZERO:
         yield Decimal(0)
     if match := _ROMAN.fullmatch(text):
@@ -94,4 +116,4 @@ def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) 
     """Whether a number of the one is one of the other, to the last place that is written in `after`."""
     places = len(after.rpartition(".")[2]) if re.search(r"\d\.\d+\D*$", after) else 0
     step = Decimal(1).scaleb(-places) if places >= 2 else Decimal(0)
-    return any(abs(a - b) <= max(step * Decimal("0.6"), ROUNDED * ROUNDED * abs(a)) for a in one for b in other)
+    return any(abs(a - b) <= max(step * Decimal("0.6"), NOISE * abs(a)) for a in one for b in other)

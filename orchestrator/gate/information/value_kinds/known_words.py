@@ -7,6 +7,7 @@ A kind lists its things, each with its spellings, the shortest code first. What 
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from orchestrator.gate.information.value_kinds.countries import COUNTRIES
 
@@ -119,6 +120,7 @@ _KINDS = {
     "street": """
         street|st; avenue|ave|av; boulevard|blvd; road|rd; drive|dr; lane|ln; court|ct; square|sq; place|pl;
         highway|hwy; parkway|pkwy; terrace|ter; circle|cir""",
+    "extension": "x|ext|extn|extension",
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
     "stars": """
         1|one star|1 star|★|★☆☆☆☆; 2|two stars|★★|★★☆☆☆; 3|three stars|★★★|★★★☆☆; 4|four stars|★★★★|★★★★☆; 5|five
@@ -176,7 +178,21 @@ def things(kind: str, text: str) -> frozenset[int]:
     known = _spellings(kind)
     if kind == "ordinal" and (place := _PLACE.fullmatch(folded)) and int(place[1]):
         return frozenset({int(place[1]) - 1})  # as they are listed: the first is number 0
-    return known.get(folded) or known.get(_tidied(folded)) or frozenset()
+    return known.get(folded) or known.get(_tidied(folded)) or _beginning(kind, folded)
+
+
+def _beginning(kind: str, folded: str) -> frozenset[int]:
+    """The thing that a word with a full stop is the beginning of, where it is that of one thing only: `mass.`"""
+    start = folded[:-1]
+    if not folded.endswith(".") or len(start) < CODE or not start.isalpha():
+        return frozenset()
+    found = [things for spelling, things in _spellings(kind).items() if spelling.startswith(start)]
+    return found[0] if len(set().union(*found)) == 1 else frozenset()
+
+
+def currency(text: Any) -> frozenset[int]:
+    """Which currencies a text can name; empty when it is no text, or names none."""
+    return things("currency", text) if isinstance(text, str) else frozenset()
 
 
 def _tidied(folded: str) -> str:

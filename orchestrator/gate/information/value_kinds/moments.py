@@ -7,9 +7,11 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
+from orchestrator.gate.information.value_kinds.known_words import things
+
 _NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _CLOCK = re.compile(
-    r"(?<![\d:.])([01]?\d[:.]|2[0-4][:.]|[01]\d|2[0-4])([0-5]\d)(?::?([0-5]\d)(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?(?![\d:])",
+    r"(?<![\d:.])([01]?\d[:.h]|2[0-4][:.h]|[01]\d|2[0-4]|\d(?=\d\d$))([0-5]\d)(?::?([0-5]\d)(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?(?![\d:])",
     re.IGNORECASE,
 )
 _HOUR = re.compile(r"(1[0-2]|0?[1-9])\s*([ap])\.?m\.?", re.IGNORECASE)
@@ -17,19 +19,34 @@ _ISO = re.compile(r"(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _PARTS = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?!\d)")
 _SHORT = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")
 _NAMED = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*)?\b([a-z]{3,9})\.?[\s,./-]*(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
+    r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,10})\.?[\s,./-]*(?:de )?"
+    r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )
+_OCLOCK = re.compile(r"(?<=\d)\s*(?:uhr|o['’]clock|hrs)$", re.IGNORECASE)
 _OF_DAY = {"noon": 12, "midday": 12, "12 noon": 12, "midnight": 0, "12 midnight": 0}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
 _WEEK = re.compile(r"(\d{4})-?W(\d{2})-?([1-7])")
+_OF_WEEK = re.compile(
+    r"(?:KW|CW|WK|W|Week|Woche)\.?\s*(\d{1,2})[\s/.-]+(\d{4}|\d{2})|(\d{4})[\s/-]*(?:W|KW|CW)\.?\s?(\d{1,2})",
+    re.IGNORECASE,
+)
+_ZONE = re.compile(r"\s?([+-])(\d\d):?([0-5]\d)")
 _ORDINAL = re.compile(r"(\d{4})-?([0-3]\d{2})")
-_QUARTER = re.compile(r"(?:Q([1-4])[\s/-]*(\d{4})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE)
+_QUARTER_WORD = re.compile(
+    r"(?:([1-4])(?:st|nd|rd|th)|(first|second|third|fourth)|quarter ([1-4]))(?: quarter)?(?: of)?,? (\d{4})",
+    re.IGNORECASE,
+)
+_WORDS = ("first", "second", "third", "fourth")
+_YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,10})\.?")
+_QUARTER = re.compile(
+    r"(?:Q([1-4])[\s/-]*(\d{4}|'?\d{2})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE
+)
 _MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
 _FISCAL = re.compile(r"(\d{4})[/-](\d{2})")  # a fiscal year is named by the year in which it ends
-_PIVOT = 69
+_PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
 
 Moment = tuple[object, ...]
@@ -37,7 +54,7 @@ Moment = tuple[object, ...]
 
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
-    text = text.strip()
+    text = _OCLOCK.sub("", text.strip().strip("[]"))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     return frozenset(_moments(text)) if 3 <= len(text) <= 40 and any(map(str.isdigit, text)) else frozenset()
@@ -45,16 +62,22 @@ def moments(text: str) -> frozenset[Moment]:
 
 def _moments(text: str) -> Iterator[Moment]:
     if match := _QUARTER.fullmatch(text):
-        year, quarter = match[2] or match[3] or match[6], match[1] or match[4] or match[5]
+        year, quarter = (match[2] or match[3] or match[6]).strip("'"), match[1] or match[4] or match[5]
         yield "quarter", _century(year), int(quarter)
+    if (match := _QUARTER_WORD.fullmatch(text)) and ("quarter" in text.casefold()):
+        yield "quarter", int(match[4]), int(match[1] or match[3] or _WORDS.index(match[2].casefold()) + 1)
+    if (match := _YEAR_FIRST.fullmatch(text)) and (month := _month(match[2])):
+        yield "month", int(match[1]), month
+    if (match := _OF_WEEK.fullmatch(text)) and 1 <= int(match[1] or match[4]) <= WEEKS:
+        yield "week", _century(match[2] or match[3]), int(match[1] or match[4])
     if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2] or match[3]) <= 12:
         yield "month", int(match[1] or match[4]), int(match[2] or match[3])
     if (match := _FISCAL.fullmatch(text)) and (int(match[1]) + 1) % 100 == int(match[2]):
         yield "year", int(match[1]) + 1
     if match := _NAMED.fullmatch(text):
-        month = match[2][:3].casefold()
-        if month in _NAMES and not (match[1] or match[3]):
-            yield "month", _century(match[4]), _NAMES.index(month) + 1
+        month = _month(match[2])
+        if month and not (match[1] or match[3]):
+            yield "month", _century(match[4]), month
     if match := _YEAR.fullmatch(text):
         yield "year", _century(match[1] or match[2] or match[3])
     if match := _CLOCK.fullmatch(text):
@@ -63,18 +86,40 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "time", int(match[1]) % 12 + 12 * (match[2].casefold() == "p"), 0, 0
     yield from _counted(text)
     for day, left in _days(text):
-        rest = left.strip(" T,:").removesuffix("+0000").removesuffix("+00:00").strip().removesuffix("Z")
+        rest = left.strip(" T,:")
+        zoned, rest = rest.endswith("Z"), rest.removesuffix("Z")
+        zone = _ZONE.search(rest) if len(rest) > len("+0000") else None
+        rest, ahead = (rest, dt.timedelta()) if zone is None or zone.end() < len(rest) else _east(rest, zone)
+        zoned = zoned or zone is not None
         clock = _CLOCK.fullmatch(rest.strip())
         if not rest:
             yield from (("day", day), ("date", day))
         for time in _times(clock) if clock else ():
-            yield "moment", day, *time
-            if time == (0, 0, 0):
+            if zoned:  # the moment itself; without a zone it is only what a clock showed
+                yield "instant", *_shifted(day, time, ahead)
+            if not ahead:
+                yield "moment", day, *time
+            if time == (0, 0, 0) and not ahead:
                 yield "day", day
+
+
+def _east(rest: str, zone: re.Match[str]) -> tuple[str, dt.timedelta]:
+    """The time of day in front of a time zone, and by how much that is ahead of the time in Greenwich."""
+    ahead = dt.timedelta(hours=int(zone[2]), minutes=int(zone[3]))
+    return rest[: zone.start()], -ahead if zone[1] == "-" else ahead
+
+
+def _shifted(day: dt.date, time: tuple[int, int, int], ahead: dt.timedelta) -> tuple[object, ...]:
+    try:
+        at = dt.datetime(day.year, day.month, day.day, time[0] % 24, *time[1:]) - ahead  # noqa: DTZ001 - it is Greenwich's
+    except (OverflowError, ValueError):
+        return day, *time
+    return at.date(), at.hour, at.minute, at.second
 
 
 def _counted(text: str) -> Iterator[Moment]:
     """Days since 1900 as spreadsheets count them, seconds and thousandths since 1970."""
+    text = re.sub(r"\.0+$", "", text)
     if not re.fullmatch(r"\d{5}|\d{9,10}|\d{12,13}", text):
         return
     if len(text) == 5:
@@ -99,16 +144,22 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
             year, month, day = (match[part] for part in order)
             yield from _valid(year, month, day, text[match.end() :])
     if match := _NAMED.match(text):
-        name, number = match[2][:3].casefold(), match[1] or match[3]
-        if name in _NAMES and number:
-            yield from _valid(match[4], str(_NAMES.index(name) + 1), number, text[match.end() :])
-    if (match := _WEEK.fullmatch(text)) and 1 <= int(match[2]) <= 53:
+        month, number = _month(match[2]), match[1] or match[3]
+        if month and number:
+            yield from _valid(match[4], str(month), number, text[match.end() :])
+    if (match := _WEEK.fullmatch(text)) and 1 <= int(match[2]) <= WEEKS:
         try:
             yield dt.date.fromisocalendar(int(match[1]), int(match[2]), int(match[3])), ""
         except ValueError:
             return
     if (match := _ORDINAL.fullmatch(text)) and 1 <= int(match[2]) <= 366 and int(match[1]) > 0:
         yield dt.date(int(match[1]), 1, 1) + dt.timedelta(days=int(match[2]) - 1), ""
+
+
+def _month(name: str) -> int:
+    """The number of a month by its name in one of the languages that are known; 0 where it is no month."""
+    short = name[:3].casefold()
+    return _NAMES.index(short) + 1 if short in _NAMES else next(iter(things("month", name)), -1) + 1
 
 
 def _valid(year: str, month: str, day: str, rest: str) -> Iterator[tuple[dt.date, str]]:
@@ -123,7 +174,7 @@ def _century(year: str) -> int:
 
 
 def _times(clock: re.Match[str]) -> Iterator[tuple[int, int, int]]:
-    hour, half = int(clock[1].rstrip(":.")), (clock[4] or "").casefold()
+    hour, half = int(clock[1].rstrip(":.hH")), (clock[4] or "").casefold()
     if half and not 1 <= hour <= 12:
         return
     yield (hour % 12 + 12 * (half == "p") if half else hour), int(clock[2]), int(clock[3] or 0)

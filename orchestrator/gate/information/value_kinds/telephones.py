@@ -24,4 +24,4 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     country = other.removesuffix(one)
     if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
         return False
-    return not country or not others or any(number.startswith(country) for number in others)
+    return not country or not others or all(number.startswith(country) for number in others)

@@ -13,10 +13,12 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
+Size = tuple[str, Decimal, Decimal]  # a dimension, how much it is, and the smallest unit in which it was said
 
 # For each dimension, how large a unit is and how it is written. An ounce is a weight or a volume, `m` may be minutes.
 _NAMES = {
     "mass": {
+        "0.000001": "mcg ug µg μg microgram micrograms",
         "0.001": "mg milligram milligrams",
         "1": "g gr gram grams gramm gramme grammes",
         "28.3495": "oz ounce ounces",
@@ -26,6 +28,7 @@ _NAMES = {
         "1000000": "tonne tonnes",
     },
     "length": {
+        "0.000001": "um µm μm micron microns micrometer micrometre",
         "0.001": "mm millimeter millimeters millimetre millimetres",
         "0.01": "cm centimeter centimeters centimetre centimetres",
         "0.0254": "in inch inches",
@@ -120,10 +123,17 @@ _DEGREES = re.compile(
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
+_BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
+_HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
+_TIMES = re.compile(r"\s*[x×*]\s*")
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ZERO_K = Decimal("273.15")
+DEGREE = Decimal("0.6")  # that may be lost: degrees are rounded, not cut off
+ROUNDED_PLACE = Decimal("0.51")  # of the last place, not cut off
+NOISE = Decimal("0.000001")  # of what has an exact factor
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
 
@@ -154,7 +164,16 @@ def other_unit(one: str, other: str) -> bool:
 
 def same_quantity(before: str, after: str) -> bool:
     """Whether the second is the first in a known unit, its own or another one."""
-    return any(_fitting(before, after).values())
+    if any(_fitting(before, after).values()):
+        return True
+    ours, theirs = _sides(before), _sides(after)
+    return len(ours) == len(theirs) > 1 and all(map(same_quantity, ours, theirs))
+
+
+def _sides(text: str) -> list[str]:
+    """Each length of `30 x 20 cm`, with the unit."""
+    match = _SIDES.fullmatch(text.strip())
+    return [f"{side} {match[2]}" for side in _TIMES.split(match[1])] if match else []
 
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
@@ -166,13 +185,27 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
         return {}
     step = Decimal(1).scaleb(int(other.as_tuple().exponent))
     fitting: dict[str, set[Decimal]] = {}
-    for dimension, size in _sizes(before):
+    if re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before):
+        return {dimension: set() for dimension, *_ in _sizes(before)}
+    for dimension, size, base in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         if units:
             exact = {unit: size / unit for unit in units}
-            fits = {unit for unit, is_ in exact.items() if abs(is_ - abs(other)) <= max(step, ROUNDED * is_)}
+            place = step if dimension == "age" else step * ROUNDED_PLACE  # an age is that of the last birthday
+            fits = {
+                unit
+                for unit, is_ in exact.items()
+                if abs(is_ - abs(other)) <= max(place, (NOISE if _exact(base, unit) else ROUNDED) * is_)
+            }
+            fits = fits if other or dimension == "age" or not reading(before) else set()
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
+
+
+def _exact(one: Decimal, other: Decimal) -> bool:
+    """Whether one unit is a whole number of the other, so that nobody rounds the factor: minutes, millimetres."""
+    large, small = max(one, other), min(one, other)
+    return not large % small
 
 
 def _written_out(text: str) -> str:
@@ -182,20 +215,22 @@ def _written_out(text: str) -> str:
     return text if match is None or number is None else f"{number * 1000:f} {match[2]}"
 
 
-def _sizes(text: str) -> list[Meaning]:
+def _sizes(text: str) -> list[Size]:
     """How much it says, in base units, for all that it can mean: of one number and unit, or of two as in 1h 30m."""
+    if match := _HOURS.fullmatch(text.strip()):
+        return [("time", Decimal(match[1]) * 3600 + Decimal(match[2]) * 60 + Decimal(match[3]), Decimal(1))]
     clock = _CLOCK.fullmatch(text) or _PERIOD.fullmatch(text)
     if clock is not None:
         first, second = Decimal(clock[1] or 0), Decimal(clock[2] or 0)
         readings = [first * 3600 + second * 60] + ([first * 60 + second] if ":" in text else [])
-        return [("time", size) for size in readings if size]
+        return [("time", size, Decimal(1)) for size in readings if size]
     pair = _PAIR.fullmatch(text)
     if pair is None:
         numbers = [abs(number) for number in _readings(text) if number]
-        return [(name, number * size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
+        return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
     large, small = (_KNOWN.get(_MARKS.get(pair[n], pair[n].rstrip(".").casefold()), []) for n in (2, 4))
     pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
-    return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other) for name, one, other in pairs]
+    return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other, other) for name, one, other in pairs]
 
 
 def _readings(text: str) -> list[Decimal | None]:
@@ -212,14 +247,14 @@ def _unit(text: str) -> str:
 def same_temperature(before: str, after: str) -> bool:
     """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
     if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
-        return any(abs(Decimal(after.strip()) - exact) <= 1 for exact in _on_other_scales(before))
+        return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) <= 1
+    return pair is not None and abs(pair[0] - pair[1]) <= DEGREE
 
 
 def _another_temperature(before: str, after: str) -> bool:
     pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) > 1
+    return pair is not None and abs(pair[0] - pair[1]) > DEGREE
 
 
 def _temperatures(before: str, after: str) -> tuple[Decimal, Decimal] | None:

@@ -1,0 +1,37 @@
+"""Which century a year of two figures is of, as the years of the cells that stay say. Called by equivalence.py.
+
+`01/02/28` may be 1928 or 2028: of births up to 2023 it is 1928. Where both would do, or neither, nobody can say.
+"""
+
+import re
+from collections.abc import Iterable
+
+from orchestrator.gate.information.value_kinds.moments import moments
+
+ENOUGH = 3  # different years that show which ones a column holds
+HUNDRED = 100
+_FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
+
+
+class Centuries:
+    """The years that a column holds in its unchanged cells."""
+
+    def __init__(self, stay: Iterable[str]) -> None:
+        years = {int(year) for text in stay if len(found := _FOUR.findall(text)) == 1 for year in found}
+        self._years = (min(years), max(years)) if len(years) >= ENOUGH else None
+
+    def known(self, before: str, after: str) -> bool | None:
+        """Whether the date got the century that the column's years are of; None where they do not say."""
+        short, years = _TWO.fullmatch(before.strip()), _FOUR.findall(after)
+        if self._years is None or short is None or len(years) != 1 or not years[0].endswith(short[2]):
+            return None
+        if not moments(short[1] + years[0]) & moments(after):
+            return None
+        year = int(years[0])
+        others = year - HUNDRED, year + HUNDRED
+        inside, other = self._holds(year), any(map(self._holds, others))
+        return inside if inside is not other else None
+
+    def _holds(self, year: int) -> bool:
+        return self._years is not None and self._years[0] <= year <= self._years[1]

@@ -1,0 +1,73 @@
+"""One column before and after, and which of its changes nobody knows to be right. Called by suspicions.py."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.gate.information.abbreviations import Abbreviations
+from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, written
+from orchestrator.gate.information.conversions import Conversions
+from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.left_out import LeftOut
+from orchestrator.gate.information.lost_characters import LostCharacters
+from orchestrator.gate.information.recoding import Recoding
+from orchestrator.gate.information.shown import is_shown, same_form
+from orchestrator.gate.information.tokens import layout
+
+TEXTS = 3  # of one layout that show how a column writes what it holds
+
+
+class Column:
+    """The cells of a column, once each, and which of the changes nobody knows to be right."""
+
+    def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change], evidence: Sequence[Change]) -> None:
+        self.cells, self.witnesses = cells, witnesses
+        own = {cell_key(cell): cell for cell in cells}
+        self.different = list(({cell_key(cell): cell for cell in evidence} | own).values())
+        shown = {cell_key(cell) for cell in witnesses}
+        texts = [*map(written, self.different)]
+        lost = LostCharacters(texts)
+        changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
+        self.changed = [cell for cell in changed if not lost.explains(written(cell))]
+        self._equivalence = Equivalence(texts)
+        self.texts = [cell for cell in map(written, self.changed) if both_text(cell)]
+        known = {cell: self._equivalence.known(*cell) for cell in self.texts}
+        unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]
+        stays = [written(cell) for cell in self.different if cell_key(cell) in own or not moved(cell)]
+        left_out, conversions = LeftOut(texts), Conversions(stays, unknown)
+        unknown = [cell for cell in unknown if not (left_out.explains(cell) or conversions.explains(cell))]
+        self.abbreviations = Abbreviations(texts, unknown)
+        unknown = [cell for cell in unknown if not self.abbreviations.explains(cell)]
+        self.recoding = Recoding(texts, unknown)
+        self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
+        self.shown = [cell for cell in map(written, witnesses) if both_text(cell) and moved(cell)]
+        shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
+        other = [cell for cell in self.texts if known[cell] is Known.OTHER]
+        self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
+        self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
+        self.not_same = [
+            cell for cell in self.texts if known[cell] is not Known.SAME and not is_shown(cell, self.shown)
+        ]
+        self.unspelled = [
+            cell
+            for cell in texts
+            if not both_text(cell) or not moved(cell) or not (lost.explains(cell) or self._equivalence.spelled(*cell))
+        ]
+
+    def says_the_same(self, one: str, other: str) -> bool:
+        """Whether two texts are known to say the same in this column."""
+        return self._equivalence.known(one, other) is Known.SAME
+
+    def joins_texts(self, before: Any, after: str) -> bool:
+        """Whether a number is written as the texts of the column are, and still says the same."""
+        stay = {one for one, other in self.different if isinstance(one, str) and one == other}
+        built = sum(layout(one) == layout(after) for one in stay)
+        return built >= TEXTS and not isinstance(before, bool) and self.says_the_same(str(before), after)
+
+    def of_witnesses(self) -> "Column":
+        """The column as if what the witnesses show were all that changed in it."""
+        return Column([*(cell for cell in self.different if not moved(cell)), *self.witnesses], (), ())
+
+    def at(self, change: Change) -> int | None:
+        """The first cell that is this change; None where it is of the evidence."""
+        same = (n for n, cell in enumerate(self.cells) if cell_key(written(cell)) == cell_key(written(change)))
+        return next(same, None)

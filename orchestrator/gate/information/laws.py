@@ -1,0 +1,253 @@
+"""What the gate suspects of a column's changes, kind by kind. Called by suspicions.py.
+
+A law is a function of the column: what is wrong, and the change that shows it, or None.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from orchestrator.gate.information import (
+    figures_changed,
+    letters_changed,
+    loose_ends,
+    other_values,
+    separators,
+    words_changed,
+)
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.reinterpretation import misread, misread_date
+from orchestrator.gate.information.replaced_parts import replaced_parts
+from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
+from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and not is_missing(value)
+
+
+def _precision(column: Column) -> Found | None:
+    if any(loses_precision(*change) for change in column.witnesses):
+        return None
+    rounded = next((change for change in column.changed if loses_precision(*change)), None)
+    return None if rounded is None else ("a number loses precision", rounded)
+
+
+def _other(column: Column) -> Found | None:
+    return ("a cell becomes what stands for something else", column.other[0]) if column.other else None
+
+
+def _lost(column: Column) -> Found | None:
+    numbers = [cell for cell in column.changed if _number(cell[0])]
+    changed = [*column.unlike, *column.other, *numbers]
+    found = lost(changed, [*column.shown, *column.witnesses])
+    if (
+        found is not None
+        and found[0] == FIGURES_LOST
+        and any(law([one]) for law in _OF_FIGURES for one in column.shown)
+    ):
+        return None
+    return None if found is None else (found[0], changed[found[1]])
+
+
+def _quantity(column: Column) -> Found | None:
+    unspelled = set(filter(both_text, column.unspelled))
+    return (
+        None
+        if converted_wrongly(column.shown)
+        else converted_wrongly(
+            [c for c in column.texts if c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1])]
+        )
+    )
+
+
+def _misread(column: Column) -> Found | None:
+    shown = {cell_key(cell) for cell in column.shown}
+    found = misread(column.unspelled)
+    if found is None:
+        parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
+        inside = misread_date(list(parts))
+        found = None if inside is None else (inside[0], parts[inside[1]])
+    return None if found is None or cell_key(found[1]) in shown else found
+
+
+def _numbers(column: Column) -> Found | None:
+    """In a column of numbers, one that is another number afterwards."""
+    for change in column.changed:
+        before, after = change
+        if _number(before) and _number(after) and _apart(Decimal(before), Decimal(after)):
+            shown = any(_number(one) and _number(other) and one != other for one, other in column.witnesses)
+            return None if shown else ("a number becomes another number", change)
+    return None
+
+
+def _apart(one: Decimal, other: Decimal) -> bool:
+    """Whether two numbers of any kinds are two numbers: more than rounding lies between them."""
+    return one.is_finite() and other.is_finite() and abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
+
+
+def _scale(column: Column) -> Found | None:
+    return (
+        scale_changed(column.texts, column.different, column.shown)
+        or shares_left_out(column.texts, column.different, column.shown)
+        or units_left_out(column.texts, column.different, column.shown)
+    )
+
+
+def _types(column: Column) -> Found | None:
+    """A text that becomes true or false beside others that stay texts, a code a number, a number or flag a text."""
+    stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
+    shown = {(type(one), type(other)) for one, other in column.witnesses}
+    for change in column.changed:
+        before, after = change
+        if (type(before), type(after)) in shown:
+            continue
+        if isinstance(before, str) and isinstance(after, bool) and stay:
+            return "a text becomes true or false beside others that stay texts", change
+        if isinstance(before, str) and _number(after) and re.fullmatch(r"0\d+", before):
+            return "a code with a zero in front becomes a number", change
+        text_now = isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after
+        if text_now and not column.joins_texts(before, after):
+            return "what is no text becomes one", change
+    return None
+
+
+def _replaced(column: Column) -> Found | None:
+    """A word becomes another one. What a witness shows of one word is believed of others that stay apart."""
+    found = words_changed.words_replaced(column.unknown, column.different)
+    if found and words_changed.words_replaced(column.shown):
+        both = words_changed.collisions([*found, *column.shown])
+        found = [change for change in found if change in both]
+    return ("a word becomes another word", found[0]) if found else None
+
+
+def _doubted(column: Column) -> Found | None:
+    """In a recoding, a value that another one is merged with, or that becomes what another one is more like."""
+    doubted = [change for change in column.unlike if change in column.recoding.doubted]
+    passed_over = column.abbreviations.passed_over(column.unlike)
+    doubted += passed_over if len(passed_over) > 1 else []
+    return ("a word becomes what another one stands for", doubted[0]) if doubted else None
+
+
+def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """The first law, unless a witness shows what it, or one of the others, is about."""
+    return lambda column: (
+        None if any(law([change]) for law in laws for change in column.shown) else laws[0](column.unlike)
+    )
+
+
+def _unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
+    return lambda column: None if any(key(one) == key(other) for one, other in column.shown) else law(column.texts)
+
+
+def _unless_shown_of_all_texts(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """A law that looks at what is known to say the same, too, unless a witness shows what it is about."""
+    return lambda column: None if any(law([change]) for change in column.shown) else law(column.texts)
+
+
+def _beside(law: Callable[[Sequence[Change], Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """A law that looks at the unchanged cells, too, unless a witness shows what it is about."""
+    return lambda column: (
+        None if any(law([one], column.different) for one in column.shown) else law(column.texts, column.different)
+    )
+
+
+def _beside_unlike(
+    law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+) -> Callable[[Column], Found | None]:
+    """A law that looks at the unchanged cells, too, unless a witness shows what it is about, or it is known."""
+    return lambda column: (
+        None if any(law([one], column.different) for one in column.shown) else law(column.unlike, column.different)
+    )
+
+
+def _gone(column: Column) -> Found | None:
+    if words_changed.words_shown_gone(column.shown):
+        return None
+    return words_changed.words_gone(column.unlike, column.different)
+
+
+def _qualified(column: Column) -> Found | None:
+    if words_changed.words_shown_gone(column.shown):
+        return None
+    return other_values.qualified_merged(column.not_same, column.different)
+
+
+def _passed_over(column: Column) -> Found | None:
+    """A value that becomes another one than the one that other cells have for it, unless a witness shows such."""
+    if any(other_values.passed_over([one], column.different, column.says_the_same) for one in column.shown):
+        return None
+    return other_values.passed_over(column.texts, column.different, column.says_the_same)
+
+
+def _unlike_others(column: Column) -> Found | None:
+    if words_changed.words_shown_gone(column.shown):
+        return None
+    return words_changed.left_unlike_others(column.unlike, column.different)
+
+
+def _marks(column: Column) -> Found | None:
+    if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
+        return None
+    return words_changed.marks_gone(column.unlike, column.different)
+
+
+# A witness that raises one of these itself shows that such a change is wanted: they are about the form, not the value.
+OF_FORM = frozenset({"mark-lost", "sign-changed", "letters-lost", "order-changed", "text-cut", "words-joined"})
+_OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
+LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
+    ("precision-lost", _precision, "the number whole"),
+    ("other-meaning", _other, "the same thing"),
+    ("value-lost", _lost, "the value whole"),
+    ("value-misread", _misread, "the same date, time or word"),
+    ("number-changed", _numbers, "the same number"),
+    ("quantity-changed", _quantity, "the same quantity"),
+    ("scale-changed", _scale, "numbers on one scale"),
+    ("type-changed", _types, "a value of the same type"),
+    ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
+    ("word-replaced", _replaced, "the same word"),
+    ("word-replaced", _doubted, "the same word"),
+    ("word-replaced", _passed_over, "the same word"),
+    ("words-lost", _gone, "all words"),
+    ("words-lost", _qualified, "all words"),
+    ("words-lost", _unlike_others, "all words"),
+    ("mark-lost", _marks, "the mark"),
+    ("letters-lost", _unless_shown(letters_changed.letters_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
+    ("letters-lost", _beside(accents_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
+    ("letters-lost", _beside(other_values.code_parts_gone), "all letters"),
+    ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
+    ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
+    ("words-joined", _unless_shown_of_all(letters_changed.words_joined), "the words apart"),
+    ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
+    ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
+    ("figures-lost", _beside(figures_changed.width_lost), "all figures"),
+    ("figures-lost", _beside(other_values.shorter_than_others), "all figures"),
+    ("figures-lost", _beside(figures_changed.last_width_lost), "all figures"),
+    ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
+    ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
+    ("text-cut", _unless_shown(letters_changed.cut_short), "the words whole"),
+    ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
+    ("order-changed", _beside(words_changed.order_of_others), "the same order"),
+    ("order-changed", _unless_shown(separators.words_turned), "the same order"),
+    ("letters-lost", _beside_unlike(loose_ends.words_cut), "all letters"),
+    ("text-cut", _unless_shown_of_all_texts(loose_ends.parts_missing), "all parts"),
+    ("sign-changed", _unless_shown_of_all_texts(loose_ends.minus_made_up), "the same sign"),
+    ("sign-changed", _unless_shown_of_all_texts(loose_ends.minus_detached), "the same sign"),
+    ("words-joined", _beside(separators.labels_joined), "the words apart"),
+    ("figures-joined", _unless_shown(separators.figures_joined), "the numbers apart"),
+    ("separator-moved", _unless_shown(separators.points_gone), "the number whole"),
+    ("separator-moved", _beside(separators.separators_moved), "the parts as they were"),
+    ("separator-moved", _unless_shown_of_all_texts(separators.levels_merged), "the parts as they were"),
+    ("sign-changed", _unless_shown_of_all_texts(separators.comparisons_turned), "the same sign"),
+    ("sign-changed", _unless_shown_of_all_texts(separators.sentences_changed), "the same sign"),
+)

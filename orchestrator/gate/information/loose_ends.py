@@ -1,0 +1,81 @@
+"""What shows at the ends of a changed text that a part of it is missing, or was made up. Called by suspicions.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.encodings import decoded
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
+
+SHORTEST = 4  # letters that are left of a word that was cut
+CUT = 2  # letters of it that are gone
+_BETWEEN = frozenset(":/_,;|&-")
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
+_NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
+_MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
+_SAYS_MINUS = re.compile(
+    r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
+    r"|basement|cellar",
+    re.IGNORECASE,
+)
+
+
+def parts_missing(changed: Sequence[Change]) -> Found | None:
+    """A sign that stood between two things stands at the end, or a bracket without its counterpart: `12-`, `3(2`."""
+    for change in changed:
+        before, after = (text.strip() for text in change)
+        if not before or not after:
+            continue
+        last, left = after[-1], after[-2:-1]
+        ends = last in _BETWEEN and last in before and before[-1] != last
+        if ends and (left.isdigit() or (left.isalpha() and last != "-")):
+            return "a sign that stood between two things stands at the end", change
+        for left, right in _PAIRS:
+            if before.count(left) == before.count(right) and after.count(left) != after.count(right):
+                return "a bracket has lost its counterpart", change
+    return None
+
+
+def minus_made_up(changed: Sequence[Change]) -> Found | None:
+    """A minus in front of what had none, and does not say that it is below zero."""
+    for change in changed:
+        before, after = change
+        kept = _MADE_UP.match(after) is not None and key(after) in key(before)
+        if kept and before.strip()[:1].isalnum() and not _SAYS_MINUS.search(before):
+            return "a minus comes to stand in front", change
+    return None
+
+
+def minus_detached(changed: Sequence[Change]) -> Found | None:
+    """A minus that does not stand at its number any more: `-3 degrees`, `- 3 degrees`."""
+    for change in changed:
+        numbers, left = _NEGATIVE.findall(change[0]), _NEGATIVE.findall(change[1])
+        if len(left) < len(numbers) and any(re.search(rf"[-\u2212]\s+{number}\b", change[1]) for number in numbers):
+            return "a minus does not stand at its number any more", change
+    return None
+
+
+def words_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word without its first or last letters that stands nowhere else: `Turin` of `Turing`."""
+    had = {word for one, other in cells if isinstance(one, str) and one == other for word in words(one)}
+    had |= {word for one, _ in cells if isinstance(one, str) for word in words(decoded(one))}
+    for change in changed:
+        if _MISREAD.search(change[0]):
+            continue
+        olds, news = words(decoded(change[0])), words(change[1])
+        for new in set(news) - had:
+            if len(new) >= SHORTEST and any(_cut_of(new, old) for old in set(olds) - set(news) - DECORATION):
+                return "a word loses letters at an end", change
+    return None
+
+
+def _cut_of(new: str, old: str) -> bool:
+    if not 0 < len(old) - len(new) <= CUT:
+        return False
+    gone = old[len(new) :]
+    if old.startswith(new):
+        return gone not in {"s", "es", "e", "n", "en", "er", "ed"} and not (len(gone) == 1 and gone == new[-1])
+    return old.endswith(new) and old[0] != new[0]

@@ -1,0 +1,37 @@
+"""Empty cells that get a value: whether the row says it. Called by changed_column.py.
+
+What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
+is made of. It is said where it is a part of another cell of the row, or where another column tells this one.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.row_evidence.slips_beside import told
+from orchestrator.gate.information.similarity import key
+
+SHORTEST = 2  # letters or figures of what is surely a part of another cell
+
+
+def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]]) -> list[int]:
+    """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were."""
+    filled = [row for row in rows if is_missing(cells[row][0]) and holds_something(cells[row][1])]
+    if not filled:
+        return []
+    maps = [told(cells, other) for other in others]
+    return [row for row in filled if not _said(cells[row][1], row, others, maps)]
+
+
+def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
+    mine = key(str(value))
+    for other, told_by in zip(others, maps, strict=True):
+        beside = other[row]
+        if is_missing(beside):
+            continue
+        if len(mine) >= SHORTEST and mine in key(str(beside)):
+            return True
+        if isinstance(beside, str) and told_by.get(beside) == value:
+            return True
+    return False

@@ -1,0 +1,170 @@
+"""What stood apart in a cell and does not any more, or came to be parted elsewhere. Called by suspicions.py.
+
+A separator has no letters, and is content all the same: it tells where a number, a name or an item of a list ends.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import layout, words
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
+
+ENOUGH = 3  # different cells that show a rule
+LONG_NUMBER = 7  # figures of a telephone number or a code: its groups may be joined
+THOUSANDS = 3
+TWO = 2
+_GROUPS = re.compile(r"\d+")
+_WITHIN = re.compile(r"[\s.,()\[\]_+-]*|/")  # between the groups of one number, a date or a code
+_DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
+_LISTED = re.compile(r"[,;|/\n&]|\band\b")
+_SAYS_ORDER = re.compile(r"[,;|/&]|\band\b")
+_OUTER = re.compile(r"\s*[;|]\s*")
+_COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
+_ABOVE = frozenset(">\u2265")
+_SENTENCE = re.compile(r"[.!?]+\s*$")
+_NAME = re.compile(r"[^\W\d_]{2,}")
+
+
+def figures_joined(changed: Sequence[Change]) -> Found | None:
+    """Groups of figures that become one though a letter, or a sign that parts numbers, stood between: `5550 x12`."""
+    for change in changed:
+        groups, left = (list(_GROUPS.finditer(text)) for text in change)
+        whole = "".join(group[0] for group in groups)
+        if len(left) >= len(groups) or whole != "".join(group[0] for group in left):
+            continue
+        ends = {sum(len(group[0]) for group in left[: n + 1]) for n in range(len(left))}
+        at = 0
+        for one, other in pairwise(groups):
+            at += len(one[0])
+            if at not in ends and _parts_numbers(change[0], change[0][one.end() : other.start()], other[0], whole):
+                return "numbers are joined that stood apart", change
+    return None
+
+
+def _parts_numbers(before: str, between: str, following: str, whole: str) -> bool:
+    if _DECIMALS.search(before) and re.fullmatch(r"\s*[,;/]?\s*", between) and between != ".":
+        return True
+    if between.strip() in {"'", "\u2019", "\u00b7"} and len(following) == THOUSANDS:
+        return False  # 1'000
+    if _WITHIN.fullmatch(between) is None:
+        return True
+    return "/" in between and len(whole) < LONG_NUMBER
+
+
+def comparisons_turned(changed: Sequence[Change]) -> Found | None:
+    """A bound from above that becomes one from below."""
+    for change in changed:
+        one, other = map(_COMPARED.match, change)
+        if one and other and (one[1] in _ABOVE) is not (other[1] in _ABOVE):
+            return "a bound is turned round", change
+    return None
+
+
+def sentences_changed(changed: Sequence[Change]) -> Found | None:
+    """A question that becomes a statement."""
+    for change in changed:
+        ends = [_SENTENCE.search(text) for text in change]
+        if all(ends) and key(change[0]) == key(change[1]):
+            one, other = ({*end[0].strip()} for end in ends if end)
+            if not one & other:
+                return "a sentence ends in another sign", change
+    return None
+
+
+def points_gone(changed: Sequence[Change]) -> Found | None:
+    """A point within a number that becomes a blank, in a code that has blanks elsewhere: `QA76.9 P38`."""
+    for change in changed:
+        groups, left = (list(_GROUPS.finditer(text)) for text in change)
+        if [group[0] for group in groups] != [group[0] for group in left] or not any(map(str.isalpha, change[0])):
+            continue
+        signs = [
+            tuple(text[one.end() : other.start()] for one, other in pairwise(found))
+            for text, found in zip(change, (groups, left), strict=True)
+        ]
+        parted = [(one, other) for one, other in zip(*signs, strict=True) if one == "." and other.isspace()]
+        if parted and any(not one.strip(" ") or any(map(str.isalpha, one)) for one in signs[0]):
+            return "a point within a number is left out", change
+    return None
+
+
+def levels_merged(changed: Sequence[Change]) -> Found | None:
+    """Two separators that become one, where the inner one stands once in each part: `Hopper, Grace; King, Ada`."""
+    nested = [change for change in changed if _two_levels(change[0])]
+    merged = [change for change in nested if key(change[0]) == key(change[1]) and len(_separators(change[1])) == 1]
+    if len(merged) < ENOUGH:
+        return None
+    return "two separators become one, and what belongs together cannot be told", merged[0]
+
+
+def _two_levels(text: str) -> bool:
+    parts = _OUTER.split(text)
+    return len(parts) > 1 and all(part.count(",") == 1 and not part.strip().endswith(",") for part in parts)
+
+
+def _separators(text: str) -> set[str]:
+    return {found.strip() for found in _LISTED.findall(text)}
+
+
+def separators_moved(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A code that was in parts and is cut elsewhere, as no cell that stays is: `M1 1AA`, `M11A A`."""
+    stay = {layout(one) for one, other in cells if one == other and isinstance(one, str)}
+    for change in changed:
+        if len(change[0].split()) > ENOUGH or key(change[0]) != key(change[1]) or not stay:
+            continue
+        one, other = map(_breaks, change)
+        if one - other and other - one and layout(change[1]) not in stay:
+            return "a code is parted elsewhere, as no other cell is", change
+    return None
+
+
+def _breaks(text: str) -> set[int]:
+    """After how many letters and figures something else stands between two of them."""
+    found, count, apart = set(), 0, False
+    for char in text.strip().casefold():
+        if char.isalnum():
+            if apart and count:
+                found.add(count)
+            count, apart = count + 1, False
+        else:
+            apart = True
+    return found
+
+
+def labels_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Names of several words that are written as one, which no other cell is: `NewYork`."""
+    texts = [cell for cell in cells if all(isinstance(text, str) for text in cell)]
+    had = {word.casefold() for before, _ in texts for word in _NAME.findall(before)}
+    parted = any(" " in after.strip() for before, after in texts if len(_NAME.findall(before)) > 1)
+    found: dict[str, Change] = {}
+    for before, after in changed:
+        names = _NAME.findall(before)
+        joined = "".join(names)
+        one = len(names) > 1 and after.strip().casefold() == joined.casefold() == "".join(before.split()).casefold()
+        if one and joined.casefold() not in had:
+            found.setdefault(joined, (before, after))
+    if len(found) < ENOUGH or parted:
+        return None
+    return "the words of names are joined", next(iter(found.values()))
+
+
+def words_turned(changed: Sequence[Change]) -> Found | None:
+    """Words that change places without a comma that says which stood first, or that are lost when places change."""
+    for change in changed:
+        before, after = map(words, change)
+        gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        if come or len(after) < TWO or _kept_in_order(after, before):
+            continue
+        if not gone and not _SAYS_ORDER.search(change[0]):
+            return "words change places", change
+        if any(word not in DECORATION for word in gone):
+            return "words are left out where others change places", change
+    return None
+
+
+def _kept_in_order(after: Sequence[str], before: Sequence[str]) -> bool:
+    rest = iter(before)
+    return all(word in rest for word in after)
