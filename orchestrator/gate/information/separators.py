@@ -48,6 +48,8 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
 def _parts_numbers(before: str, between: str, following: str, whole: str) -> bool:
     if _DECIMALS.search(before) and re.fullmatch(r"\s*[,;/]?\s*", between) and between != ".":
         return True
+    if between.isalpha() and len(between) <= TWO:
+        return False  # a letter within a code, which is looked at as one
     if between.strip() in {"'", "\u2019", "\u00b7"} and len(following) == THOUSANDS:
         return False  # 1'000
     if _WITHIN.fullmatch(between) is None:
