@@ -29,7 +29,7 @@ from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.audit import ApplyAudit
 
-TARGET = 0.7
+TARGET = 0.9
 AUDIT_TARGET = 0.15
 SAMPLE_ROWS = 200
 REFILL_S = 4.0

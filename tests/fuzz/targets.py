@@ -16,7 +16,7 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Limits, Op, Program
 from orchestrator.core.policy import GatePolicy
-from orchestrator.data.hostile.entry import decode, read_decoded
+from orchestrator.data.hostile.entry import decode, read_decoded, request
 from orchestrator.data.hostile.errors import HostileOutput, strict_json
 from orchestrator.data.hostile.frames import INDEX, Caps, read_table, write_table
 from orchestrator.data.hostile.ipc_walk import walk
@@ -170,7 +170,7 @@ def is_calendar(kind: pa.DataType) -> bool:
 
 def decoded(data: bytes) -> None:
     """What apply makes of a child's output: a table or a sentence, never an exception."""
-    found = read_decoded(decode(data))
+    found = read_decoded(decode(request(data, records=False, detect=False)))
     assert (found.table is None) == bool(found.error)
 
 

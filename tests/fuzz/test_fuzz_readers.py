@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import strategies, targets
@@ -72,6 +72,10 @@ def test_answers_that_say_anything(message: bytes) -> None:
 
 @some
 @given(st.binary(max_size=200))
+@example(b"\xff\xff\xff\xffcase")
+@example(b"\xff\xff\xff\xffcase\x00")
+@example(b"\xff\xff\xff\xffmany")
+@example(b"\xff\xff\xff\xffmany\xff\xff\xff\xff")
 def test_any_bytes(data: bytes) -> None:
     """Bytes of no form at all."""
     for target in targets.TARGETS.values():

@@ -224,6 +224,6 @@ def test_lost_decimals_of_drawn_numbers_hold_and_a_witness_settles_them(gate: Ve
     held = gate.verify(VerifyRequest(WHOLE, sample))
     assert held.held
     assert outcome(held, "properties").outcome is Outcome.HOLD
-    assert {concern.kind for concern in held.concerns} == {"precision-lost"}
+    assert "precision-lost" in {concern.kind for concern in held.concerns}
     shown = Example(input={"weight": "12.7 kg"}, output={"weight": "12 kg"})
     assert gate.verify(VerifyRequest(WHOLE, sample, examples=[shown])).passed

@@ -148,7 +148,7 @@ def applied(folder: Path, sandbox: Recording) -> None:
     evidence = Evidence(verdict=verdict, policy_sha256="", proposer="test")
     spy = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
     data = folder / "data.csv"
-    data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(90)))
+    data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(240)))
     with DisposableProcess(entry.ENTRY) as decoder:
         access = SandboxAccess(sandbox, ForgivingDecoder(decoder), Policy().limits)
         with pytest.raises(ApplyAuditFailed, match="spy"):

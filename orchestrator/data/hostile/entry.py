@@ -45,21 +45,26 @@ class Decoded(NamedTuple):
 
 
 def decode(output: bytes) -> bytes:
-    """Decode a child's output for one case, a `request` or plain bytes of op `f`, for `read_decoded`.
+    """Decode a child's output, a `request`, for `read_decoded`; `requests`, for `answers`.
 
-    Of `requests`, for `answers`. Runs in the disposable process.
+    Output that is no request is read as one case of op `f`. Runs in the disposable process.
     """
-    if output.startswith(_SEVERAL):
+    if not output.startswith(_SEVERAL):
+        return _decoded(output)[0]
+    try:
         each = split_parts(output[len(_SEVERAL) :])
-        return join_parts([answer for one in each for answer in _decoded(one)])
-    return _decoded(output)[0]
+    except HostileOutput as error:
+        return _unreadable(error)
+    return join_parts([answer for one in each for answer in _decoded(one)])
 
 
 def _decoded(output: bytes) -> list[bytes]:
     """An answer for each case of the child."""
     count = 1
     if output.startswith(_CASES):
-        count, output = output[len(_CASES)], output[len(_CASES) + 1 :]
+        count, output = int.from_bytes(output[len(_CASES) :][:1]), output[len(_CASES) + 1 :]
+    if count == 0:  # a child wrote that, not `request`
+        return [_unreadable(HostileOutput("it is of no case"))]
     ops = (Op.F, Op.DETECT) if output.startswith(_FLAGGED) else (Op.F,)
     output = output.removeprefix(_FLAGGED)
     values = "json" if output.startswith(_JSON) else "arrow"
@@ -99,8 +104,7 @@ def request(output: bytes, *, records: bool, detect: bool, cases: int = 1) -> by
 
     That of several `cases` goes into `requests`, and there are as many answers.
     """
-    several = b"" if cases == 1 else _CASES + bytes([cases])
-    return several + (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
+    return _CASES + bytes([cases]) + (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
 
 
 def requests(each: Sequence[bytes]) -> bytes:

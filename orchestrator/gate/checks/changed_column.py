@@ -12,6 +12,7 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
+from orchestrator.gate.checks.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.settled_cells import given_away, unsettled
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
@@ -32,7 +33,6 @@ MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column become
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
 OF_THE_SAMPLE = ("working", "confirm")  # the case of the first container, and of the second
-_TEXT = {str, type(None)}
 
 
 class Suspected(NamedTuple):
@@ -136,12 +136,12 @@ class ChangedColumn:
         """What a fitted function replaced by another answer though neither its rows nor a witness say so."""
         if self._case.contract.shape is not Shape.FITTED:
             return None
-        shown = {_pair_key((one.input[self._name], one.output[self._name])) for one in self._witnesses}
+        shown = {pair_key((one.input[self._name], one.output[self._name])) for one in self._witnesses}
         other: dict[tuple[str, str], list[int]] = defaultdict(list)
         for row in self._rows:
             before, after = self._before[row], self._after[row]
-            if holds_something(before) and not is_missing(after) and _pair_key((before, after)) not in shown:
-                other[_pair_key((before, after))].append(row)
+            if holds_something(before) and not is_missing(after) and pair_key((before, after)) not in shown:
+                other[pair_key((before, after))].append(row)
         for (before, after), rows in other.items():
             if before != after and clusters([before, after], after) > 1:
                 detail = f"{len(rows)} cells with {before[:60]!r} became {after[:60]!r}, as no other row has it"
@@ -157,9 +157,9 @@ class ChangedColumn:
         if beside is not self._after:  # a part may have gone there, or what was added may hide what is gone
             alone = {one.kind for one in suspicions(self._different(self._after, rows)[0], witnesses, self._elsewhere)}
             found = [one for one in found if one.kind in alone]
-        counts = Counter(map(_pair_key, zip(self._before, self._after, strict=True)))
+        counts = Counter(map(pair_key, zip(self._before, self._after, strict=True)))
         return [
-            Suspected(one.kind, one.detail, row, one.wanted, counts[_pair_key((self._before[row], self._after[row]))])
+            Suspected(one.kind, one.detail, row, one.wanted, counts[pair_key((self._before[row], self._after[row]))])
             for one in found
             for row in [rows[one.at]]
         ]
@@ -169,7 +169,7 @@ class ChangedColumn:
         if rows is None:
             first: dict[Any, int] = {}
             for row, pair in enumerate(zip(self._before, after, strict=True)):
-                first.setdefault(_pair_key(pair), row)
+                first.setdefault(pair_key(pair), row)
             rows = list(first.values())
         return [(self._before[row], after[row]) for row in rows], rows
 
@@ -198,7 +198,7 @@ class ChangedColumn:
         """Different values must not become one; different spellings of one value may."""
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         where: dict[tuple[str, str], int] = {}
-        for before, after, row, count in _counted(self._before, self._with_added()):
+        for before, after, row, count in counted(self._before, self._with_added()):
             if holds_something(before) and not is_missing(after):
                 source, target = plain_key(before), plain_key(after)
                 groups[target][source] += count
@@ -230,7 +230,7 @@ class ChangedColumn:
         columns += [filled for name in others if (filled := self._filled(name))]
         if result is not None and not self._case.by_row:
             columns += said_beside(result, self._name, ends_left_out(self._before, self._after, self._rows))
-        return [_joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
+        return [joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
 
     def _filled(self, name: str) -> list[Any]:
         """What came to stand in the empty cells of another column; empty where nothing did."""
@@ -243,7 +243,7 @@ class ChangedColumn:
         return [came.get(row) for row in range(len(self._after))] if came else []
 
     def _joined_output(self, example: Example) -> Any:
-        return _joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])
+        return joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])
 
     def _things(self, group: Counter[str], target: str, *, of_many: bool) -> int:
         """How many different things the sources mean; in a column `of_many` values, what is known counts as well."""
@@ -275,27 +275,3 @@ class ChangedColumn:
 def _shows(example: Example, name: str) -> bool:
     rows = example.input, example.output
     return all(isinstance(row, dict) and name in row for row in rows)
-
-
-def _counted(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any, int, int]]:
-    """The pairs of cells, the first row of each and how many rows hold it; each row alone where not all are text."""
-    pairs = list(zip(before, after, strict=True))
-    if not {*map(type, before), *map(type, after)} <= _TEXT:
-        return [(*pair, row, 1) for row, pair in enumerate(pairs)]
-    first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
-    return [(*pair, first[pair], count) for pair, count in Counter(pairs).items()]
-
-
-def _joined(cells: Sequence[Any]) -> Any:
-    """A cell with those that were added beside it; on its own when there are none, or when it is empty."""
-    beside = [cell for cell in cells[1:] if not is_missing(cell)]
-    return cells[0] if is_missing(cells[0]) or not beside else " ".join(map(str, (cells[0], *beside)))
-
-
-def _pair_key(pair: Change) -> tuple[str, str]:
-    return plain_key(pair[0]), plain_key(pair[1])
-
-
-def plain_key(value: Any) -> str:
-    """A value as a text by which equal values are found."""
-    return value if isinstance(value, str) else repr(value)

@@ -12,7 +12,7 @@ from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import Case, Child, Ended, Job, Op, Program
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.hostile.entry import read_decoded
+from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
@@ -68,7 +68,7 @@ class SandboxProber:
         if result.ended is not Ended.OK:
             return _ENDINGS[result.ended]
         try:
-            decoded = read_decoded(self._access.decoder.call(result.output))
+            decoded = read_decoded(self._access.decoder.call(request(result.output, records=False, detect=False)))
         except (HostileOutput, DisposableDied):
             return _ENDINGS[Ended.PROTOCOL]
         if decoded.table is None or "printed" not in decoded.table.column_names:

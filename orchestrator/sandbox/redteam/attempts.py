@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, Ended, Job, JobResult, Limits, Op, Program
 from orchestrator.core.ports import Sandbox
-from orchestrator.data.hostile.entry import read_decoded
+from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.sandbox.redteam import baseline, observed
 from orchestrator.sandbox.redteam.attack import Attack, Form
@@ -65,7 +65,9 @@ class Attempts:
             return error.message
         if result.ended is not Ended.OK:
             return f"it ended with {result.ended}"
-        table = read_decoded(self._target.decoder.call(result.output), baseline.small()).table
+        table = read_decoded(
+            self._target.decoder.call(request(result.output, records=False, detect=False)), baseline.small()
+        ).table
         right = table is not None and table.drop_columns(["__index__"]).to_pydict() == baseline.NEIGHBOUR_SAYS
         return "" if right else "its result is another one"
 

@@ -7,7 +7,7 @@ from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.hostile.entry import read_decoded
+from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.sandbox.redteam.attack import BROKE, Attack, Expect, ExpectedEnd, Form
 
 _SHOWN = 160
@@ -41,7 +41,7 @@ def reported(child: ChildResult, decoder: Disposable) -> str:
     if child.ended is not Ended.OK and not child.output:
         return ""
     try:
-        decoded = read_decoded(decoder.call(child.output))
+        decoded = read_decoded(decoder.call(request(child.output, records=False, detect=False)))
     except DisposableDied as error:
         return f"unreadable: {error.message}"
     if decoded.table is None:

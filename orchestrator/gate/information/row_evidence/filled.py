@@ -1,9 +1,11 @@
 """Empty cells that get a value: whether the row says it. Called by changed_column.py.
 
 What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
-is made of. It is said where it is a part of another cell of the row, or where another column tells this one.
+is made of. It is said where it is a part of another cell of the row, where all its words stand in others, or where
+another column tells this one.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +23,21 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     if not filled:
         return []
     maps = [told(cells, other) for other in others]
-    return [row for row in filled if not _said(cells[row][1], row, others, maps)]
+    return [
+        row
+        for row in filled
+        if not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
+    ]
+
+
+def _put_together(value: Any, beside: Sequence[Any]) -> bool:
+    """Whether each of its words is one of the row's."""
+    words = _words(value)
+    return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
+
+
+def _words(value: Any) -> set[str]:
+    return set(re.findall(r"[^\W_]+", str(value).casefold()))
 
 
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
