@@ -33,6 +33,10 @@ def started(limits: DisposableLimits) -> Iterator[DisposableProcess]:
             yield made
 
 
+def _request(output: bytes) -> bytes:
+    return entry.request(output, records=False, detect=False)
+
+
 @pytest.fixture(scope="module")
 def process() -> Iterator[DisposableProcess]:
     with started(LIMITS) as made:
@@ -254,7 +258,7 @@ def test_nanoseconds_are_read_as_pandas_reads_them() -> None:
     text = json.dumps(header | {"wall_s": 0.0, "body": len(body)}).encode()
     with DisposableProcess(entry.ENTRY) as process:
         for _ in range(2):
-            decoded = entry.read_decoded(process.call(len(text).to_bytes(4, "big") + text + body))
+            decoded = entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text + body)))
             assert decoded.error == ""
             assert decoded.table is not None
             assert decoded.table.column("when").cast(pa.int64()).to_pylist() == [1_700_000_000_000_000_001]
@@ -265,7 +269,7 @@ def test_an_error_text_with_unseen_characters_is_read() -> None:
     header = {"case": 0, "op": "f", "status": "raised", "error": "ValueError: a\u200bb", "wall_s": 0.0, "body": 0}
     text = json.dumps(header).encode()
     with DisposableProcess(entry.ENTRY) as process:
-        decoded = entry.read_decoded(process.call(len(text).to_bytes(4, "big") + text))
+        decoded = entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text)))
     assert decoded.error == r"ValueError: a\u200bb"
 
 
@@ -273,7 +277,7 @@ def test_a_start_in_the_background_is_the_start() -> None:
     """A call that comes while the process starts waits for it and is answered; a start that fails is heard then."""
     with DisposableProcess(entry.ENTRY) as early:
         early.start_soon()
-        assert entry.read_decoded(early.call(b"")).error
+        assert entry.read_decoded(early.call(_request(b""))).error
     with DisposableProcess("orchestrator.no_such_module:act") as broken:
         broken.start_soon()
         with pytest.raises(SandboxError):

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from orchestrator.data.hostile.entry import decode
+from orchestrator.data.hostile.entry import decode, request
 from tests.fuzz.targets import EVERY_TYPE, INPUT_TABLE, indexed, record
 
 # Numbers at which lengths, offsets and counts go wrong.
@@ -28,7 +28,7 @@ _REPLY = {"version": 1, "children": [_CHILD, _CHILD | {"ended": "timeout", "body
 REPLY = frame(_REPLY, b"bytes")
 RECORDS = record(0, "f", b"abc") + record(0, "ff", b"") + record(1, "detect", b"x") + record(1, "detect_f", b"")
 HEADER = json.dumps({"case": 0, "error": '["{' * 20, "dtypes": [["a", None, "int64"]], "wall_s": 1.5}).encode()
-ANSWER = decode(record(0, "f", indexed(INPUT_TABLE)))
+ANSWER = decode(request(record(0, "f", indexed(INPUT_TABLE)), records=False, detect=False))
 
 
 def stream(table: pa.Table) -> bytes:

@@ -5,6 +5,7 @@ plain values (`plain`). Everything hostile is checked here, and the host checks 
 """
 
 import json
+import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -21,11 +22,9 @@ from orchestrator.data.records import LinesReader, table_of
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20
-_JSON = b"\xff\xff\xff\xffjson"  # a record of a table's reply cannot begin like this: no header is that long
-_FLAGGED = b"\xff\xff\xff\xffflag"
 ENTRY = "orchestrator.data.hostile.decoder_process:decode"
-_SEVERAL = b"\xff\xff\xff\xffmany"
-_CASES = b"\xff\xff\xff\xffcase"  # and how many, in a byte
+_ONE, _SEVERAL = b"1", b"n"  # what a message to the process begins with; no child writes in front of it
+_HEAD = struct.Struct("<cB??")  # of a request: that mark, cases, whether `detect` was asked, whether of records
 MORE_NEEDED = PandasNeeded
 
 
@@ -44,35 +43,26 @@ class Decoded(NamedTuple):
     tried: str = ""
 
 
-def decode(output: bytes) -> bytes:
+def decode(message: bytes) -> bytes:
     """Decode a child's output, a `request`, for `read_decoded`; `requests`, for `answers`.
 
-    Output that is no request is read as one case of op `f`. Runs in the disposable process.
+    Runs in the disposable process.
     """
-    if not output.startswith(_SEVERAL):
-        return _decoded(output)[0]
-    try:
-        each = split_parts(output[len(_SEVERAL) :])
-    except HostileOutput as error:
-        return _unreadable(error)
-    return join_parts([answer for one in each for answer in _decoded(one)])
+    if message.startswith(_SEVERAL):
+        each = split_parts(message[len(_SEVERAL) :])
+        return join_parts([answer for one in each for answer in _decoded(one)])
+    return _decoded(message)[0]
 
 
-def _decoded(output: bytes) -> list[bytes]:
+def _decoded(asked: bytes) -> list[bytes]:
     """An answer for each case of the child."""
-    count = 1
-    if output.startswith(_CASES):
-        count, output = int.from_bytes(output[len(_CASES) :][:1]), output[len(_CASES) + 1 :]
-    if count == 0:  # a child wrote that, not `request`
-        return [_unreadable(HostileOutput("it is of no case"))]
-    ops = (Op.F, Op.DETECT) if output.startswith(_FLAGGED) else (Op.F,)
-    output = output.removeprefix(_FLAGGED)
-    values = "json" if output.startswith(_JSON) else "arrow"
-    output = output.removeprefix(_JSON)
+    _, count, detect, of_records = _HEAD.unpack_from(asked)
+    ops = (Op.F, Op.DETECT) if detect else (Op.F,)
     try:
-        records = read_records(output, [ops] * count, echo=[False] * count)
+        records = read_records(asked[_HEAD.size :], [ops] * count, echo=[False] * count)
     except HostileOutput as error:
         return [_unreadable(error)] * count
+    values = "json" if of_records else "arrow"
     return [_case(records[at : at + len(ops)], values) for at in range(0, len(records), len(ops))]
 
 
@@ -104,7 +94,7 @@ def request(output: bytes, *, records: bool, detect: bool, cases: int = 1) -> by
 
     That of several `cases` goes into `requests`, and there are as many answers.
     """
-    return _CASES + bytes([cases]) + (_FLAGGED if detect else b"") + (_JSON if records else b"") + output
+    return _HEAD.pack(_ONE, cases, detect, records) + output
 
 
 def requests(each: Sequence[bytes]) -> bytes:

@@ -16,9 +16,9 @@ from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.layouts import same_content, same_parts
 from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
+from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn

@@ -6,27 +6,31 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
-from orchestrator.gate.information import (
-    figures_changed,
-    letters_changed,
-    loose_ends,
-    other_values,
-    separators,
-    words_changed,
-)
+from orchestrator.gate.information import other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.reinterpretation import misread, misread_date
-from orchestrator.gate.information.replaced_parts import replaced_parts
 from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes import (
+    figures_changed,
+    letters_changed,
+    loose_ends,
+    separators,
+    words_changed,
+)
+from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
+
+_UNKNOWN = attrgetter("unlike")  # the changes of a column that nobody knows to be right
+_ALL_TEXTS = attrgetter("texts")  # what is known to say the same, too
 
 
 def _number(value: Any) -> bool:
@@ -136,11 +140,11 @@ def _doubted(column: Column) -> Found | None:
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
 
 
-def _unless_shown(*laws: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
-    """The first law, unless a witness shows what it, or one of the others, is about."""
-    return lambda column: (
-        None if any(law([change]) for law in laws for change in column.shown) else laws[0](column.unlike)
-    )
+def _unless_shown(
+    *laws: Callable[[Sequence[Change]], Found | None], of: Callable[[Column], Sequence[Change]] = _UNKNOWN
+) -> Callable[[Column], Found | None]:
+    """The first law, unless a witness shows what it, or one of the others, is about. `of`: the changes it looks at."""
+    return lambda column: None if any(law([change]) for law in laws for change in column.shown) else laws[0](of(column))
 
 
 def _unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
@@ -148,37 +152,22 @@ def _unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Cal
     return lambda column: None if any(key(one) == key(other) for one, other in column.shown) else law(column.texts)
 
 
-def _unless_shown_of_all_texts(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
-    """A law that looks at what is known to say the same, too, unless a witness shows what it is about."""
-    return lambda column: None if any(law([change]) for change in column.shown) else law(column.texts)
-
-
-def _beside(law: Callable[[Sequence[Change], Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+def _beside(
+    law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+    of: Callable[[Column], Sequence[Change]] = _ALL_TEXTS,
+) -> Callable[[Column], Found | None]:
     """A law that looks at the unchanged cells, too, unless a witness shows what it is about."""
     return lambda column: (
-        None if any(law([one], column.different) for one in column.shown) else law(column.texts, column.different)
+        None if any(law([one], column.different) for one in column.shown) else law(of(column), column.different)
     )
 
 
-def _beside_unlike(
+def _unless_words_go(
     law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+    of: Callable[[Column], Sequence[Change]] = _UNKNOWN,
 ) -> Callable[[Column], Found | None]:
-    """A law that looks at the unchanged cells, too, unless a witness shows what it is about, or it is known."""
-    return lambda column: (
-        None if any(law([one], column.different) for one in column.shown) else law(column.unlike, column.different)
-    )
-
-
-def _gone(column: Column) -> Found | None:
-    if words_changed.words_shown_gone(column.shown):
-        return None
-    return words_changed.words_gone(column.unlike, column.different)
-
-
-def _qualified(column: Column) -> Found | None:
-    if words_changed.words_shown_gone(column.shown):
-        return None
-    return other_values.qualified_merged(column.not_same, column.different)
+    """A law of words that are lost, unless a witness shows a word that goes."""
+    return lambda column: None if words_changed.words_shown_gone(column.shown) else law(of(column), column.different)
 
 
 def _passed_over(column: Column) -> Found | None:
@@ -186,12 +175,6 @@ def _passed_over(column: Column) -> Found | None:
     if any(other_values.passed_over([one], column.different, column.says_the_same) for one in column.shown):
         return None
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
-
-
-def _unlike_others(column: Column) -> Found | None:
-    if words_changed.words_shown_gone(column.shown):
-        return None
-    return words_changed.left_unlike_others(column.unlike, column.different)
 
 
 def _marks(column: Column) -> Found | None:
@@ -216,9 +199,9 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", _replaced, "the same word"),
     ("word-replaced", _doubted, "the same word"),
     ("word-replaced", _passed_over, "the same word"),
-    ("words-lost", _gone, "all words"),
-    ("words-lost", _qualified, "all words"),
-    ("words-lost", _unlike_others, "all words"),
+    ("words-lost", _unless_words_go(words_changed.words_gone), "all words"),
+    ("words-lost", _unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
+    ("words-lost", _unless_words_go(words_changed.left_unlike_others), "all words"),
     ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(letters_changed.letters_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
@@ -239,15 +222,15 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
     ("order-changed", _beside(words_changed.order_of_others), "the same order"),
     ("order-changed", _unless_shown(separators.words_turned), "the same order"),
-    ("letters-lost", _beside_unlike(loose_ends.words_cut), "all letters"),
-    ("text-cut", _unless_shown_of_all_texts(loose_ends.parts_missing), "all parts"),
-    ("sign-changed", _unless_shown_of_all_texts(loose_ends.minus_made_up), "the same sign"),
-    ("sign-changed", _unless_shown_of_all_texts(loose_ends.minus_detached), "the same sign"),
+    ("letters-lost", _beside(loose_ends.words_cut, of=_UNKNOWN), "all letters"),
+    ("text-cut", _unless_shown(loose_ends.parts_missing, of=_ALL_TEXTS), "all parts"),
+    ("sign-changed", _unless_shown(loose_ends.minus_made_up, of=_ALL_TEXTS), "the same sign"),
+    ("sign-changed", _unless_shown(loose_ends.minus_detached, of=_ALL_TEXTS), "the same sign"),
     ("words-joined", _beside(separators.labels_joined), "the words apart"),
     ("figures-joined", _unless_shown(separators.figures_joined), "the numbers apart"),
     ("separator-moved", _unless_shown(separators.points_gone), "the number whole"),
     ("separator-moved", _beside(separators.separators_moved), "the parts as they were"),
-    ("separator-moved", _unless_shown_of_all_texts(separators.levels_merged), "the parts as they were"),
-    ("sign-changed", _unless_shown_of_all_texts(separators.comparisons_turned), "the same sign"),
-    ("sign-changed", _unless_shown_of_all_texts(separators.sentences_changed), "the same sign"),
+    ("separator-moved", _unless_shown(separators.levels_merged, of=_ALL_TEXTS), "the parts as they were"),
+    ("sign-changed", _unless_shown(separators.comparisons_turned, of=_ALL_TEXTS), "the same sign"),
+    ("sign-changed", _unless_shown(separators.sentences_changed, of=_ALL_TEXTS), "the same sign"),
 )

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, layout, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict
-from orchestrator.gate.information.words_changed import spells
 
 MOST = 60  # different values of a column of labels: each is laid beside all of them
 CODE = 3  # letters of a short form that is known by its first one

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.figures_changed import BOUND
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes.figures_changed import BOUND
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")

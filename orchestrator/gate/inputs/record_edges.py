@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.data.records import ABSENT, MARK, Row, cell_of, kind_of, table_of, value_of
-from orchestrator.gate.information.text_cut import is_prose
+from orchestrator.gate.information.text_changes.text_cut import is_prose
 from orchestrator.gate.inputs.edge_tables import BLANKS, ODD_TEXT
 
 _DEPTH = 50

@@ -90,9 +90,8 @@ class CsvDataset(Dataset):
         while block := source.read(_BLOCK):
             data = rest + block if rest else block
             cut = data.rfind(line_end) + 1
-            if (
-                b'"' in data and data.count(b'"', 0, cut) % 2
-            ):  # in the middle of a quoted cell, or there is a bare quote somewhere
+            # An odd number: in the middle of a quoted cell, or there is a bare quote somewhere.
+            if b'"' in data and data.count(b'"', 0, cut) % 2:
                 cut = end_of_records(data, self.dialect.delimiter)
             if cut:
                 whole = data[:cut]

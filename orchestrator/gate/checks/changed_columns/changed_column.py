@@ -12,8 +12,8 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
-from orchestrator.gate.checks.cell_keys import counted, joined, pair_key, plain_key
-from orchestrator.gate.checks.settled_cells import given_away, unsettled
+from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
+from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
