@@ -117,3 +117,20 @@ def test_a_declared_word_for_nothing_is_a_witness_for_every_other_one(gate: Veri
     assert judged(NAMED, declared).passed
     assert [one.kind for one in judged(NAMED, None).concerns] == ["word-replaced"]
     assert [one.kind for one in judged(NAMED.replace("n/a", "Hispanic"), declared).concerns] == ["word-replaced"]
+
+
+FILLED = NAMED.replace('.where(~df["answer"].isin(["Unknown", "n/a"]), "UNANSWERED")', '.replace("", "UNANSWERED")')
+
+
+def test_a_declared_word_for_nothing_is_a_witness_for_empty_cells(gate: Verifier) -> None:
+    """Where the conventions say what stands for a missing value, empty cells may become it, but no answer."""
+    rows = pa.table({"answer": ["White", "Asian", "", "Black", "", "Hispanic"] * 10})
+    declared = Conventions(columns={"answer": ColumnConvention(null="UNANSWERED")})
+
+    def raised(source: str, conventions: Conventions | None) -> list[str]:
+        request = VerifyRequest(source, Sample(rows, rows.slice(0, 12)), quick=True, conventions=conventions)
+        return [one.kind for one in gate.verify(request).concerns]
+
+    assert raised(FILLED, declared) == []
+    assert raised(FILLED, None) == ["cells-filled"]
+    assert raised(FILLED.replace("UNANSWERED", "White"), declared) == ["cells-filled"]

@@ -85,7 +85,7 @@ def example_case(
 def _declared(conventions: "Conventions | None", schema: pa.Schema, sample: Sequence[pa.Table]) -> Iterator[Example]:
     """The spellings and the words for nothing that the user has declared, as rows before and after.
 
-    Where a word for nothing is declared, every other one in the sample is to become that word.
+    Where a word for nothing is declared, an empty cell and every other word for nothing in the sample are to become it.
     """
     if conventions is None:
         return
@@ -96,6 +96,7 @@ def _declared(conventions: "Conventions | None", schema: pa.Schema, sample: Sequ
         for word in column.null_words:
             yield Example(input={name: word}, output={name: column.null})
         if column.null:
+            yield Example(input={name: ""}, output={name: column.null})
             yield from (Example(input={name: word}, output={name: column.null}) for word in _nothings(sample, name))
 
 

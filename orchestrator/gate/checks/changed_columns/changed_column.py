@@ -63,6 +63,7 @@ class ChangedColumn:
             slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
         self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
+        self._declared = [one for one in observations.declared if _shows(one, name)]
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
@@ -88,13 +89,19 @@ class ChangedColumn:
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost)) if lost else None
 
     def filled(self) -> Suspected | None:
-        """Empty cells that get what nothing in their row says, unless a witness shows an empty cell that is filled."""
+        """Empty cells that get what nothing in their row says, unless a witness shows an empty cell that is filled.
+
+        What the conventions declare is one word for every empty cell, and settles no other.
+        """
         given = self._case.kept_input
         if given is None or self._case.contract.shape is Shape.FITTED or self._name not in given.column_names:
             return None
-        if any(is_missing(one.input[self._name]) and not is_missing(one.output[self._name]) for one in self._witnesses):
+        fills = [one for one in self._witnesses if is_missing(one.input[self._name])]
+        fills = [one for one in fills if not is_missing(one.output[self._name])]
+        if any(one not in self._declared for one in fills):
             return None
-        rows = [row for row in self._rows if is_missing(self._before[row])]
+        words = {plain_key(one.output[self._name]) for one in fills}
+        rows = [row for row in self._rows if is_missing(self._before[row]) and plain_key(self._after[row]) not in words]
         others = [self._case.values(given, name) for name in given.column_names if rows and name != self._name]
         filled = made_up(list(zip(self._before, self._after, strict=True)), rows, others)
         detail = f"{len(filled)} empty cells get a value that nothing in their row says"
