@@ -13,7 +13,7 @@ install = { test -x $(BIN)/uv && ! $(BIN)/python -m pip config list | grep -E '\
 	$(1) -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r $(2)
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser postgresql check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate bench-service setup lock release test-integrations clean
+.PHONY: help demo test gvisor browser postgresql azurite check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate bench-service setup lock release test-integrations clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -28,7 +28,7 @@ help:
 	@echo "make setup           install into .venv, start a container engine, build the sandbox image"
 	@echo "make lock            pin the dependencies again"
 	@echo "make release         build the wheel into dist/, with its SBOM (CycloneDX) and its provenance (in-toto)"
-	@echo "make test-integrations  try the examples for schedulers with the real packages, in an environment of their own"
+	@echo "make test-integrations  try the examples for schedulers, and az://, with the real packages in environments of their own"
 	@echo "make clean           delete .venv and everything that these commands made"
 
 # On a bare Debian or Ubuntu `cleanroom setup` will install these packages: they are downloaded meanwhile.
@@ -174,7 +174,7 @@ release: $(READY)
 # Each scheduler in an environment of its own, beside the wheel of this checkout. One that cannot be installed here is
 # skipped, with the reason.
 INTEGRATIONS := $(VENV)/integrations
-test-integrations: $(READY) setup
+test-integrations: $(READY) setup azurite
 	@rm -rf $(INTEGRATIONS)/wheel
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(INTEGRATIONS)/wheel .
 	@for name in airflow dbt prefect; do \
@@ -185,6 +185,17 @@ test-integrations: $(READY) setup
 		{ rm -rf $$own; echo "$$name cannot be installed here: its test will say that it is skipped"; }; \
 	done
 	@$(TESTS) tests/examples/test_schedulers.py
+	@$(TESTS) tests/data/test_objects.py tests/run/test_apply_places.py -k "[az"
+
+# az:// is tested with Azurite, which needs node; s3:// and gs:// are tested by `make test`, with a server in Python.
+AZURITE := $(INTEGRATIONS)/azurite
+azurite:
+	@cmp -s requirements/azurite/package-lock.json $(AZURITE)/package-lock.json || { \
+		echo "==> Azurite into $(AZURITE) (locked, with hashes)"; rm -rf $(AZURITE); mkdir -p $(AZURITE); \
+		{ command -v npm >/dev/null || { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends nodejs npm >/dev/null; }; } && \
+		cp requirements/azurite/package.json requirements/azurite/package-lock.json $(AZURITE) && \
+		npm ci --prefix $(AZURITE) --silent --ignore-scripts --no-audit --no-fund; \
+	} || { rm -rf $(AZURITE); echo "no Azurite here: the tests that need it will say that they are skipped"; }
 
 clean:
 	rm -rf $(VENV) demo-out dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

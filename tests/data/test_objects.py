@@ -1,22 +1,24 @@
-"""Objects of a store, read and written, against a local S3 server."""
+"""Objects of a store, read and written, against local servers: S3, Google Cloud Storage, Azure."""
 
 import gzip
 import os
 import shutil
 import tempfile
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.addresses import location
 from orchestrator.data.objects import object_store
 from orchestrator.data.sources import open_bytes, open_source
 from orchestrator.data.spool import Spool
 from orchestrator.data.targets import check_target, open_target
-from tests.support.object_server import BUCKET, SECRET, ObjectServer, objects
+from tests.support.azure_server import KEY
+from tests.support.object_server import BUCKET, SECRET, ObjectServer, S3Server, objects, s3
 
-__all__ = ["objects"]
+__all__ = ["objects", "s3"]
 
 CSV = b'id,city\r\n1," Rome "\r\n2,\r\n'
 
@@ -27,12 +29,6 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(object_store, "_RETRIES", 0)
     return tmp_path
-
-
-def at(key: str) -> Address:
-    found = location(f"s3://{BUCKET}/{key}")
-    assert isinstance(found, Address)
-    return found
 
 
 def copy(source: str, target: str, *, times: int = 1) -> None:
@@ -47,11 +43,11 @@ def copy(source: str, target: str, *, times: int = 1) -> None:
 def test_an_object_is_read_and_written_like_a_file(objects: ObjectServer, places: Path) -> None:
     """The same bytes come out as went in, with its dialect; the copy is private and goes away."""
     objects.put("in/orders.csv", CSV)
-    dataset = open_source(f"s3://{BUCKET}/in/orders.csv")
+    dataset = open_source(objects.at("in/orders.csv"))
     assert (dataset.name, dataset.columns, dataset.rows) == ("orders.csv", ("id", "city"), 2)
     folder = dataset.path.parent
     assert folder.stat().st_mode & 0o777 == 0o700
-    copy(f"s3://{BUCKET}/in/orders.csv", f"s3://{BUCKET}/out/c.csv")
+    copy(objects.at("in/orders.csv"), objects.at("out/c.csv"))
     assert objects.get("out/c.csv") == CSV
     del dataset
     assert not folder.exists()
@@ -60,28 +56,28 @@ def test_an_object_is_read_and_written_like_a_file(objects: ObjectServer, places
 def test_the_bytes_of_an_object_are_read_by_a_parser(objects: ObjectServer) -> None:
     """Unpacked, under the object's name; one that is written meanwhile is refused."""
     objects.put("in/access.log.gz", gzip.compress(CSV))
-    file = open_bytes(f"s3://{BUCKET}/in/access.log.gz")
+    file = open_bytes(objects.at("in/access.log.gz"))
     with file.open() as opened:
-        assert (opened.read(), str(file)) == (CSV, f"s3://{BUCKET}/in/access.log.gz")
+        assert (opened.read(), str(file)) == (CSV, objects.at("in/access.log.gz"))
     file.check_unchanged()
     objects.put("in/access.log.gz", gzip.compress(b"else"))
     with pytest.raises(DataError, match=r"access\.log\.gz has changed while cleanroom worked on it"):
         file.check_unchanged()
     objects.put("in/broken.gz", b"no gzip")
-    with pytest.raises(DataError, match=r"^s3://bucket/in/broken\.gz "):
-        open_bytes(f"s3://{BUCKET}/in/broken.gz")
+    with pytest.raises(DataError, match=rf"^{objects.scheme}://bucket/in/broken\.gz "):
+        open_bytes(objects.at("in/broken.gz"))
 
 
 def test_a_large_object_is_uploaded_in_parts(objects: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there when the last part is."""
     monkeypatch.setattr(object_store, "_PART", 5 * 2**20)
     objects.put("in.csv", b"a\n" + b"x" * 2**20 + b"\n")
-    copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv", times=11)
+    copy(objects.at("in.csv"), objects.at("out.csv"), times=11)
     assert len(objects.get("out.csv") or b"") == 11 * (2**20 + 1) + 2
-    assert sum("partNumber" in query for _, _, query in objects.asked) == 3
+    assert sum(objects.is_part(method, query) for method, _, query in objects.asked) == 3
 
 
-@pytest.mark.parametrize("broken", ["partNumber=3", "uploadId"])
+@pytest.mark.parametrize("broken", ["last part", "completion"])
 def test_a_connection_that_breaks_at_the_last_part_leaves_nothing(
     objects: ObjectServer, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -90,23 +86,32 @@ def test_a_connection_that_breaks_at_the_last_part_leaves_nothing(
     monkeypatch.setattr(object_store, "_AT_ONCE", 1)
     objects.put("in.csv", b"a\n" + b"x" * 2**20 + b"\n")
     objects.put("out.csv", b"old\n1\n")
-    method = "PUT" if broken == "partNumber=3" else "POST"
-    objects.status_of = lambda m, _, query: 500 if m == method and broken in query else None
+
+    parts = []
+
+    def breaks(method: str, _: str, query: str) -> int | None:
+        if objects.is_part(method, query):
+            parts.append(query)
+            return 500 if broken == "last part" and len(parts) == 3 else None
+        return 500 if broken == "completion" and objects.completes(method, query) else None
+
+    objects.status_of = breaks
     with pytest.raises(OutputError, match=r"out\.csv cannot be used: the server answers 500"):
-        copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv", times=11)
+        copy(objects.at("in.csv"), objects.at("out.csv"), times=11)
     objects.status_of = lambda *_: None
     assert objects.get("out.csv") == b"old\n1\n"
+    assert objects.names() == ["in.csv", "out.csv"]
     assert objects.unfinished() == []
 
 
 def test_what_fails_before_the_end_uploads_nothing(objects: ObjectServer) -> None:
     """An error while rows are written: no request that writes is made."""
     objects.put("in.csv", CSV)
-    dataset = open_source(f"s3://{BUCKET}/in.csv")
+    dataset = open_source(objects.at("in.csv"))
     objects.asked.clear()
 
     def write() -> None:
-        with open_target(at("out.csv"), like=dataset, schema=dataset.schema) as writer:
+        with open_target(location(objects.at("out.csv")), like=dataset, schema=dataset.schema) as writer:
             writer.write(next(dataset.batches()))
             raise DataError("Something went wrong later.")
 
@@ -119,12 +124,12 @@ def test_what_fails_before_the_end_uploads_nothing(objects: ObjectServer) -> Non
 def test_an_object_that_changes_while_it_is_read_is_noticed(objects: ObjectServer, when: str) -> None:
     """Nothing is written then, although what was read was one version of it."""
     objects.put("in.csv", CSV)
-    dataset = open_source(f"s3://{BUCKET}/in.csv")
+    dataset = open_source(objects.at("in.csv"))
     dataset.check_unchanged()
     if when == "changed":
         objects.put("in.csv", CSV.replace(b"Rome", b"Bari"))
     else:
-        objects.client.delete_object(Bucket=BUCKET, Key="in.csv")
+        objects.delete("in.csv")
     with pytest.raises(DataError, match="nothing was written"):
         dataset.check_unchanged()
 
@@ -135,6 +140,7 @@ def sentence(caught: pytest.ExceptionInfo[CleanroomError]) -> str:
     assert error.advice
     assert "\n" not in error.message
     assert SECRET not in error.message + error.advice
+    assert KEY not in error.message + error.advice
     return error.message
 
 
@@ -144,13 +150,71 @@ def test_a_bucket_without_rights_is_one_sentence(objects: ObjectServer, method: 
     objects.put("in.csv", CSV)
     objects.status_of = lambda m, *_: 403 if m == method else None
     with pytest.raises((DataError, OutputError), match="refused to these credentials") as caught:
-        copy(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv")
+        copy(objects.at("in.csv"), objects.at("out.csv"))
+    assert sentence(caught)
+    objects.status_of = lambda *_: None
+    assert objects.names() == ["in.csv"]
+
+
+def test_wrong_credentials_are_one_sentence(objects: ObjectServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that the store does not know; where to look is said, and of this store alone."""
+    objects.put("in.csv", CSV)
+    for name, value in objects.environment(secret=b64encode(b"wrong").decode()).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(DataError, match="refused to these credentials") as caught:
+        open_source(objects.at("in.csv"))
+    assert sentence(caught)
+    variables = {"s3": "AWS_*", "gs": "GOOGLE_*", "az": "AZURE_*"}
+    assert [name for scheme, name in variables.items() if name in caught.value.advice] == [variables[objects.scheme]]
+
+
+@pytest.mark.parametrize(
+    ("address", "environment"),
+    [
+        ("gs://bucket/x.csv", {"GOOGLE_SERVICE_ACCOUNT": "/nowhere.json"}),
+        ("gs://bucket/x.csv", {"GOOGLE_APPLICATION_CREDENTIALS": "/nowhere.json"}),
+        ("gs://bucket/x.csv", {"GOOGLE_SERVICE_ACCOUNT_KEY": '{"private_key": "' + SECRET}),
+        ("az://bucket/x.csv", {}),
+        ("az://bucket/x.csv", {"AZURE_STORAGE_ACCOUNT_NAME": "a", "AZURE_STORAGE_ACCOUNT_KEY": SECRET}),
+        ("az://bucket/x.csv", {"AZURE_STORAGE_ACCOUNT_NAME": "a", "AZURE_STORAGE_SAS_KEY": SECRET}),
+    ],
+)
+def test_an_account_that_cannot_be_read_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, address: str, environment: dict[str, str]
+) -> None:
+    """It is not taken for a broken connection, after which one would try again."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(DataError, match="what the environment says of the account") as caught:
+        open_source(address)
+    assert sentence(caught)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "variable"), [("s3", "AWS_ENDPOINT_URL"), ("gs", "GOOGLE_BASE_URL"), ("az", "AZURE_STORAGE_ENDPOINT")]
+)
+def test_an_endpoint_that_is_no_address_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, scheme: str, variable: str
+) -> None:
+    """The variable is named; the library, which panics at it, does not get it."""
+    monkeypatch.setenv(variable, "localhost:1")
+    with pytest.raises(DataError, match=f"{variable} holds no address") as caught:
+        open_source(f"{scheme}://bucket/x.csv")
+    assert sentence(caught)
+
+
+def test_a_bucket_that_is_not_there_cannot_be_written(objects: ObjectServer) -> None:
+    """The bucket is what is missing, not the object."""
+    objects.put("in.csv", CSV)
+    nowhere = f"{objects.scheme}://nowhere"
+    with pytest.raises(OutputError, match=f"There is no {nowhere} to write") as caught:
+        copy(objects.at("in.csv"), f"{nowhere}/out.csv")
     assert sentence(caught)
 
 
 def test_a_missing_key_and_a_missing_bucket_are_one_sentence(objects: ObjectServer) -> None:
     """The object is named as its user named it."""
-    for address in (f"s3://{BUCKET}/no.csv", "s3://nowhere/no.csv"):
+    for address in (objects.at("no.csv"), f"{objects.scheme}://nowhere/no.csv"):
         with pytest.raises(DataError, match=f"There is no {address}") as caught:
             open_source(address)
         assert sentence(caught)
@@ -170,8 +234,8 @@ def test_a_bad_row_is_named_with_the_object(objects: ObjectServer) -> None:
     """The message has the address and not the temporary copy."""
     objects.put("in.csv", b"a,b\n1,2\n1,2,3\n")
     with pytest.raises(DataError) as caught:
-        list(open_source(f"s3://{BUCKET}/in.csv").batches())
-    assert f"s3://{BUCKET}/in.csv" in sentence(caught)
+        list(open_source(objects.at("in.csv")).batches())
+    assert objects.at("in.csv") in sentence(caught)
     assert "cleanroom-data" not in caught.value.message
 
 
@@ -181,18 +245,18 @@ def test_a_disk_that_is_too_small_is_one_sentence(objects: ObjectServer, monkeyp
     free = shutil.disk_usage("/")._replace(free=100)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
     with pytest.raises(DataError, match="does not fit on the disk") as caught:
-        open_source(f"s3://{BUCKET}/in.csv")
+        open_source(objects.at("in.csv"))
     assert sentence(caught)
 
 
-def test_a_web_page_can_be_read_and_not_written(objects: ObjectServer) -> None:
+def test_a_web_page_can_be_read_and_not_written(s3: S3Server) -> None:
     """A signed address works, and its signature is shown nowhere."""
-    objects.put("in.csv", CSV)
-    signed = objects.client.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "in.csv"})
+    s3.put("in.csv", CSV)
+    signed = s3.client.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "in.csv"})
     dataset = open_source(signed)
     assert (dataset.rows, dataset.name) == (2, "in.csv")
     dataset.check_unchanged()
-    assert str(dataset.place) == f"{objects.url}/{BUCKET}/in.csv?…"
+    assert str(dataset.place) == f"{s3.url}/{BUCKET}/in.csv?…"
     with pytest.raises(UsageError, match="read, but not written") as caught:
         check_target(location(signed))
     assert "Signature" not in sentence(caught)

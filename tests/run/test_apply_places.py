@@ -27,10 +27,10 @@ from orchestrator.run.analyze import AnalysisRequest
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.request import RunRequest
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.support.object_server import BUCKET, ObjectServer, objects
+from tests.support.object_server import ObjectServer, S3Server, objects, s3
 from tests.support.postgresql import PASSWORD, Server, postgresql
 
-__all__ = ["objects", "postgresql"]
+__all__ = ["objects", "postgresql", "s3"]
 
 SOURCE = (
     'def trim(df):\n    """Strip city."""\n    out = df.copy()\n'
@@ -88,37 +88,38 @@ def test_a_table_is_cleaned_into_a_new_one(postgresql: Server) -> None:
 def test_an_object_is_cleaned_into_another(objects: ObjectServer) -> None:
     """In its own dialect; the object that is read is not written over."""
     objects.put("in.csv", b'city;n\r\n" Rome ";1\r\nBari;2\r\n')
-    apply(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv")
+    step = apply(objects.at("in.csv"), objects.at("out.csv"))
+    assert objects.secret not in step.model_dump_json()
     assert objects.get("out.csv") == b"city;n\r\nRome;1\r\nBari;2\r\n"
     with pytest.raises(UsageError, match="same file"):
-        apply(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/in.csv")
+        apply(objects.at("in.csv"), objects.at("in.csv"))
 
 
-def test_rows_that_fail_can_go_to_an_object(objects: ObjectServer, tmp_path: Path) -> None:
+def test_rows_that_fail_can_go_to_an_object(s3: S3Server, tmp_path: Path) -> None:
     """Quarantine is a place like any other; without it nothing is written."""
     file = tmp_path / "a.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE t (city)")
         connection.executemany("INSERT INTO t VALUES (?)", [(" Rome ",), ("Bari ",)])
         connection.commit()
-    step = apply(f"sqlite:///{file}?table=t", f"s3://{BUCKET}/out.jsonl", quarantine=location(f"s3://{BUCKET}/q.csv"))
+    step = apply(f"sqlite:///{file}?table=t", s3.at("out.jsonl"), quarantine=location(s3.at("q.csv")))
     assert (step.rows_out, step.quarantined) == (2, 0)
-    assert [json.loads(line) for line in (objects.get("out.jsonl") or b"").splitlines()] == [
+    assert [json.loads(line) for line in (s3.get("out.jsonl") or b"").splitlines()] == [
         {"city": "Rome"},
         {"city": "Bari"},
     ]
 
 
-def test_an_object_that_changes_while_it_is_cleaned_gives_nothing(objects: ObjectServer) -> None:
+def test_an_object_that_changes_while_it_is_cleaned_gives_nothing(s3: S3Server) -> None:
     """Neither the output nor a part of it."""
-    objects.put("in.csv", b"city\n Rome \n")
+    s3.put("in.csv", b"city\n Rome \n")
 
     def change(_: object) -> None:
-        objects.put("in.csv", b"city\n Bari \n")
+        s3.put("in.csv", b"city\n Bari \n")
 
     with pytest.raises(DataError, match="has changed"):
-        apply(f"s3://{BUCKET}/in.csv", f"s3://{BUCKET}/out.csv", on_progress=change)
-    assert objects.get("out.csv") is None
+        apply(s3.at("in.csv"), s3.at("out.csv"), on_progress=change)
+    assert s3.get("out.csv") is None
 
 
 def test_requests_record_no_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

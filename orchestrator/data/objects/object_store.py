@@ -23,8 +23,12 @@ _PART = 8 * 2**20
 _PARTS = 9_000  # of an upload: stores take 10,000
 _AT_ONCE = 4
 _RETRIES = 4
-_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT")
-_CREDENTIALS = "Check the credentials in the environment (AWS_*, GOOGLE_*, AZURE_*), or ask its owner for the right."
+_ENDPOINTS = {
+    "s3": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
+    "gs": ("GOOGLE_BASE_URL",),
+    "az": ("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT"),
+}
+_VARIABLES = {"s3": "AWS_*", "gs": "GOOGLE_*", "az": "AZURE_*"}
 
 
 class ObjectVersion(NamedTuple):
@@ -99,7 +103,7 @@ def _opened(address: Address, error: type[CleanroomError]) -> tuple[Any, str]:
             f"Data at {address.scheme}:// need obstore, which is not installed.",
             advice="Install it: pip install 'cleanroom[objects]'",
         ) from missing
-    endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), "")
+    endpoint = _endpoint(address, error)
     plain = endpoint.startswith("http://") or address.scheme == "http"
     client: Any = {"allow_http": plain, "connect_timeout": timedelta(seconds=10), "timeout": timedelta(seconds=300)}
     retry: Any = {"max_retries": _RETRIES, "retry_timeout": timedelta(seconds=60)}
@@ -107,7 +111,24 @@ def _opened(address: Address, error: type[CleanroomError]) -> tuple[Any, str]:
         return HTTPStore(_with_login(address, client), client_options=client, retry_config=retry), ""
     bucket, _, key = address.full.partition("://")[2].partition("/")
     more: Any = {"config": {"endpoint": endpoint}} if address.scheme == "s3" and endpoint else {}
-    return from_url(f"{address.scheme}://{bucket}", client_options=client, retry_config=retry, **more), key
+    try:
+        return from_url(f"{address.scheme}://{bucket}", client_options=client, retry_config=retry, **more), key
+    except Exception as failed:
+        if not type(failed).__module__.startswith("obstore"):
+            raise
+        what = "cannot be used: what the environment says of the account is missing, or cannot be read"
+        raise error(f"{address.shown} {what}.", advice=_credentials(address)) from None  # it may quote a key
+
+
+def _endpoint(address: Address, error: type[CleanroomError]) -> str:
+    """The endpoint that the environment names. What is no address makes the library panic, so it never gets it."""
+    for name in _ENDPOINTS.get(address.scheme, ()):
+        if given := os.environ.get(name):
+            if not re.match(r"https?://[^/\s]", given):
+                what = f"{address.shown} cannot be reached: {name} holds no address of a server"
+                raise error(f"{what}.", advice="It has to begin with https:// or http://.")
+            return given
+    return ""
 
 
 def _with_login(address: Address, client: Any) -> str:
@@ -125,20 +146,21 @@ def _mapped(address: Address, error: type[CleanroomError]) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise error(f"There is no {address.shown}.", advice="Check the address.") from None
+        what = f"{address.server_and_name[0]} to write to" if error is OutputError else address.shown
+        raise error(f"There is no {what}.", advice="Check the address.") from None
     except CleanroomError:
         raise
     except Exception as failed:
         kind = type(failed)
         if not kind.__module__.startswith("obstore"):
             raise
-        what, advice = _explained(kind.__name__, str(failed))
+        what, advice = _explained(address, kind.__name__, str(failed))
         raise error(f"{address.shown} {what}.", advice=advice) from None  # what it says quotes signed addresses
 
 
-def _explained(kind: str, said: str) -> tuple[str, str]:
+def _explained(address: Address, kind: str, said: str) -> tuple[str, str]:
     if kind in ("PermissionDeniedError", "UnauthenticatedError") or "169.254.169.254" in said:
-        return "is refused to these credentials", _CREDENTIALS
+        return "is refused to these credentials", _credentials(address)
     if "Content-Length" in said:
         return "has no length, so that its end could not be told from a broken connection", "Download it to a file."
     status = re.search(r"status code: (\d{3})", said)
@@ -146,6 +168,10 @@ def _explained(kind: str, said: str) -> tuple[str, str]:
         return f"cannot be used: the server answers {status[1]}", "Try again later; nothing was written."
     if "Connect" in said or "dns" in said:
         return "cannot be reached", "Check the address, and the endpoint and the network."
-    if "must be specified" in said or "Missing" in said:
-        return "cannot be used: the environment does not say which account it is", _CREDENTIALS
     return "cannot be used: the connection broke", "Try again; nothing was written."
+
+
+def _credentials(address: Address) -> str:
+    named = _VARIABLES.get(address.scheme)
+    where = f"in the environment ({named})" if named else "in the address"
+    return f"Check the credentials {where}, or ask its owner for the right."
