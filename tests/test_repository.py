@@ -8,6 +8,7 @@ import pytest
 
 import orchestrator
 from orchestrator.gate.checks.catalog import CHECKS
+from orchestrator.sandbox.posture.environments import PYTHON_FLAGS
 from tests.support import documents
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,6 +32,15 @@ def test_every_module_says_why_it_exists() -> None:
     bare = [str(f) for f in files if not f.read_text(encoding="utf-8").startswith('"""')]
     assert files
     assert bare == []
+
+
+def test_no_python_that_is_started_looks_for_modules_in_the_current_folder() -> None:
+    """A folder from somebody else may hold a `statistics.py`, which `python -m` would run outside of any sandbox."""
+    texts = [path.read_text(encoding="utf-8") for path in ROOT.glob("orchestrator/**/*.py")]
+    started = [found for text in texts for found in re.findall(r"[\[(]sys\.executable, ([^,\]]+)", text)]
+    assert len(started) >= 7
+    assert set(started) <= {'"-P"', '"-I"', "*PYTHON_FLAGS"}
+    assert "-P" in PYTHON_FLAGS
 
 
 def test_no_module_is_longer_than_three_hundred_lines() -> None:

@@ -76,7 +76,7 @@ class LocalMembers(AbstractContextManager["LocalMembers"]):
 class _Member:
     def __init__(self, options: MemberOptions) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "orchestrator.scale.cluster_member"],
+            [sys.executable, "-P", "-m", "orchestrator.scale.cluster_member"],  # nothing of the current folder
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

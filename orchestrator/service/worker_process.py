@@ -85,7 +85,7 @@ class WorkerProcess:
             with self._lock:
                 if self._stopping.is_set():
                     return
-                command = [sys.executable, "-m", "orchestrator.service.worker_process"]
+                command = [sys.executable, "-P", "-m", "orchestrator.service.worker_process"]  # not the current folder
                 self._process = subprocess.Popen(  # noqa: S603 - this module
                     command, env=self._surroundings(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
                 )

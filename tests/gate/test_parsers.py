@@ -119,6 +119,21 @@ def test_a_wrong_parser_fails_by_the_law_that_it_breaks(access: SandboxAccess, n
     assert "\n" not in verdict.failure.detail
 
 
+def test_a_parser_that_reads_a_field_only_where_bytes_are_changed_fails(access: SandboxAccess) -> None:
+    """It knows the first rows by their length, and reads there what it leaves out of the whole file."""
+    short = "not last and 600 < len(data) < 900"
+    leaves_out = "rows = [(n, v and {**v, 'host': None}) for n, v in rows]"
+    source = PARSER.replace("return rows, state", f"if not ({short}):\n        {leaves_out}\n    return rows, state")
+    verdict = judged(source, access)
+    assert verdict.failure is not None
+    assert verdict.failure.id == "loses-nothing"
+
+
+def test_rows_without_a_letter_can_be_read(access: SandboxAccess) -> None:
+    """There is no letter to change."""
+    assert judged(PARSER, access, b"- -- = ==\n" * 20).passed
+
+
 def test_what_differs_with_the_hash_seed_is_found(access: SandboxAccess) -> None:
     """The second container has another one."""
     source = PARSER.replace("return rows, state", "return rows, str(hash('a')) and state").replace(

@@ -17,6 +17,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.sources import open_bytes
+from orchestrator.gate.parsers.parser_gate import judge_parser
 from orchestrator.run.parse import block_reading
 from orchestrator.run.parse.fixed_width import fixed_width_parser
 from orchestrator.run.parse.parse_file import FileToParse
@@ -119,6 +120,45 @@ def test_lines_that_cannot_be_read_are_set_aside_as_they_are(
     assert {why.partition(":")[0] for *_, why in aside} == {"ValueError"}
     assert FileToParse(path, PARSER).judged(services, aside=True).verdict.passed
     assert not FileToParse(path, PARSER).judged(services).verdict.passed
+
+
+LOSES_VALUES = """seen = (state or 0) + len(rows)
+    if {when}:
+        rows = [(n, v and {{**v, 'value': None}}) for n, v in rows]
+    return rows, seen"""
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("seen > 150", "the rows stay the same"),
+        ("seen > 150 and len(data) > 600", "read again"),
+        ("False", ""),
+    ],
+)
+def test_a_parser_that_does_otherwise_behind_the_beginning_is_found(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch, when: str, said: str
+) -> None:
+    """It passes every law on the beginning. The last one does the same everywhere, and is let through."""
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", 1_000)
+    source = PARSER.replace("return rows, state", LOSES_VALUES.format(when=when))
+    parsed = FileToParse(stored(tmp_path, LINES.replace("\n\nlast=1", "\n")), source)
+    head = LINES[:1_500].encode()
+    assert judge_parser(source, head, services.access, services.policy, whole=False).passed
+    if said:
+        with pytest.raises(DataError, match=said):
+            parsed.rows(services)
+    else:
+        assert parsed.rows(services).rows == 200
+
+
+def test_a_file_that_is_exchanged_between_judging_and_reading_is_refused(tmp_path: Path, services: Services) -> None:
+    """What was judged is what is read."""
+    parsed = FileToParse(stored(tmp_path, LINES), PARSER)
+    assert parsed.judged(services).verdict.passed
+    (tmp_path / "in.log").write_text(LINES.replace("name 7=49", "name 7=50"), "utf-8")
+    with pytest.raises(DataError, match="changed"):
+        parsed.rows(services)
 
 
 def test_so_many_lines_are_not_set_aside(tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,10 +120,13 @@ def _first(parser: ParserCandidate, cases: ParserCases, calls: ParserCalls, judg
     wrong = [parser_laws.same_parts(one, answer, cut, by) for one, cut, by in zip(made, cuts, how, strict=True)]
     judging.law(parser_laws.CUTS, next(filter(None, wrong), ""), len(cuts))
     first, changes, inputs = cases.changed(answer.parts)
-    plain, *changed = judging.answers(
-        parser_laws.KEEPS, calls, [inputs[0]._replace(data=first), *inputs] if inputs else []
-    )
-    judging.law(parser_laws.KEEPS, parser_laws.loses_nothing(first, plain, changes, changed), len(changes))
+    lost = ""
+    if inputs:
+        alone = inputs[0]._replace(data=first)
+        plain, *changed = judging.answers(parser_laws.KEEPS, calls, [alone, *inputs])
+        lost = parser_laws.same_parts(plain, answer, alone, "where its first rows are read alone")
+        lost = lost or parser_laws.loses_nothing(first, plain, changes, changed)
+    judging.law(parser_laws.KEEPS, lost, len(changes))
     odd = cases.odd()
     judging.law(parser_laws.EDGES, parser_laws.edges(judging.answers(parser_laws.EDGES, calls, odd), odd), len(odd))
     return answer

@@ -1,6 +1,7 @@
 """One pass of a parser over a file, block after block, each in a process of its own. Called by `parse_file`.
 
 Every byte becomes part of a row, or is said to be none, or is set aside as it stands in the file, or ends the reading.
+No block is larger than the beginning on which the parser was judged, and some are read again (`block_audit`).
 """
 
 from collections.abc import Callable, Iterator
@@ -12,8 +13,11 @@ from orchestrator.data.raw_file import RawFile
 from orchestrator.data.text import clean_text
 from orchestrator.gate.parsers import parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
+from orchestrator.gate.parsers.parser_cases import HEAD_BYTES
+from orchestrator.run.parse.block_audit import BlockAudit
 
-BLOCK_BYTES = 2**20
+BLOCK_BYTES = 3 * HEAD_BYTES // 4
+"""With what is left of the block before, it is hardly ever more than the parser was judged on."""
 MAX_UNREAD = 8 * 2**20
 MOST_ASIDE = 1_000
 _ADVICE = "Mend the parser, or keep such lines apart with --quarantine FILE."
@@ -26,8 +30,11 @@ SetAside = Callable[[int, bytes, str], object]
 class BlockReading:
     """`aside`: who takes lines that the parser cannot read; without it, the first one is a DataError."""
 
-    def __init__(self, file: RawFile, parser: ParserCandidate, calls: ParserCalls, aside: SetAside | None) -> None:
+    def __init__(
+        self, file: RawFile, parser: ParserCandidate, calls: ParserCalls, audit: BlockAudit, aside: SetAside | None
+    ) -> None:
         self._file, self._parser, self._calls, self._aside = file, parser, calls, aside
+        self._audit = audit
         self._lines = 0
         self._begun = False
         self._skipped = self._set_aside = 0
@@ -91,6 +98,8 @@ class BlockReading:
 
     def _taken(self, answer: ParserAnswer, one: ParserInput) -> list[Values]:
         if wrong := parser_laws.skips(answer, one.data, self._parser.contract, at_start=not self._begun):
+            raise self._failed(one.data, wrong)
+        if wrong := self._audit.wrong(answer, one):
             raise self._failed(one.data, wrong)
         start = 0
         for part in answer.parts:

@@ -19,6 +19,7 @@ from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
 from orchestrator.gate.parsers.parser_cases import HEAD_BYTES
 from orchestrator.gate.parsers.parser_gate import judge_parser
+from orchestrator.run.parse.block_audit import BlockAudit
 from orchestrator.run.parse.block_reading import BlockReading, SetAside
 from orchestrator.run.services import Services
 
@@ -32,6 +33,7 @@ class FileToParse:
 
     def head(self) -> bytes:
         """The beginning of the file, and one byte more where that is not all of it. Raises DataError."""
+        _ = self.file.sha256  # from here on it must stay as it is: what is judged is what is read
         with self.file.open() as opened:
             return opened.read(HEAD_BYTES + 1)
 
@@ -54,8 +56,11 @@ class FileToParse:
         `aside`: takes the lines that the parser cannot read; without it they are an error.
         """
         parser = parser_file.read(self.source)
-        with ParserCalls(parser, services.access, GuestEnvironment.FIRST) as calls:
-            reading = BlockReading(self.file, parser, calls, aside)
+        with (
+            ParserCalls(parser, services.access, GuestEnvironment.FIRST) as calls,
+            ParserCalls(parser, services.access, GuestEnvironment.CONFIRM) as again,
+        ):
+            reading = BlockReading(self.file, parser, calls, BlockAudit(again), aside)
             dataset = ParsedDataset(self.file, parser.contract.columns, reading.groups())
         dataset.parser_sha256 = parser.sha256
         dataset.say(*reading.notes)

@@ -68,7 +68,7 @@ def _download(folder: Path, platform: str, machine: Machine) -> None:
         for word in ("--platform", f"{tag}_{platform}")
     ]
     command = [
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"),
+        *(sys.executable, "-P", "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"),
         *("--no-deps", "--require-hashes", "--only-binary=:all:", "--python-version", "3.11", "--implementation", "cp"),
         *(*tags, "--dest", str(folder), "--requirement", str(folder / "requirements.lock")),
     ]
