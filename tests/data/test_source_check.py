@@ -40,6 +40,13 @@ def test_a_long_text_that_is_harmless_is_read() -> None:
         candidate_file.read(GOOD + table + "y = (")
 
 
+@pytest.mark.parametrize("head", ["2 + 2\n", "2" + "a" * 14 + "\u00e9", "2parses" + "\0" * 16, "s", "n"])
+def test_no_beginning_of_a_text_is_taken_for_a_mark_of_the_request(head: str) -> None:
+    """A text that begins as a request of two steps does ended the run, or was refused though it is short work."""
+    assert not too_costly(head + "# x\n" * LONG)
+    assert too_costly(head + HOSTILE["dots"]) is ("\0" not in head and head != "2" + "a" * 14 + "\u00e9")
+
+
 def test_replies_are_held_to_the_same() -> None:
     """Code in a model's answer, too."""
     said = code_extraction.parse("y = a" + ".a" * 45_000)

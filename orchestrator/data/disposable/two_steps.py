@@ -9,7 +9,8 @@ import struct
 from typing import NamedTuple
 
 _MARK = b"2"
-"""Other requests begin with a length, whose first byte is never this one."""
+"""Other requests begin with a length, whose first byte is never this one, or with a head of ours; never with the
+bytes of somebody else, which could say that they are two steps."""
 _HEAD = struct.Struct(">c15sQ")
 _LENGTH = struct.Struct(">Q")
 
