@@ -47,7 +47,9 @@ LEFT_OUT = {
     """,
     "reaches memory that is not its own": "numpy.from_dlpack",
     "changes the process for others": """
-        numpy.set_* numpy.setbufsize numpy.seterrcall pandas.set_* pandas.reset_option pandas.option_context
+        decimal.getcontext decimal.setcontext decimal.DefaultContext decimal.BasicContext decimal.ExtendedContext
+        numpy.set_* numpy.setbufsize numpy.seterr
+        numpy.seterrcall numpy.random.seed numpy.random.set_state pandas.set_* pandas.reset_option pandas.option_context
         pandas.options pandas.describe_option numpy.polynomial.set_*
     """,
 }

@@ -42,6 +42,32 @@ MARK = "__import__('os').system('touch mark')"
 
 # Source, and what is seen when it runs unscreened: a file `mark`, or words on stdout.
 HARMFUL = {
+    "a method of pandas is another one for whoever comes after": (
+        """import pandas as pd
+def f(df):
+    \"\"\"Clean.\"\"\"
+    pd.DataFrame.to_string = lambda self, *more, **named: "another table"
+    return df
+""",
+        "another table",
+    ),
+    "the class of a value is changed for all of its kind": (
+        """def f(df):
+    \"\"\"Clean.\"\"\"
+    type(df).to_string = lambda self, *more, **named: "another table"
+    return df
+""",
+        "another table",
+    ),
+    "decimals are of two digits in the whole process": (
+        """import decimal
+def f(df):
+    \"\"\"Clean.\"\"\"
+    decimal.getcontext().prec = 2
+    return str(decimal.Decimal(1) / 3)
+""",
+        "returned 0.33\n",
+    ),
     "a text that typing holds is evaluated by its private method, which a class of one's own makes speakable": (
         f'''import typing
 class C:

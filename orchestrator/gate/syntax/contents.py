@@ -196,6 +196,8 @@ class _Contents:
                 yield f"`.{name}` may only be called"
             if name == "format":
                 yield from self._format(node.value)
+            if not isinstance(node.ctx, ast.Load) and self._of_others(node.value):
+                yield f"`.{name[:80]}` may not be changed: it is not this source's, and others in the process use it"
         elif not isinstance(node.ctx, ast.Load):
             yield f"`{base}.{name[:80]}` may not be changed"
         elif self._path(node) is not None:
@@ -203,6 +205,19 @@ class _Contents:
                 yield f"the module `{base}.{name[:80]}` may only stand before a dot"
         elif not self._surface.allows(base, name):
             yield f"`{base}.{name[:80]}` may not be used"
+
+    def _of_others(self, node: ast.expr) -> bool:
+        """Whether this is plainly a class or an object of a module, or the type of a value: not of the source's own."""
+        while isinstance(node, ast.Attribute):
+            if self._path(node.value) is not None:
+                return True
+            node = node.value
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id == "type"
+        if not isinstance(node, ast.Name):
+            return False
+        means, name = self._names.meaning(node)
+        return (means is Means.OUTSIDE and name in BUILTINS) or bool(self._names.sources_of(name))
 
     def _attribute_name(self, name: str, *, written_out: bool = False) -> Iterator[str]:
         """What is wrong with reading this attribute of a value; not written out: by a text or a pattern."""
