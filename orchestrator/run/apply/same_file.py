@@ -13,16 +13,21 @@ def check_places(data: Path | Address, output: Path | Address | None, quarantine
 
     Raises OutputError where a store or a database cannot be used.
     """
-    places = [("data", data), ("output", output), ("quarantine", quarantine)]
-    there = [(word, place) for word, place in places if place is not None]
+    check_apart(data=data, output=output, quarantine=quarantine)
+    for place in (output, quarantine):
+        if place is not None:
+            check_target(place)
+
+
+def check_apart(**places: Path | Address | None) -> None:
+    """Raise UsageError where two of the places, each by the word for it, are the same."""
+    there = [(word.replace("_", " "), place) for word, place in places.items() if place is not None]
     for i, (word, place) in enumerate(there):
         for other_word, other in there[:i]:
             if _same(place, other):
                 raise UsageError(
                     f"The {other_word} and the {word} are the same file, {place}.", advice=f"Name another {word} file."
                 )
-    for _, place in there[1:]:
-        check_target(place)
 
 
 def _same(one: Path | Address, other: Path | Address) -> bool:
