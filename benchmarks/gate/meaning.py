@@ -26,7 +26,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.gate.candidate_file import read
 
 HERE = Path(__file__).parent / "meaning"
-HELD_OUT = "unseen_fourth"
+HELD_OUT = "unseen_fifth"
 _KEY = {"id": {"full": ["K{n:05}"]}}
 _TABLE = '''"""{issue}"""
 {head}
