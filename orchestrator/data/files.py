@@ -74,7 +74,9 @@ def check_readable(path: Path) -> None:
     if path.is_dir():
         raise DataError(f"{path} is a directory, not a file.", advice="Name one data file in it.")
     if not path.is_file():
-        raise DataError(f"{path} is not a regular file.", advice="Copy its content to a file first.")
+        raise DataError(
+            f"{path} is not a regular file.", advice="Copy its content to a file, or pipe it in and name it -."
+        )
     if not os.access(path, os.R_OK):
         raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
     if path.stat().st_size == 0:

@@ -158,7 +158,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b"PK\x03\x04\x14\0\0\0", "is no text but a zip archive"),
         (b"SQLite format 3\0", "is no text but an SQLite database"),
         (gzip.compress(b"a,b\n1,2\n"), "is no text but packed by gzip"),
-        (b"," * 2_000 + b"\n,\n", "has 2001 columns; at most 2000 can be read"),
+        (b"," * 2_000 + b"\n,\n", "has 2,001 columns; at most 2,000 can be read"),
     ],
 )
 def test_wrong_data(tmp_path: Path, data: bytes, says: str) -> None:
@@ -175,7 +175,7 @@ def test_a_header_that_does_not_end_in_the_sample_has_too_many_columns(
 ) -> None:
     """A million empty columns are no row that is too long."""
     monkeypatch.setattr("orchestrator.data.formats.csv.csv_read.SAMPLE_BYTES", 4_000)
-    with pytest.raises(DataError, match="has 4001 columns or more; at most 2000 can be read"):
+    with pytest.raises(DataError, match="has 4,001 columns or more; at most 2,000 can be read"):
         rows(write(tmp_path, b"," * 9_000 + b"\n"))
 
 
@@ -200,8 +200,21 @@ def test_wrong_places(tmp_path: Path) -> None:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
         assert "--parser" in caught.value.advice
-    with pytest.raises(DataError, match="'klingon' is not a known encoding"):
-        open_dataset(write(tmp_path, b"a\n1\n"), encoding="klingon")
+    for named in ("klingon", "base64", "rot13", "zlib", "undefined", "unicode_escape"):
+        with pytest.raises(DataError, match=f"'{named}' is not a known encoding"):
+            open_dataset(write(tmp_path, b"a\n1\n"), encoding=named)
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
+def test_an_encoding_that_begins_with_a_mark_needs_one(tmp_path: Path, codec: str) -> None:
+    """Without it the order of its bytes is not known; the names that say it are told, and read the file."""
+    source = write(tmp_path, "a\né\n".encode(f"{codec}-be"))
+    with pytest.raises(DataError, match=f"'{codec}' needs a byte order mark") as caught:
+        open_dataset(source, encoding=codec)
+    assert f"{codec}-be" in caught.value.advice
+    assert open_dataset(source, encoding=f"{codec}-be").rows == 1
+    marked = write(tmp_path, "a\né\n".encode(codec))
+    assert open_dataset(marked, encoding=codec).rows == 1
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read and write everything")

@@ -427,10 +427,12 @@ def test_parquet_comes_out_as_from_the_sandbox(
             "large": pa.array(["y ", None, "z"], pa.large_string()),
         }
     )
+    table = table.replace_schema_metadata({"pandas": "{}", "source": "a ledger"})
     pq.write_table(table, tmp_path / "in.parquet", compression="gzip", row_group_size=2)
     applied, alone = both(tmp_path / "in.parquet", promote(trim=TRIM_SOURCE), machinery)
     one, other = pq.read_table(applied), pq.read_table(alone)
     assert other.schema.equals(one.schema, check_metadata=True)
+    assert other.schema.metadata[b"source"] == b"a ledger"
     assert str(other.to_pydict()) == str(one.to_pydict())
     assert other.column("text").to_pylist() == ["x", "", None]
     files = [pq.ParquetFile(path) for path in (applied, alone)]
@@ -440,15 +442,32 @@ def test_parquet_comes_out_as_from_the_sandbox(
     assert layouts[0] == layouts[1] == (2, "GZIP")
 
 
+def test_a_file_in_another_encoding_is_cleaned_in_it(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """The bytes that `cleanroom apply --encoding` writes; what is no encoding of a file is refused."""
+    source, applied, alone = (tmp_path / name for name in ("in.csv", "applied.csv", "alone.csv"))
+    source.write_bytes("straße;b\r\n Jürgen;“x”\r\n".encode("cp1252"))
+    functions = promote(trim=TRIM_SOURCE)
+    given = open_dataset(source, encoding="cp1252")
+    apply_functions(given, functions, applied, SandboxAccess(*machinery))
+    clean_file = load(export_functions(functions))["clean_file"]
+    clean_file(source, alone, "cp1252")
+    assert alone.read_bytes() == applied.read_bytes() == source.read_bytes().replace(b" J", b"J")
+    for named in ("base64", "undefined", "klingon", "utf-16"):
+        with pytest.raises(ValueError, match=f"'{named}' is no encoding"):
+            clean_file(source, tmp_path / "other.csv", named)
+
+
 @pytest.mark.parametrize(
     ("given", "content", "target", "said"),
     [
         ("in.csv", b"a,b\n1,2\n", "in.csv", "same file"),
         ("in.csv", b"a,b\n1,2\n", "out.parquet", "same kind"),
-        ("in.xlsx", b"a", "out.xlsx", "only CSV"),
+        ("in.xlsx", b"a", "out.xlsx", "in.xlsx cannot be cleaned here, but CSV"),
         ("in.csv", b"a,b\n1,2,3\n", "out.csv", "row 2 has not as many fields"),
         ("in.csv", b",\n1,2\n", "out.csv", "no column has a name"),
-        ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "utf-8"),
+        ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "not all of it is utf-8; say --encoding"),
         ("in.csv", b"a,b\n", "out.csv", "no rows"),
         ("in.csv.gz", b"a,b\n", "out.csv", "cannot be unpacked as gz"),
         ("in.zip", b"a,b\n", "out.zip", "cannot be unpacked as zip"),

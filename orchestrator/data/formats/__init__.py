@@ -145,9 +145,9 @@ def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
     known = FORMATS[_format_of(path.name, "", kind)]
     if known.read is None:
         raise UsageError(f"{path.name}: such files can be written, but not read.", advice=_advice())
-    for option, word in (("sheet", "sheets"), ("array", "keys that lead to rows")):
+    for option, word, named in (("sheet", "sheets", "--sheet"), ("array", "keys that lead to rows", "--path")):
         if getattr(reading, option) is not None and option not in known.options:
-            raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out the option `{option}`.")
+            raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out {named} (`{option}`).")
     try:
         dataset = _read(known, path, reading)
     except OSError as error:

@@ -21,6 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 _BINARY = {
     b"PAR1": "Parquet",
     b"PK\x03\x04": "a zip archive, as .xlsx and .docx are",
@@ -49,9 +50,16 @@ def find_encoding(content: Path, named: str | None = None) -> Encoding:
         if head.startswith(bom):
             return Encoding(codec, bom)
     try:
-        return Encoding(codecs.lookup(named or "utf-8").name)
-    except LookupError:
-        raise DataError(f"'{named}' is not a known encoding.", advice="For example utf-8, utf-16 or cp1252.") from None
+        "".encode(named or "utf-8")  # refuses what Python also calls codecs, such as base64 and zlib
+        codec = codecs.lookup(named or "utf-8").name.removesuffix("-sig")
+    except (LookupError, UnicodeError):
+        codec = ""
+    if not codec or codec in _NOT_OF_FILES:
+        raise DataError(f"'{named}' is not a known encoding.", advice="For example utf-8, utf-16 or cp1252.")
+    if codec in ("utf-16", "utf-32"):
+        message = f"'{named}' needs a byte order mark at the beginning of the file, and there is none."
+        raise DataError(message, advice=f"Say which bytes come first: {codec}-le or {codec}-be.")
+    return Encoding(codec)
 
 
 def count_byte(data: bytes, byte: bytes) -> int:
@@ -142,6 +150,6 @@ class TextSource:
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
             f"{self._encoding.codec.upper()}{like}.",
-            advice=f"Say --encoding {guess or 'NAME'} if a CSV or TSV file is in that encoding; convert JSON Lines "
+            advice=f"Say --encoding {guess or 'NAME'} if a CSV or TSV file is in that encoding; convert JSON "
             f"first, for example with iconv -f {guess or 'WINDOWS-1252'} -t UTF-8; --quarantine keeps a few apart.",
         )

@@ -171,10 +171,11 @@ from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `e
 # --- end of formats ---
 
 
-def clean_file(source: Path, target: Path) -> None:
+def clean_file(source: Path, target: Path, encoding: str = "utf-8") -> None:
     """Clean a CSV, TSV, JSON Lines, JSON or Parquet file, also a packed one; the result appears whole or not at all.
 
-    Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does. Raises ValueError.
+    Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does. `encoding`: that of a CSV or
+    TSV file without a byte order mark. Raises ValueError.
     """
     kind = _kind(source)
     if _kind(target, source) != kind:
@@ -182,7 +183,7 @@ def clean_file(source: Path, target: Path) -> None:
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
     by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape in ("record", "text")
-    given = Source(source)
+    given = Source(source, encoding if kind in ("csv", "tsv") else "utf-8")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -218,8 +219,8 @@ def _kind(path: Path, like: Path | None = None) -> str:
     kind = _KINDS.get(suffix.lower())
     if kind is None or (packed and kind == "parquet"):
         raise ValueError(
-            f"{path.name}: only CSV, TSV, JSON Lines, JSON and Parquet files can be cleaned here, the first four also "
-            "packed (.gz, .zst, .bz2, .xz, .zip); `cleanroom apply` reads other kinds"
+            f"files such as {path.name} cannot be cleaned here, but CSV, TSV, JSON Lines, JSON and Parquet files, the "
+            "first four also packed (.gz, .zst, .bz2, .xz, .zip); `cleanroom apply` reads other kinds"
         )
     return kind
 
@@ -228,10 +229,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Clean a CSV, TSV, JSON, JSON Lines or Parquet file.")
     parser.add_argument("source", type=Path, metavar="IN")
     parser.add_argument("target", type=Path, metavar="OUT")
+    parser.add_argument("--encoding", default="utf-8", help="of a CSV or TSV file that is not UTF-8, as in cp1252")
     options = parser.parse_args()
     try:
-        clean_file(options.source, options.target)
-    except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are among them
+        clean_file(options.source, options.target, options.encoding)
+    except UnicodeEncodeError as error:
+        said = f"the result has a character that {error.encoding} lacks"
+        parser.exit(2, f"{parser.prog}: {options.target}: {said}\n")
+    except UnicodeDecodeError as error:
+        parser.exit(2, f"{parser.prog}: {options.source}: not all of it is {error.encoding}; say --encoding NAME\n")
+    except ValueError as error:  # JSONDecodeError is among them
         said = "".join(char if char.isprintable() else " " for char in str(error))
         parser.exit(2, f"{parser.prog}: {options.source}: {said}\n")
     except OSError as error:

@@ -29,15 +29,18 @@ _Row = TypeVar("_Row")
 
 
 class Source:
-    """A file that can be read several times, unpacked if its name says that it is packed."""
+    """A file that can be read several times, unpacked if its name says that it is packed.
 
-    def __init__(self, path: Path) -> None:
+    `encoding`: how its text is stored where it has no byte order mark. Raises ValueError for one that is none.
+    """
+
+    def __init__(self, path: Path, encoding: str = "utf-8") -> None:
         self.path = path
         self._status = self._now()
         with self.open() as file:
             head = file.read(4)
         found = ((bom, codec) for bom, codec in _BOMS if head.startswith(bom))
-        self.bom, self.codec = next(found, (b"", "utf-8"))
+        self.bom, self.codec = next(found, (b"", _codec(encoding)))
 
     def open(self) -> BinaryIO:
         """The bytes of the file."""
@@ -70,6 +73,18 @@ class Source:
     def _now(self) -> tuple[int, ...]:
         status = self.path.stat()
         return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _codec(encoding: str) -> str:
+    """Python's name of a text encoding. Python also calls base64 and the like codecs."""
+    try:
+        "".encode(encoding)
+        name = codecs.lookup(encoding).name.removesuffix("-sig")
+    except (LookupError, UnicodeError):
+        name = ""
+    if name in ("", "idna", "punycode", "raw-unicode-escape", "unicode-escape", "utf-16", "utf-32"):
+        raise ValueError(f"'{encoding}' is no encoding that can be used; for example utf-8, cp1252 or utf-16-le")
+    return name
 
 
 class _Unpacked(io.RawIOBase):

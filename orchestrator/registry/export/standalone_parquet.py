@@ -34,7 +34,8 @@ def clean_parquet(source: Source, _kind: str, clean: Callable[[pd.DataFrame], pd
         for table in _tables(file, source.path):
             made = _cleaned(table.rename_columns(known.names), known, schema, clean)
             schema = made.schema
-            held.append(made.rename_columns([own.get(name, name) for name in schema.names]))
+            named = [field.with_name(own.get(field.name, field.name)) for field in schema]
+            held.append(pa.table(made.columns, schema=pa.schema(named, metadata=schema.metadata)))
             if writer is None:
                 packed = compression.replace("uncompressed", "none")
                 writer = stack.enter_context(pq.ParquetWriter(target, held[0].schema, compression=packed))

@@ -173,7 +173,10 @@ class CsvDataset(Dataset):
 
     def _check_width(self, names: Sequence[str], more: str = "") -> None:
         if len(names) > _MAX_COLUMNS:
-            raise DataError(f"{self.path} has {len(names)} columns{more}; at most {_MAX_COLUMNS} can be read.")
+            raise DataError(
+                f"{self.path} has {len(names):,} columns{more}; at most {_MAX_COLUMNS:,} can be read.",
+                advice="Check the delimiter, and drop columns that are empty.",
+            )
 
     def _explain(self, error: Exception, wrong: list[Any], done: int) -> NoReturn:
         if not wrong:
