@@ -26,6 +26,46 @@ def test_a_slip_is_given_away_by_the_column_that_tells_its_value() -> None:
     assert settled("ax", "ak", "juneau")
 
 
+CODES = ["scip-inf-2", "scip-vte-1", "ami-7a", "pn-5", "hf-12"]
+
+
+def code_settled(before: str, after: str) -> bool:
+    """Whether this change of a code is given away by the name beside it, among the rows that stay."""
+    cells = [(code, code) for code in CODES for _ in range(5)] + [(before, after)]
+    names = [f"name of {code}" for code in CODES for _ in range(5)] + [f"name of {after}"]
+    return bool(slips_beside(cells, [len(cells) - 1], [names]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("scip-ifn-2", "scip-inf-2"),  # swapped
+        ("scip-ve-1", "scip-vte-1"),  # lost
+        ("ammi-7a", "ami-7a"),  # doubled
+        ("sccip-inf-2", "scip-inf-2"),
+    ],
+)
+def test_a_letter_that_is_lost_doubled_or_swapped_in_a_word_is_a_slip(before: str, after: str) -> None:
+    assert code_settled(before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("pn-5c", "pn-5"),  # a letter of its own
+        ("pn-55", "pn-5"),  # figures
+        ("hf-21", "hf-12"),
+        ("np-5", "pn-5"),  # too short to tell a slip from another code
+        ("scip-inf", "scip-inf-2"),  # a part that is missing
+        ("sip-ifn-2", "scip-inf-2"),  # two words
+        ("scipinf-2", "scip-inf-2"),
+        ("scip-fni-2", "scip-inf-2"),  # letters that are no neighbours
+    ],
+)
+def test_another_code_is_no_slip_whatever_stands_beside(before: str, after: str) -> None:
+    assert not code_settled(before, after)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "town", "more"),
     [

@@ -1,10 +1,11 @@
 """Slips that another column of the same row gives away: `xl` in the row of a town in `al`. Called by settled_cells.py.
 
 The other column must tell this one's value in the rows that stay as they are, so that it is no chance that a row of
-the same town says `al`. A fact that another row contradicts is no slip: the texts differ in one sign, and no cell that
-stays holds the wrong one.
+the same town says `al`. A fact that another row contradicts is no slip: no cell that stays holds the wrong text, and
+one sign differs, or one letter inside a word is lost, doubled or swapped with the next (`scip-ifn` for `scip-inf`).
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,8 @@ VALUES = 5  # of the other column, each in so many rows
 TOLD = 20  # rows with such values, or chance may tell them
 RARE = 3  # of these rows whose value is not the column's most frequent one
 MISSED = 0.1  # of those may have another one than the other column tells
+WORD = 3  # letters of the right word, or a code is not told from another code
+_PIECE = re.compile(r"[^\W\d_]+|.", re.DOTALL)
 
 
 def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterable[Sequence[Any]]) -> list[int]:
@@ -30,7 +33,7 @@ def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterab
     slips = {
         (before, after)
         for before, after in moved.values()
-        if before not in stay and after in stay and 0 < 2 * len(sign_places(before, after)) <= len(before)
+        if before not in stay and after in stay and is_slip(before, after)
     }
     for_it: set[Change] = set()
     against: set[Change] = set()
@@ -41,6 +44,28 @@ def slips_beside(cells: Sequence[Change], changed: Sequence[int], others: Iterab
             if change in slips and _text(value) and value in usual:  # lists and objects tell nothing
                 (for_it if usual[value] == change[1] else against).add(change)
     return [row for row, change in moved.items() if change in for_it - against]
+
+
+def is_slip(before: str, after: str) -> bool:
+    """Whether one sign, or one letter of one word or the order of two, is all that differs. No letter stands alone:
+    `pn-5c` and `pn-5` are two codes, as `la` and `al` are."""
+    if places := sign_places(before, after):
+        return 2 * len(places) <= len(before)
+    pieces = _PIECE.findall(before), _PIECE.findall(after)
+    apart = [pair for pair in zip(*pieces, strict=False) if pair[0] != pair[1]]
+    if len(pieces[0]) != len(pieces[1]) or len(apart) != 1:
+        return False
+    word, right = apart[0]
+    return word.isalpha() and right.isalpha() and len(right) >= WORD and _one_letter(word, right)
+
+
+def _one_letter(word: str, right: str) -> bool:
+    if len(word) == len(right):
+        places = [at for at, (one, other) in enumerate(zip(word, right, strict=True)) if one != other]
+        at = places[0]
+        return len(places) == 2 and places[1] == at + 1 and word[at : at + 2] == right[at : at + 2][::-1]
+    short, long = sorted((word, right), key=len)
+    return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
 
 
 def told(cells: Sequence[Change], other: Sequence[Any]) -> Mapping[Any, str]:
