@@ -24,6 +24,7 @@ from orchestrator.gate.information.text_changes import (
     words_changed,
 )
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
+from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
@@ -40,8 +41,15 @@ def _number(value: Any) -> bool:
 def _precision(column: Column) -> Found | None:
     if any(loses_precision(*change) for change in column.witnesses):
         return None
-    rounded = next((change for change in column.changed if loses_precision(*change)), None)
+    rounded = next(
+        (change for change in column.changed if loses_precision(*change) and not _unit_written(change)), None
+    )
     return None if rounded is None else ("a number loses precision", rounded)
+
+
+def _unit_written(change: Change) -> bool:
+    """Whether another unit stands beside the number than before: what it was converted by, others ask."""
+    return both_text(change) and bool(words(change[1])) and words(change[0]) != words(change[1])
 
 
 def _other(column: Column) -> Found | None:
@@ -98,6 +106,8 @@ def _apart(one: Decimal, other: Decimal) -> bool:
 
 
 def _scale(column: Column) -> Found | None:
+    if figures_changed.numbers_changed(column.shown):
+        return None
     return (
         scale_changed(column.texts, column.different, column.shown)
         or shares_left_out(column.texts, column.different, column.shown)
@@ -133,8 +143,13 @@ def _replaced(column: Column) -> Found | None:
 
 
 def _doubted(column: Column) -> Found | None:
-    """In a recoding, a value that another one is merged with, or that becomes what another one is more like."""
-    doubted = [change for change in column.unlike if change in column.recoding.doubted]
+    """In a recoding, a value that another one is merged with, or that becomes what another one is more like.
+
+    Where a witness shows one word recoded, how alike the words are is no reason any more.
+    """
+    recoding = column.recoding
+    shown = any(words(one) and words(one) != words(other) for one, other in column.shown)
+    doubted = [change for change in column.unlike if change in (recoding.merged if shown else recoding.doubted)]
     passed_over = column.abbreviations.passed_over(column.unlike)
     doubted += passed_over if len(passed_over) > 1 else []
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
@@ -207,7 +222,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
-    ("letters-lost", _beside(other_values.code_parts_gone), "all letters"),
+    ("letters-lost", _beside(other_values.code_parts_gone, of=attrgetter("not_same")), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
     ("words-joined", _unless_shown_of_all(letters_changed.words_joined), "the words apart"),

@@ -26,7 +26,10 @@ INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
 
 
 class Recoding:
-    """The words of a column that are exchanged for others. `doubted`: the changes that hint at a mistake."""
+    """The words of a column that are exchanged for others. `doubted`: the changes that hint at a mistake.
+
+    `merged`: those of them that make the same of values which are no spellings of each other.
+    """
 
     def __init__(self, cells: Sequence[Change], unknown: Sequence[Change]) -> None:
         texts = [cell for cell in cells if all(isinstance(text, str) and text.strip() for text in cell)]
@@ -36,7 +39,8 @@ class Recoding:
         recoded = {change for change in unknown if self._is_word(change)}
         said = FEWEST <= len(self._changed) <= MOST and self._is_said()
         self._recoded = recoded if said else set()
-        self.doubted = (self._merged() | self._exchanged()) & self._recoded if self._recoded else set()
+        self.merged = self._merged() & self._recoded if self._recoded else set()
+        self.doubted = self.merged | (self._exchanged() & self._recoded if self._recoded else set())
 
     def explains(self, change: Change) -> bool:
         """Whether the change is one of a recoding that loses nothing."""

@@ -1,11 +1,13 @@
 """Whether what a witness shows of one cell is the change of another. Called by suspicions.py and nested.py."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.figures_changed import BOUND
+from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
@@ -51,15 +53,32 @@ def same_parts_left_out(change: Change, shown: Change) -> bool:
 
 def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
-    if any(alike(change, one) for one in shown):
+    if any(alike(change, one) for one in shown) or _parts_shown(change, shown):
         return True
     if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
         return False
     return any(_ABOUT.search(before) and not _ABOUT.search(after) for before, after in shown)
 
 
+def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether the rest of the text stays, and each part that was replaced is one that a witness shows."""
+    parts = replaced_parts(*change)
+    known = [part for one in shown for part in (replaced_parts(*one) or (one,))]
+    return bool(parts) and all(any(_same_part(part, one) for one in known) for part in parts)
+
+
+def _same_part(part: Change, shown: Change) -> bool:
+    """Whether the two differ in their figures only, of which none is lost or new unless the witness shows it."""
+    return same_form(part, shown) and (_keeps_figures(part) or not _keeps_figures(shown))
+
+
+def _keeps_figures(change: Change) -> bool:
+    one, other = (re.sub(r"\D+", "", unicodedata.normalize("NFKC", text)) for text in change)
+    return one == other
+
+
 def _skeleton(text: str) -> str:
-    return _PART.sub(lambda part: "9" if part[0].isdigit() else "w", text.strip())
+    return "".join(_PART.sub(lambda part: "9" if part[0].isdigit() else "w", text).split())
 
 
 def _parts(text: str) -> list[str]:
@@ -67,4 +86,4 @@ def _parts(text: str) -> list[str]:
 
 
 def _template(text: str) -> str:
-    return re.sub(r"\d+", "0", text.casefold())
+    return re.sub(r"\d+", "0", unicodedata.normalize("NFKC", text).casefold())

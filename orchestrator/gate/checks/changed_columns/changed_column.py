@@ -14,7 +14,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import Change, both_text
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
@@ -22,6 +22,7 @@ from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
+from orchestrator.gate.information.shown import is_shown
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.units import same_quantity
@@ -256,6 +257,8 @@ class ChangedColumn:
         """How many different things the sources mean; in a column `of_many` values, what is known counts as well."""
         promised = self._promised(target)
         sources = [source for source in group if source not in promised][:MAX_DISTINCT]
+        shown = [pair for pair in self._shown_texts() if of_many and pair[0] != pair[1]]
+        sources = [source for source in sources if not is_shown((source, target), shown)]
         sources = [source for source in sources if not same_quantity(source, target)]  # rounded, as any number may be
         known = [one for one in sources if of_many and self._equivalence.known(one, target) is Known.SAME]
         sources = [one for one in sources if one not in known] + ([target] if known else [])
@@ -270,6 +273,9 @@ class ChangedColumn:
     def _promised(self, target: str) -> set[str]:
         shown = (one for one in self._witnesses if plain_key(self._joined_output(one)) == target)
         return {plain_key(one.input[self._name]) for one in shown}
+
+    def _shown_texts(self) -> list[Change]:
+        return [pair for pair in zip(*self._shown(), strict=True) if both_text(pair)]
 
     def _swallowed(self, target: str, group: Counter[str]) -> float:
         """Share of the rows whose value means something else than the most frequent one."""

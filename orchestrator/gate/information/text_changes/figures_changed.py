@@ -26,7 +26,7 @@ _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
-    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d)"
+    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d|/?[-\u2212])"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ A separator has no letters, and is content all the same: it tells where a number
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,7 +22,7 @@ _GROUPS = re.compile(r"\d+")
 _WITHIN = re.compile(r"[\s.,()\[\]_+-]*|/")  # between the groups of one number, a date or a code
 _DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
 _LISTED = re.compile(r"[,;|/\n&]|\band\b")
-_SAYS_ORDER = re.compile(r"[,;|/&]|\band\b")
+_SAYS_ORDER = re.compile(r"[,;|/&()]|\band\b")
 _OUTER = re.compile(r"\s*[;|]\s*")
 _COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
 _ABOVE = frozenset(">\u2265")
@@ -117,7 +118,7 @@ def separators_moved(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     for change in changed:
         if len(change[0].split()) > ENOUGH or key(change[0]) != key(change[1]) or not stay:
             continue
-        one, other = map(_breaks, change)
+        one, other = (_breaks(unicodedata.normalize("NFKC", text).replace("\u2044", "/")) for text in change)
         if one - other and other - one and layout(change[1]) not in stay:
             return "a code is parted elsewhere, as no other cell is", change
     return None
