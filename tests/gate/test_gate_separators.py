@@ -66,6 +66,10 @@ def test_what_parts_or_ends_a_text_is_content(kind: str, cells: list[Change]) ->
         [("33.87 S", "-33.87"), ("48.85 N", "48.85")],
         [("(12.50)", "-12.50")],
         [("Hamburgg", "Hamburg"), ("Hamburg", "Hamburg"), ("Bonn", "Bonn")],
+        [("Cork (County)", "County Cork"), ("Cork", "Cork")],
+        [("1/2 cup milk", "½ cup milk"), ("a cup of tea", "a cup of tea")],
+        [("7697+/-76 BP", "7697 ± 76 BP")],
+        [("192 / 60 R 15", "192/60R15"), *[(f"185/65R15 {letter}", f"185/65R15 {letter}") for letter in "HTV"]],
     ],
 )
 def test_what_only_writes_it_otherwise_needs_no_witness(cells: list[Change]) -> None:

@@ -57,3 +57,32 @@ def test_shown_form_settles_the_form_alone() -> None:
     assert kinds([("77X88", "7788")]) == {"letters-lost"}
     assert kinds([("77X88", "7788")], witness) == set()
     assert kinds([("77X88", "778")], witness)
+
+
+ADVERTS = [("was 338,- now 38,- EUR", "was 338,00 now 38,00 EUR"), ("one mug, no price", "one mug, no price")]
+POWERS = [("RBC 3.4 x10^12/L", "RBC 3.4 x10¹²/L"), ("not done", "not done")]
+
+
+def test_a_part_that_a_witness_shows_is_shown_in_every_text() -> None:
+    """The rest of the text does not matter, nor how often the part stands in it."""
+    assert kinds(ADVERTS)
+    assert not kinds(ADVERTS, [("lamp for 12,- EUR", "lamp for 12,00 EUR")])
+    assert not kinds(POWERS, [("WBC 4.5 x10^9/L", "WBC 4.5 x10⁹/L")])
+
+
+def test_a_part_that_loses_figures_is_not_shown_by_one_that_keeps_them() -> None:
+    """10^12 as 10¹ is not the change of 10^9 as 10⁹."""
+    cut = [("RBC 3.4 x10^12/L", "RBC 3.4 x10¹/L"), ("not done", "not done")]
+    assert kinds(cut, [("WBC 4.5 x10^9/L", "WBC 4.5 x10⁹/L")])
+
+
+PORTS = [("ssh", "22/tcp"), ("http", "80/tcp"), ("ntp", "123/udp"), ("22/tcp", "22/tcp"), ("80/tcp", "80/tcp")]
+
+
+def test_after_a_word_that_is_shown_only_a_merged_one_is_doubted() -> None:
+    """How alike codes and words are says nothing once a witness shows a word recoded; that two become one does."""
+    shown = [("ssh", "22/tcp")]
+    merged = [*PORTS, ("53/udp", "53/udp"), ("gopher", "123/udp"), ("imap", "80/tcp")]
+    assert "word-replaced" in kinds(PORTS)
+    assert "word-replaced" not in kinds(PORTS, shown)
+    assert "word-replaced" in kinds(merged, shown)

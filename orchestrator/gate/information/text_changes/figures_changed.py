@@ -15,7 +15,7 @@ from orchestrator.gate.information.value_kinds.amounts import amounts, same_amou
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
 
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
-_SIGNED = re.compile(r"(?:(?<![\w)\].\u2013-])[-\u2212])?\d+(?:\.\d+)?")
+_SIGNED = re.compile(r"(?:(?<![\w)\].\u2013/+-])[-\u2212])?\d+(?:\.\d+)?")
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
 _SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'/-]?(\d\d)")
 _GROUP = re.compile(r"\d+")
