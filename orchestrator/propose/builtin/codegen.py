@@ -13,15 +13,16 @@ _EXAMPLE_CHARS = 400
 _WIDTH = 112
 
 _CELLWISE = '''
-def _fix(value):
-    return {fix}(value{arguments})
+def _repair(column):
+    """The repair of the texts of a column, which remembers what it has seen."""
+    return functools.cache(lambda value: {fix}(value{arguments}))
 
 
 def detect(df):
     """True where a row still has the issue."""
-    fix = functools.cache(_fix)
     flagged = pd.Series(False, index=df.index)
     for name in _COLUMNS:
+        fix = _repair(name)
         wrong = [isinstance(cell, str) and fix(cell) != cell for cell in df[name].tolist()]
         flagged = flagged | pd.Series(wrong, index=df.index, dtype=bool)
     return flagged
@@ -29,9 +30,9 @@ def detect(df):
 
 def {name}(df):
     {doc}
-    fix = functools.cache(_fix)
     out = df.copy()
     for name in _COLUMNS:
+        fix = _repair(name)
         cells = [fix(cell) if isinstance(cell, str) else cell for cell in df[name].tolist()]
         out[name] = pd.Series(cells, index=df.index, dtype=df[name].dtype)
     return out
@@ -69,11 +70,14 @@ def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
     """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
     contract = {"shape": "table", "modifies": list(remedy.modified), "examples": _examples(remedy, table)}
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
-    constants = {"_COLUMNS": list(remedy.columns)} | {
-        f"_{key.upper()}": value for key, value in remedy.settings.items()
-    }
-    passed = ["lookup"] if remedy.derive else list(remedy.settings)
-    arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
+    constants: dict[str, Any] = {"_COLUMNS": list(remedy.columns)}
+    if by_column := remedy.by_column():
+        constants["_SETTINGS"] = {column: dict(settings) for column, settings in by_column.items()}
+        arguments = ", lookup=_LOOKUPS[column]" if remedy.derive else ", **_SETTINGS[column]"
+    else:
+        constants |= {f"_{key.upper()}": value for key, value in remedy.settings.items()}
+        passed = ["lookup"] if remedy.derive else list(remedy.settings)
+        arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
     written = "" if remedy.modifies is None else f"[:{remedy.modifies}]"
     body = _ROWWISE if remedy.whole_rows else _CELLWISE
     filled = body.format(
@@ -86,8 +90,11 @@ def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
     ]
     functions = [_source(function) for function in (*remedy.helpers, remedy.fix)]
     if remedy.derive:
+        derive = remedy.derive.__name__
         given = ", ".join(f"_{key.upper()}" for key in remedy.settings)
-        functions.append(f"{_source(remedy.derive)}\n\n\n_LOOKUP = {remedy.derive.__name__}({given})")
+        one = f"_LOOKUP = {derive}({given})"
+        each = f"_LOOKUPS = {{column: {derive}(**settings) for column, settings in _SETTINGS.items()}}"
+        functions.append(f"{_source(remedy.derive)}\n\n\n{each if by_column else one}")
     text = quoted(remedy.issue) + "\n\n" + "\n\n".join(block.strip() for block in blocks)
     return text + "\n\n\n" + "\n\n\n".join([*functions, filled.strip()]) + "\n"
 

@@ -3,15 +3,21 @@
 Most rules are of this shape: the modules of `rules/` declare them, and the one loop over the columns stands here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
+from orchestrator.core.wording import plural
 from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAX_SETTINGS = 20_000  # characters: the gate's screen refuses sources of more than 60,000
+_MAX_SENTENCES = 6
+_MARK = "\0"  # where the columns stand, while sentences are compared
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,13 @@ class Finding:
     words: Mapping[str, Any] = field(default_factory=dict)
     once: bool = False
 
+    @property
+    def all_words(self) -> dict[str, Any]:
+        """What may stand in a rule's texts."""
+        return {**self.settings, **self.words}
 
+
+_Found = list[tuple[str, Finding]]
 Look = Callable[[TextColumn, ColumnConvention, WorkingRows], Finding | None]
 
 
@@ -33,8 +45,8 @@ Look = Callable[[TextColumn, ColumnConvention, WorkingRows], Finding | None]
 class ColumnRule:
     """A repair of single texts, and the question whether a column needs it (`look`: None where it does not).
 
-    `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. `joined`: one
-    function for all columns with the same settings, instead of one for each column. `compares`: it looks at the other
+    `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. All columns
+    get one function, with settings of their own, unless `once` speaks against it. `compares`: it looks at the other
     columns, too, so that what it found holds for these rows only. The rest is as in `Remedy`.
     """
 
@@ -42,8 +54,7 @@ class ColumnRule:
     issue: str
     doc: str
     fix: Callable[..., Any]
-    look: Look
-    joined: bool = False
+    look: Look = lambda *_: None
     compares: bool = False
     helpers: tuple[Callable[..., Any], ...] = ()
     imports: tuple[str, ...] = ()
@@ -51,20 +62,21 @@ class ColumnRule:
     derive: Callable[..., Any] | None = None
 
     def __call__(self, table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
-        """The repairs that the columns need. Where columns are not joined, none is looked at ahead of its turn."""
-        found = (
+        """The repairs that the columns need."""
+        yield from self.remedies(
             (column.name, finding)
             for column in table.columns
             if (finding := self._found(column, preferences[column.name], table)) is not None
         )
-        if not self.joined:
-            yield from (self._remedy((name,), finding) for name, finding in found)
-            return
-        alike: dict[str, list[tuple[str, Finding]]] = {}
+
+    def remedies(self, found: Iterable[tuple[str, Finding]]) -> Iterator[Remedy]:
+        """The repairs for what was found in columns: one for all that get the same name."""
+        alike: dict[tuple[str, str], _Found] = {}
         for name, finding in found:
-            alike.setdefault(repr(finding.settings), []).append((name, finding))
+            kind = self.name.format(columns="", **finding.all_words)
+            alike.setdefault((kind, name if finding.once else ""), []).append((name, finding))
         for group in alike.values():
-            yield self._remedy(tuple(name for name, _ in group), group[0][1])
+            yield from map(self._remedy, _of_bounded_size(group))
 
     def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
         """What the rule finds in the column, looked for once as long as the column stays as it is."""
@@ -73,21 +85,53 @@ class ColumnRule:
         key = (self.look, convention.model_dump_json())
         return column.learnt(key, lambda column: self.look(column, convention, table))
 
-    def _remedy(self, columns: tuple[str, ...], finding: Finding) -> Remedy:
-        words = {**finding.settings, **finding.words}
+    def _remedy(self, found: _Found) -> Remedy:
+        first = found[0][1]
+        columns = tuple(name for name, _ in found)
+        settings = {repr(finding.settings) for _, finding in found}
         return Remedy(
-            name=self.name.format(columns=slugs(columns), **words),
-            issue=self.issue.format(columns=listed(columns), **words),
-            doc=self.doc.format(columns=listed(columns), **words),
+            name=self.name.format(columns=slugs(columns), **first.all_words),
+            issue=_said(self.issue, found),
+            doc=_said(self.doc, found),
             columns=columns,
             fix=self.fix,
-            settings=finding.settings,
+            settings=first.settings if len(settings) == 1 else {},
             helpers=self.helpers,
             imports=self.imports,
-            examples=self.examples,
-            once=finding.once,
+            examples=self.examples * len(settings),
+            once=first.once,
             derive=self.derive,
+            parts=() if len(settings) == 1 else tuple(self._remedy([one]) for one in found),
         )
+
+
+def _of_bounded_size(found: _Found) -> Iterator[_Found]:
+    """Findings whose settings fit into one source, with what a reader can still oversee."""
+    batch: _Found = []
+    size = 0
+    for one in found:
+        own = len(repr(one[1].settings))
+        if batch and size + own > _MAX_SETTINGS:
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += own
+    yield batch
+
+
+def _said(template: str, found: _Found) -> str:
+    """The template for all columns: a sentence for each group of columns of which it says the same."""
+    sentences: dict[str, list[str]] = {}
+    for name, finding in found:
+        sentences.setdefault(template.format(columns=_MARK, **finding.all_words), []).append(name)
+    said = []
+    for sentence, names in islice(sentences.items(), _MAX_SENTENCES):
+        columns = listed(tuple(names))
+        which = f"{columns}: " if len(sentences) > 1 and _MARK not in sentence else ""
+        said.append(which + sentence.replace(_MARK, columns))
+    if rest := sum(map(len, islice(sentences.values(), _MAX_SENTENCES, None))):
+        said.append(f"And {rest} more {plural(rest, 'column')} likewise.")
+    return " ".join(said)
 
 
 def where(has_issue: Callable[[TextColumn], bool]) -> Look:

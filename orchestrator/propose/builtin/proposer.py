@@ -6,7 +6,7 @@ Called by the run through the Proposer port. Every function it proposes goes thr
 import re
 from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
@@ -16,12 +16,11 @@ from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, profile
 
 if TYPE_CHECKING:
-    from orchestrator.propose.builtin.remedy import Remedy
-
     AnyRemedy = Remedy | FittedRemedy
 
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
@@ -57,7 +56,7 @@ class BuiltinProposer:
         return _analysis(tuple(issues), status, source, started, remarks)
 
     def repair(self, repair: RepairRequest) -> Analysis:
-        """The same function without the columns that differ in the counterexample; no source when none is left."""
+        """The same function without the columns that differ in the counterexample or are in doubt; else no source."""
         started = perf_counter()
         request = repair.request
         table = self._profile(request)
@@ -85,34 +84,50 @@ def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalReq
     """The repairs of the first stage that has any, without those that were rejected before."""
     for stage in catalogue.stages(table, preferences):
         found = False
-        for remedy in stage:
-            if (rest := _remaining(remedy, request)) and rest.changes(table):
+        for rest in (rest for remedy in stage for rest in _remaining(remedy, request)):
+            if rest.changes(table):
                 found = True
                 yield rest
         if found:
             return
 
 
-def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> "AnyRemedy | None":
-    """The remedy for the columns for which it was not rejected; None where nothing is left of it."""
+def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRemedy"]:
+    """The remedy for the columns for which it was not rejected.
+
+    Where all of a remedy with parts was rejected, its columns are tried one by one.
+    """
     if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
-        return None
-    for name, modifies in _rejected(request):
-        rejected = set(modifies or remedy.columns) & set(remedy.columns)
-        if rejected and _stem(name) == _stem(remedy.name):
-            for column in rejected:
-                remedy = remedy.without(column)
-            if remedy.whole_rows or not remedy.columns:
-                return None
-    return remedy
+        return
+    rest, held = remedy, False
+    for one in _rejected(request):
+        columns = set(one.modifies or remedy.columns) & set(remedy.columns)
+        if columns and _stem(one.name) == _stem(remedy.name):
+            held = held or one.held
+            for column in columns:
+                rest = rest.without(column)
+    if rest.columns == remedy.columns or (rest.columns and not rest.whole_rows):
+        yield rest
+    elif isinstance(remedy, Remedy) and not held:  # what is held waits for a person
+        for part in remedy.parts:
+            yield from _remaining(part, request)
 
 
-def _rejected(request: ProposalRequest) -> Iterator[tuple[str, tuple[str, ...] | None]]:
-    """Name and columns of whatever the gate rejected in this chunk, also of what a repair made good."""
-    yield from ((candidate.name, candidate.contract.modifies) for candidate in request.rejected)
+class _Rejected(NamedTuple):
+    """What the gate did not let pass in this chunk."""
+
+    name: str
+    modifies: tuple[str, ...] | None
+    held: bool = False
+
+
+def _rejected(request: ProposalRequest) -> Iterator[_Rejected]:
+    """What was rejected, also what a repair made good."""
+    yield from (_Rejected(candidate.name, candidate.contract.modifies) for candidate in request.rejected)
     for step in request.history:
         if isinstance(step, VerificationStep) and not step.verdict.passed:
-            yield step.verdict.candidate.name, step.verdict.candidate.modifies
+            verdict = step.verdict
+            yield _Rejected(verdict.candidate.name, verdict.candidate.modifies, verdict.held)
 
 
 def _source(remedy: "AnyRemedy", table: WorkingRows, request: ProposalRequest) -> str | None:
@@ -139,8 +154,8 @@ def _stem(name: str) -> str:
 
 
 def _differing_columns(repair: RepairRequest) -> set[str]:
-    """The columns whose cells differ in the counterexamples of the failed checks."""
-    columns: set[str] = set()
+    """The columns whose cells differ in the counterexamples of the failed checks, and those that raised concerns."""
+    columns = {column for concern in repair.verdict.concerns for column in concern.columns}
     for check in repair.verdict.failures:
         if (example := check.counterexample) is not None:
             for before, after in zip(example.input, example.output, strict=False):

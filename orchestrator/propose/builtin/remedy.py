@@ -20,7 +20,8 @@ class Remedy:
     `fix` maps one text to its right text, or, with `whole_rows`, the cells of `columns` to their right cells.
     `settings` are its keyword arguments, literals; with `derive`, it gets what that makes of them, as `lookup`.
     `helpers` are the other functions that its source needs. `examples` go into the contract: as many as there are
-    texts that only an example shows to mean the same.
+    texts that only an example shows to mean the same. `parts`: the remedies of single columns of which this one was
+    made; then each column has the settings of its part, and `settings` is empty.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Remedy:
     examples: int = 3
     once: bool = False  # its own result must not be taken for what it rewrites: never proposed again
     derive: Callable[..., Any] | None = None
+    parts: tuple["Remedy", ...] = ()
 
     @property
     def modified(self) -> tuple[str, ...]:
@@ -44,17 +46,23 @@ class Remedy:
 
     def without(self, column: str) -> "Remedy":
         """The same remedy for the other columns."""
-        return replace(self, columns=tuple(name for name in self.columns if name != column))
+        parts = tuple(part.without(column) for part in self.parts if part.columns != (column,))
+        return replace(self, columns=tuple(name for name in self.columns if name != column), parts=parts)
 
-    def arguments(self) -> Mapping[str, Any]:
-        """The keyword arguments of `fix`."""
-        return self.settings if self.derive is None else {"lookup": self.derive(**self.settings)}
+    def by_column(self) -> dict[str, Mapping[str, Any]]:
+        """The settings of each column, where they differ."""
+        return {column: part.settings for part in self.parts for column in part.columns}
+
+    def arguments(self, column: str = "") -> Mapping[str, Any]:
+        """The keyword arguments of `fix`, for the texts of the column."""
+        settings = self.by_column().get(column, self.settings)
+        return settings if self.derive is None else {"lookup": self.derive(**settings)}
 
     def changes(self, table: WorkingRows) -> list[Change]:
         """Rows before and after, cells of `columns` only; only rows that change."""
-        arguments = self.arguments()
         rows = list(zip(*(table[name].cells for name in self.columns), strict=True))
         if self.whole_rows:
+            arguments = self.arguments()
             fixed = {row: tuple(self.fix(row, **arguments)) for row in dict.fromkeys(rows)}
             return [(row, fixed[row]) for row in rows if fixed[row] != row]
         fixes = [
@@ -63,7 +71,7 @@ class Remedy:
                 for cell in set(table[name].cells)
                 if cell is not None and (new := self.fix(cell, **arguments)) != cell
             }
-            for name in self.columns
+            for name, arguments in ((name, self.arguments(name)) for name in self.columns)
         ]
         return [
             (row, tuple(known.get(cell, cell) for cell, known in zip(row, fixes, strict=True)))

@@ -54,9 +54,9 @@ class Doubts:
 
     @property
     def may_narrow(self) -> bool:
-        """Whether there is a model, and no tester whom it could be told from."""
+        """Whether the proposer is asked for a narrower function: where there is no tester who could be asked."""
         proposer = self._context.proposer
-        return isinstance(proposer, Tester) and not proposer.has_tester
+        return not (isinstance(proposer, Tester) and proposer.has_tester)
 
     def heard(self, request: ProposalRequest, analysis: AnalysisStep, held: Doubted) -> Doubted:
         """The candidate, judged again by what the tester says of the rows, if anything. Raises ProposalError."""

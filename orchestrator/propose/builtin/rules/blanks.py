@@ -64,7 +64,6 @@ RULES = (
         doc="Strip blanks at both ends; make odd spaces plain and drop invisible characters.",
         fix=_trim,
         look=where(_has_stray_blanks),
-        joined=True,
         imports=("re",),
     ),
     ColumnRule(
@@ -73,7 +72,6 @@ RULES = (
         doc="Put one space between words.",
         fix=_single,
         look=where(_has_accidental_runs),
-        joined=True,
         imports=("re",),
     ),
 )

@@ -106,7 +106,6 @@ RULES = (
         doc="Write texts in {style} case.",
         fix=_in_case,
         look=_look_for_wanted_case,
-        joined=True,
         imports=("re",),
     ),
     ColumnRule(

@@ -80,7 +80,6 @@ RULES = (
         doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
         fix=_redecode,
         look=where(_has_garbled_texts),
-        joined=True,
         imports=("re",),
     ),
     ColumnRule(
@@ -89,7 +88,6 @@ RULES = (
         doc="Replace HTML entities by the characters they stand for.",
         fix=_unescape,
         look=where(_has_escaped_texts),
-        joined=True,
         imports=("html", "re"),
     ),
     ColumnRule(
@@ -98,7 +96,6 @@ RULES = (
         doc="Write wide digits, letters and signs as the plain ones.",
         fix=_narrow,
         look=where(_has_few_wide_texts),
-        joined=True,
         imports=("re",),
     ),
 )

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
-from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import dates, numbers, phones
@@ -50,34 +49,21 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
     marked = {word for c in typed for word in _used(c, _REPLACED)}
     typed_names = {c.name for c in typed}
-    by_words: dict[tuple[str, ...], list[TextColumn]] = {}
-    for column in table.columns:
-        if column.name not in typed_names and (words := _in_words(column, marked)):
-            by_words.setdefault(tuple(sorted(words)), []).append(column)
-    for words_used, columns in by_words.items():  # first: what they may hold is learnt from the typed columns
-        yield from _remedies(columns, list(words_used))
-    yield from _remedies(typed, sorted(marked | _SAFE))
+    words = {c.name: sorted(marked | _SAFE) for c in typed}
+    words |= {c.name: sorted(own) for c in table.columns if c.name not in typed_names and (own := _in_words(c, marked))}
+    yield from _GUESSED.remedies(
+        (column.name, _finding(column, used, words[column.name]))
+        for column in table.columns
+        if (used := _used(column, words.get(column.name, ())))
+    )
 
 
-def _remedies(columns: list[TextColumn], words: list[str]) -> Iterator[Remedy]:
-    """One remedy per way of writing nothing: blank, or null where the columns have nulls."""
-    for nothing in (None, ""):
-        group = [c for c in columns if bool(c.nulls) == (nothing is None) and _used(c, words)]
-        if not group:
-            continue
-        names = tuple(c.name for c in group)
-        seen = sorted({text for c in group for text in c.counts if text.strip().casefold() in words})
-        empty = "null" if nothing is None else "blank"
-        stand = "stand" if seen[1:] else "stands"
-        yield Remedy(
-            name=f"blank_null_words_in_{slugs(names)}",
-            issue=f"{', '.join(map(repr, seen[:5]))} {stand} for a missing value in {listed(names)}.",
-            doc=f"Make cells {empty} that hold only a word for nothing.",
-            columns=names,
-            fix=_blank_out,
-            examples=16,
-            settings={"words": words, "nothing": nothing},
-        )
+def _finding(column: TextColumn, used: Collection[str], words: list[str]) -> Finding:
+    """Blank cells, or null where the column has nulls."""
+    seen = sorted(text for text in column.counts if text.strip().casefold() in used)
+    nothing, empty = (None, "null") if column.nulls else ("", "blank")
+    stand = f"{', '.join(map(repr, seen[:5]))} {'stand' if seen[1:] else 'stands'}"
+    return Finding({"words": words, "nothing": nothing}, words={"stand": stand, "empty": empty})
 
 
 def _is_declared(convention: ColumnConvention) -> bool:
@@ -134,6 +120,13 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     return chosen
 
 
+_GUESSED = ColumnRule(
+    name="blank_null_words_in_{columns}",
+    issue="{stand} for a missing value in {columns}.",
+    doc="Make cells {empty} that hold only a word for nothing.",
+    fix=_blank_out,
+    examples=16,
+)
 RULES = (
     ColumnRule(
         name="name_missing_values_in_{columns}",
@@ -141,7 +134,6 @@ RULES = (
         doc="Write {nothing!r} where a cell is blank or holds a word for nothing.",
         fix=_say_nothing,
         look=_look_for_declared,
-        joined=True,
         examples=16,
     ),
     find,

@@ -223,7 +223,6 @@ RULE = ColumnRule(
     doc="Write every number {manner}.",
     fix=_uniform_number,
     look=_look,
-    joined=True,
     helpers=(_split_number, _plain_number, _scaled, _without_noise),
     imports=("decimal", "re"),
 )

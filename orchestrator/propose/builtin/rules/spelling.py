@@ -82,7 +82,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         "slips": len(lists.slips) >= 2,
         "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
     }
-    return Finding(settings, words={"common": len(lists.listed)})
+    return Finding(settings)
 
 
 def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:
@@ -181,7 +181,7 @@ def _common_words(column: TextColumn, often: int) -> Counter[str]:
 RULE = ColumnRule(
     name="correct_spelling_in_{columns}",
     issue="Some texts in {columns} are written in several ways or misspelt.",
-    doc="Write the {common} common texts in one way and correct slips of the keyboard.",
+    doc="Write common texts in one way and correct slips of the keyboard.",
     fix=_respell,
     look=_look,
     compares=True,

@@ -77,7 +77,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
         return None
     settings = {"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep}
-    return Finding(settings, words={"known": len(learnt.listed)})
+    return Finding(settings)
 
 
 def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
@@ -123,7 +123,7 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
 RULE = ColumnRule(
     name="same_writing_in_{columns}",
     issue="Some frequent texts in {columns} are written in other ways too, or misspelt.",
-    doc="Write what is nearly one of {known} frequent texts like it.",
+    doc="Write what is nearly one of the frequent texts of its column like it.",
     fix=_nearly,
     look=_look,
     compares=True,
