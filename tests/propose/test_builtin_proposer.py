@@ -1,5 +1,6 @@
 """The built-in proposer as a Proposer: what it answers, in which order, and what it does when it is refused."""
 
+from datetime import UTC, datetime
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ import pytest
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import ChunkStatus
-from orchestrator.core.requests import ProposalRequest, RejectedCandidate, RepairRequest
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate, RepairRequest
+from orchestrator.core.steps import VerificationStep
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.screen import problems
 from orchestrator.propose.builtin import BuiltinProposer
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer
 
 MESSY = column([" a", "b", "c ", "d"], "left", right=["x ", "y", "z", " w"], n=["1", "2", "N/A", "4"])
+
+MEASURES = column(["12 kg", "13", "14 kg", "15"] * 5, "w", h=["1.5 cm", "2.5", "3.5 cm", "4.5"] * 5)
 
 
 def request(frame: pd.DataFrame, *rejected: Candidate) -> ProposalRequest:
@@ -109,6 +113,44 @@ def test_repair_leaves_out_the_column_of_the_counterexample() -> None:
         )
     )
     assert again.source is None
+
+
+def test_columns_share_a_function_with_settings_of_their_own() -> None:
+    """One function for all of a few columns; what it does to each is what its own function would do."""
+    source = ask(MEASURES).source or ""
+    emitted = load(source)
+    assert emitted.candidate.contract.modifies == ("w", "h")
+    cleaned = emitted.clean(MEASURES)
+    for name in MEASURES:
+        alone = load(ask(MEASURES[[name]]).source or "")
+        assert list(alone.clean(MEASURES[[name]])[name]) == list(cleaned[name])
+    assert not emitted.detect(cleaned).any()
+
+
+def test_what_is_rejected_together_is_tried_column_by_column() -> None:
+    """A fault of one column does not lose the repair of the others."""
+    together = read(ask(MEASURES).source or "")
+    alone = read(BuiltinProposer().analyse(request(MEASURES, together)).source or "")
+    assert (together.contract.modifies, alone.contract.modifies) == (("w", "h"), ("w",))
+    other = read(BuiltinProposer().analyse(request(MEASURES, together, alone)).source or "")
+    assert other.contract.modifies == ("h",)
+    assert BuiltinProposer().analyse(request(MEASURES, together, alone, other)).source is None
+
+
+def test_a_column_in_doubt_is_left_out_and_then_proposed_alone() -> None:
+    """So a person decides about that column only; what is in doubt as a whole is not proposed in parts."""
+    source = ask(MEASURES).source or ""
+    concern = Concern(kind="k", check="precise", detail="d", settles="s", columns=("w",))
+    held = Verdict(candidate=CandidateInfo.of(read(source)), verdict=Outcome.HOLD, checks=(), concerns=(concern,))
+    before = request(MEASURES)
+    narrower = BuiltinProposer().repair(RepairRequest(before, source, "", held)).source or ""
+    assert read(narrower).contract.modifies == ("h",)
+    history = (VerificationStep(at=datetime.now(UTC), chunk=0, iteration=1, verdict=held),)
+    assert BuiltinProposer().analyse(before._replace(iteration=2, history=history)).source is None
+    promoted = (PromotedSummary(name=read(narrower).name, docstring=""),)
+    cleaned = pa.Table.from_pandas(load(narrower).clean(MEASURES), preserve_index=False)
+    after = before._replace(rows=cleaned, iteration=2, history=history, promoted=promoted)
+    assert read(BuiltinProposer().analyse(after).source or "").contract.modifies == ("w",)
 
 
 def test_repair_gives_up_without_a_counterexample() -> None:

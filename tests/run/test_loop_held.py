@@ -125,13 +125,16 @@ def test_without_a_tester_the_model_is_asked_once_to_narrow(
     assert proposer.asked == []
 
 
-def test_without_a_model_it_stays_held() -> None:
-    """Rules are not asked to narrow what they propose."""
-    proposer = ScriptedProposer([DOUBTFUL], [GOOD])
-    run = bench(proposer)
-    run.run()
-    assert [f.name for f in run.registry.held()] == ["doubtful"]
-    assert proposer.repair_requests == []
+def test_rules_narrow_what_they_propose_or_it_stays_held() -> None:
+    """A proposer without a tester is asked for a function without the columns in doubt."""
+    narrowing = bench(ScriptedProposer([DOUBTFUL], [NARROW]))
+    narrowing.run()
+    assert ([f.name for f in narrowing.registry.functions()], narrowing.registry.held()) == (["narrow"], ())
+    proposer = ScriptedProposer([DOUBTFUL])
+    holding = bench(proposer)
+    holding.run()
+    assert [f.name for f in holding.registry.held()] == ["doubtful"]
+    assert len(proposer.repair_requests) == 1
 
 
 def test_nobody_may_be_there_to_decide() -> None:

@@ -5,18 +5,16 @@ Most rules are of this shape: the modules of `rules/` declare them, and the one 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.core.wording import plural
 from orchestrator.propose.builtin.names import listed, slugs
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAX_SETTINGS = 20_000  # characters: the gate's screen refuses sources of more than 60,000
-_MAX_SENTENCES = 6
+_MAX_COLUMNS = 4  # with settings of their own: the gate draws unseen texts for so many columns of a function
 _MARK = "\0"  # where the columns stand, while sentences are compared
 
 
@@ -45,8 +43,8 @@ Look = Callable[[TextColumn, ColumnConvention, WorkingRows], Finding | None]
 class ColumnRule:
     """A repair of single texts, and the question whether a column needs it (`look`: None where it does not).
 
-    `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. All columns
-    get one function, with settings of their own, unless `once` speaks against it. `compares`: it looks at the other
+    `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. Columns
+    share a function, each with settings of its own, unless `once` speaks against it. `compares`: it looks at the other
     columns, too, so that what it found holds for these rows only. The rest is as in `Remedy`.
     """
 
@@ -106,12 +104,15 @@ class ColumnRule:
 
 
 def _of_bounded_size(found: _Found) -> Iterator[_Found]:
-    """Findings whose settings fit into one source, with what a reader can still oversee."""
+    """Findings for one function each: all where the settings are the same, else no more than a reader can oversee."""
+    if len({repr(finding.settings) for _, finding in found}) == 1:
+        yield found
+        return
     batch: _Found = []
     size = 0
     for one in found:
         own = len(repr(one[1].settings))
-        if batch and size + own > _MAX_SETTINGS:
+        if batch and (len(batch) == _MAX_COLUMNS or size + own > _MAX_SETTINGS):
             yield batch
             batch, size = [], 0
         batch.append(one)
@@ -125,12 +126,10 @@ def _said(template: str, found: _Found) -> str:
     for name, finding in found:
         sentences.setdefault(template.format(columns=_MARK, **finding.all_words), []).append(name)
     said = []
-    for sentence, names in islice(sentences.items(), _MAX_SENTENCES):
+    for sentence, names in sentences.items():
         columns = listed(tuple(names))
         which = f"{columns}: " if len(sentences) > 1 and _MARK not in sentence else ""
         said.append(which + sentence.replace(_MARK, columns))
-    if rest := sum(map(len, islice(sentences.values(), _MAX_SENTENCES, None))):
-        said.append(f"And {rest} more {plural(rest, 'column')} likewise.")
     return " ".join(said)
 
 

@@ -95,11 +95,13 @@ def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalReq
 def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRemedy"]:
     """The remedy for the columns for which it was not rejected.
 
-    Where all of a remedy with parts was rejected, its columns are tried one by one.
+    Where all of a remedy with parts was rejected, its columns are tried one by one; so are those that a repair of a
+    held one left out.
     """
     if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
         return
     rest, held = remedy, False
+    narrowed = {_stem(summary.name) for summary in request.promoted}
     for one in _rejected(request):
         columns = set(one.modifies or remedy.columns) & set(remedy.columns)
         if columns and _stem(one.name) == _stem(remedy.name):
@@ -108,7 +110,9 @@ def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRe
                 rest = rest.without(column)
     if rest.columns == remedy.columns or (rest.columns and not rest.whole_rows):
         yield rest
-    elif isinstance(remedy, Remedy) and not held:  # what is held waits for a person
+    elif isinstance(remedy, Remedy) and (
+        _stem(remedy.name) in narrowed or not held
+    ):  # else it waits for a person, whole
         for part in remedy.parts:
             yield from _remaining(part, request)
 
