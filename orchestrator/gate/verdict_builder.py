@@ -6,6 +6,7 @@ infrastructure failure (`infra`): a check that is not in the catalog, two differ
 check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -38,7 +39,7 @@ OnCheck = Callable[[CheckResult], None]
 class VerdictBuilder:
     """Check results as they become known, times and usage; in the end the verdict.
 
-    `worker`: of a cluster, that ran the last job.
+    Jobs may run in several threads at once (`ran`, `spent`); results are noted by one.
     """
 
     def __init__(self, source: str, on_check: OnCheck | None, weakened: Sequence[str] = ()) -> None:
@@ -55,7 +56,8 @@ class VerdictBuilder:
         self._peak_bytes = 0
         self._inputs_sha256: tuple[str, ...] = ()
         self._workers: dict[GuestEnvironment, str] = {}
-        self.worker = ""
+        self._lock = threading.Lock()
+        self._of_thread = threading.local()
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
@@ -68,20 +70,27 @@ class VerdictBuilder:
 
     def spent(self, what: str, since: float) -> None:
         """Add the time since `since` (of `time.perf_counter`) to one of the timings."""
-        self._seconds[what] += time.perf_counter() - since
+        with self._lock:
+            self._seconds[what] += time.perf_counter() - since
 
     def ran(self, job: Job, result: JobResult, *, own: bool = True) -> None:
         """Add a job's cost. `own`: it ran the candidate, so that its sandbox is the one that the verdict names."""
-        if own:
-            seeds = (*self._info.hash_seeds, *result.info.hash_seeds)
-            self._info = result.info.model_copy(update={"hash_seeds": seeds})
-            self._inputs_sha256 += (job.inputs_sha256,)
-            self._workers[job.environment.full] = result.worker
-        self.worker = result.worker
-        self._seconds["wait_s"] += result.wait_s
-        self._seconds["sandbox_s"] += result.sandbox_s
-        self._cpu_s += sum(child.cpu_s for child in result.children)
-        self._peak_bytes = max([self._peak_bytes, *(child.peak_bytes for child in result.children)])
+        self._of_thread.worker = result.worker
+        with self._lock:
+            if own:
+                seeds = (*self._info.hash_seeds, *result.info.hash_seeds)
+                self._info = result.info.model_copy(update={"hash_seeds": seeds})
+                self._inputs_sha256 += (job.inputs_sha256,)
+                self._workers[job.environment.full] = result.worker
+            self._seconds["wait_s"] += result.wait_s
+            self._seconds["sandbox_s"] += result.sandbox_s
+            self._cpu_s += sum(child.cpu_s for child in result.children)
+            self._peak_bytes = max([self._peak_bytes, *(child.peak_bytes for child in result.children)])
+
+    @property
+    def worker(self) -> str:
+        """The worker of a cluster that ran this thread's last job; empty where there is none."""
+        return getattr(self._of_thread, "worker", "")
 
     def placed(self, job: Job) -> Job:
         """A job of the candidate's own for the worker of a cluster that ran the others of its environment.

@@ -7,6 +7,7 @@ process as bytes, and the judge's JSON comes back; so does the result for the sa
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
@@ -15,25 +16,24 @@ from orchestrator.core.baseline import Baseline
 from orchestrator.core.candidate import Candidate, Shape, source_hash
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
-from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
-from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import candidate_file, screen
-from orchestrator.gate.checks import composes, resources
+from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
 from orchestrator.gate.checks.check import Scope
+from orchestrator.gate.confirmation import Confirmation
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.fitted.agreement import agreed_answers
 from orchestrator.gate.fitted.learning import Learning
-from orchestrator.gate.inputs import composing
 from orchestrator.gate.inputs.examples import ExampleCase, example_case
 from orchestrator.gate.inputs.planner import CasePlanner, Stage
 from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
+from orchestrator.gate.properties.plan import Drawn
 from orchestrator.gate.properties.runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
 from orchestrator.gate.team.client import ask_team
@@ -66,6 +66,7 @@ class Verifier:
         self._disposable = disposable
         self._policy = policy or Policy()
         self._execution = Execution(sandbox, disposable, self._policy)
+        self._confirmation = Confirmation(sandbox, disposable, self._policy, self._execution, team=team is not None)
         self._recheck_cache = RecheckCache()
         self._seed = seed
         self._team = team
@@ -107,7 +108,9 @@ class Verifier:
         builder.leave_out(replace(entry.observed.scope, promoted=len(request.promoted)))
         builder.note(check for check in entry.verdict.checks if check.id != composes.ID)
         try:
-            self._conclude(entry.observed, request.promoted, builder)
+            rows = entry.observed.planner.working_bytes, entry.observed.first.result
+            together = self._confirmation.run_promoted(request.promoted, *rows, builder)
+            self._confirmation.judge(entry.observed, request.promoted, together, builder)
         except VerdictDecided as decided:
             builder.decide(decided.result)
         again = builder.verdict()
@@ -172,80 +175,26 @@ class Verifier:
         )
         builder.leave_out(scope)
         wanted = Wanted.of(candidate, request, self._policy)
-        answered, first = self._first(candidate, planner.first(examples), examples, wanted, builder)
-        if builder.settled:
-            self._ask_team(candidate, [answered], builder)
-            return None
-        runner = None if request.quick else PropertyRunner(candidate, planner.working, self._policy, seed, answered)
-        confirmed, drawn = self._confirm(planner.confirm(first.result, first.touched, first.clean), runner, builder)
-        observed = ObservedCandidate(candidate, scope, planner, examples, wanted, first, confirmed)
-        self._conclude(observed, promoted, builder)
-        self._ask_team(candidate, [answered, confirmed], builder, final=True)
-        if runner is not None and not builder.settled:
-            self._judge_drawn(runner, drawn, examples, builder)
+        with ThreadPoolExecutor(1, thread_name_prefix="verdict") as beside:
+            drawing = None if request.quick else beside.submit(Drawn, candidate, planner.working, self._policy, seed)
+            answered, first = self._first(candidate, planner.first(examples), examples, wanted, builder)
+            if builder.settled:
+                self._ask_team(candidate, [answered], builder)
+                return None
+            runner = None if drawing is None else PropertyRunner(candidate, self._policy, drawing.result(), answered)
+            confirm = self._confirmation
+            composing = beside.submit(confirm.run_promoted, promoted, planner.working_bytes, first.result, builder)
+            stage = planner.confirm(first.result, first.touched, first.clean)
+            confirmed, drawn = confirm.run(stage, runner, builder)
+            observed = ObservedCandidate(candidate, scope, planner, examples, wanted, first, confirmed)
+            judging = None
+            if runner is not None:
+                judging = beside.submit(confirm.judge_drawn, runner, drawn, examples, builder)
+            confirm.judge(observed, promoted, composing.result(), builder)
+            self._ask_team(candidate, [answered, confirmed], builder, final=True)
+            if runner is not None and judging is not None and not builder.settled:
+                confirm.note_drawn(runner, drawn, judging.result(), builder)
         return observed
-
-    def _conclude(self, observed: ObservedCandidate, promoted: Sequence[Promoted], builder: VerdictBuilder) -> None:
-        """Have the promoted functions run on its result, and judge what the first container could not show."""
-        candidate, first = observed.candidate, observed.first
-        request = JudgeRequest(
-            candidate=candidate,
-            policy=self._policy.gate,
-            done=tuple(builder.known),
-            asked=observed.wanted.asked,
-            matter=observed.wanted.matter,
-            facts=first.facts,
-            orders={} if first.origin is None else {"chained-origin": first.origin},
-            promoted=tuple(function.name for function in promoted),
-            promoted_contracts=tuple(function.candidate.contract for function in promoted),
-            duplicate_of=next((p.name for p in promoted if p.candidate.sha256 == candidate.sha256), ""),
-            rules=self._policy.columns,
-            team=self._team is not None,
-            final=True,
-        ).with_examples(observed.examples)
-        if not promoted:
-            self._execution.judge(request.packed([observed.confirmed]), builder, "confirmed")
-            return
-        rows = (promoted, observed.planner.working_bytes, first.result, self._policy.limits)
-        together = self._execution.run(composing.together(*rows), builder, among_promoted=True)
-        if all(result.ended is Ended.OK for result in together[1]):
-            checks, _, _ = self._execution.ask(request.packed([observed.confirmed, together]), builder, "confirmed")
-            composed = request.names_taken or not any(c.id == composes.ID and c.outcome is Outcome.FAIL for c in checks)
-            builder.note(check for check in checks if composed or check.id != composes.ID)
-            if composed:
-                return
-        alone = self._execution.run(composing.alone(*rows), builder, among_promoted=True)
-        request = request.model_copy(update={"done": tuple(builder.known)})
-        self._execution.judge(request.packed([observed.confirmed, alone]), builder, "confirmed")
-
-    def _confirm(
-        self, stage: Stage, runner: PropertyRunner | None, builder: VerdictBuilder
-    ) -> tuple[AnsweredStage, tuple[ChildResult, ...]]:
-        """Run the confirming container; what was drawn runs in it as well, in processes of its own."""
-        own = len(stage.job.children)
-        more = () if runner is None else runner.stage.job.children
-        job = replace(stage.job, children=(*stage.job.children, *more))
-        _, results = self._execution.run(replace(stage, job=job), builder)
-        return (stage, results[:own]), tuple(results[own:])
-
-    def _judge_drawn(
-        self, runner: PropertyRunner, drawn: Sequence[ChildResult], examples: ExampleCase, builder: VerdictBuilder
-    ) -> None:
-        """Judge what was drawn; measure a cost that looks too high once more, make what fails smaller."""
-        answered, costs, unsure = self._execution.measured(runner, drawn, builder)
-        checks, _, _ = self._execution.ask(
-            runner.request(answered, costs, builder.known, examples), builder, "properties"
-        )
-        blamed = unsure and any(check.id == resources.ID and check.outcome is Outcome.FAIL for check in checks)
-        started = time.perf_counter()
-        builder.note(
-            runner.smaller(self._sandbox, self._disposable, drawn, check)
-            for check in checks
-            if not (blamed and check.id == resources.ID)
-        )
-        builder.spent("sandbox_s", started)
-        if blamed and not builder.settled:
-            raise VerdictDecided(infra(resources.ID, unsure))
 
     def _first(
         self,

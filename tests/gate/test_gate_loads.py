@@ -14,6 +14,7 @@ from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.planner import CasePlanner
 from orchestrator.gate.properties.loads import BASE_ROWS, LoadCosts, is_load, load_rows
+from orchestrator.gate.properties.plan import Drawn
 from orchestrator.gate.properties.runner import PropertyRunner
 
 SOURCE = '''
@@ -31,7 +32,8 @@ SPEEDS = (0.3, 1.0, 4.0)
 def runner(policy: Policy, cpu_s: float = 0.01) -> PropertyRunner:
     candidate = candidate_file.read(SOURCE)
     stage = CasePlanner(candidate, Sample(ROWS, ROWS), policy, 1).first(NO_EXAMPLES)
-    return PropertyRunner(candidate, ROWS, policy, 1, (stage, [ChildResult(Ended.OK, cpu_s=cpu_s)]))
+    drawn = Drawn(candidate, ROWS, policy, 1)
+    return PropertyRunner(candidate, policy, drawn, (stage, [ChildResult(Ended.OK, cpu_s=cpu_s)]))
 
 
 @pytest.fixture(scope="module", params=[2.0, 10.0])

@@ -40,20 +40,21 @@ _SIZES = (
 
 
 class Drawn:
-    """The drawn rows of one verdict, as jobs. `cost`: processor seconds per byte of input and op, as seen so far."""
+    """The drawn rows of one verdict, as jobs. They are drawn and written at once, so that a thread can do it early."""
 
-    def __init__(self, candidate: Candidate, working: pa.Table, policy: Policy, seed: int, cost: float) -> None:
-        self._candidate, self._policy, self._cost = candidate, policy, cost
+    def __init__(self, candidate: Candidate, working: pa.Table, policy: Policy, seed: int) -> None:
+        self._candidate, self._policy = candidate, policy
         self._chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
         self._orders: dict[str, list[int]] = {}
         self.working = working
         self.focus = focus(candidate, working)
         self._tables = draw(working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
+        self._cases = self._usual() + self._outer() + self._unseen() + self._words()
+        self._loads = [self._load_child(rows) for rows in self._load_sizes()]
 
-    def stage(self) -> Stage:
-        """One child for the laws, one for each load."""
-        children = self._law_children() + [self._load_child(rows) for rows in self._load_sizes()]
-        return self._stage(children, self._orders)
+    def stage(self, cost: float) -> Stage:
+        """Children for the laws and the loads. `cost`: processor seconds per byte of input and op, as seen so far."""
+        return self._stage([*self._law_children(cost), *self._loads], self._orders)
 
     def load(self, rows: int) -> Stage:
         """One more load, of so many rows; it has all the processor time of the policy."""
@@ -65,22 +66,19 @@ class Drawn:
         environment = GuestEnvironment.CONFIRM.lightened(light=is_light(programs))
         return Stage(Job(programs, tuple(children), environment), orders)
 
-    def _law_children(self) -> list[Child]:
+    def _law_children(self, cost: float) -> list[Child]:
         """One process; for a slow function several, so that each ends in its time, and no rows of many sizes."""
-        cases = self._usual() + self._outer() + self._unseen() + self._words()
         limits = self._policy.limits
         budget_s = SHARE * min(limits.wall_s, limits.cpu_s)
-        if self._expected_s(cases) > budget_s:
+        cases = self._cases
+        if cost * work(cases) > budget_s:
             cases = [case for case in cases if not case.id.startswith("usual~size-")]
         groups: list[list[Case]] = [[]]
         for case in cases:
-            if groups[-1] and self._expected_s([*groups[-1], case]) > budget_s:
+            if groups[-1] and cost * work([*groups[-1], case]) > budget_s:
                 groups.append([])
             groups[-1].append(case)
         return [Child(tuple(group), limits) for group in groups]
-
-    def _expected_s(self, cases: Sequence[Case]) -> float:
-        return self._cost * work(cases)
 
     def case(self, name: str, rows: pa.Table, ops: tuple[Op, ...], *, echo: bool = False) -> Case:
         """One case; without a `detect` its ops are left out."""

@@ -38,15 +38,15 @@ Broken = tuple[str, str, str, Counterexample | None]
 
 
 class PropertyRunner:
-    """The drawn inputs of one confirmed candidate. `stage` holds the jobs for the laws and the loads."""
+    """The drawn inputs of one candidate. `stage` holds the jobs for the laws and the loads.
 
-    def __init__(
-        self, candidate: Candidate, working: "pa.Table", policy: Policy, seed: int, answered: AnsweredStage
-    ) -> None:
-        self._candidate, self._policy = candidate, policy
-        self._kinds = kinds_in(working)
-        self._drawn = Drawn(candidate, working, policy, seed, _cost(answered))
-        self.stage = self._drawn.stage()
+    `answered`: what the first container showed, of which is told how long the jobs will take.
+    """
+
+    def __init__(self, candidate: Candidate, policy: Policy, drawn: Drawn, answered: AnsweredStage) -> None:
+        self._candidate, self._policy, self._drawn = candidate, policy, drawn
+        self._kinds = kinds_in(drawn.working)
+        self.stage = drawn.stage(_cost(answered))
 
     def again(self, results: Sequence[ChildResult]) -> Stage | None:
         """The loads to run once more before the function is rejected or accepted; None when what is known is enough."""

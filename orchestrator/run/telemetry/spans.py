@@ -85,10 +85,11 @@ class StepSpans:
 
     def _verdict(self, verdict: Verdict, start: int, end: int, attributes: Attributes, parent: "Span | None") -> None:
         candidate = self._begin("candidate", start, attributes, parent)
+        # What ran side by side is shown one after the other, so the seconds may come to more than the verdict took.
         at = start + int((verdict.timings.screen_s + verdict.timings.wait_s) * _S)
-        at = self._part("container", at, verdict.timings.sandbox_s, of_verdict(verdict), candidate)
+        at = self._part("container", min(at, end), verdict.timings.sandbox_s, of_verdict(verdict), candidate)
         for check in verdict.checks:
-            at = self._part("check", at, check.seconds, of_check(check), candidate)
+            at = self._part("check", min(at, end), check.seconds, of_check(check), candidate)
         candidate.end(end)
 
     def _exchanges(self, exchanges: Sequence[Exchange], end: int, parent: "Span | None") -> None:
