@@ -175,9 +175,10 @@ class Verifier:
         )
         builder.leave_out(scope)
         wanted = Wanted.of(candidate, request, self._policy)
+        stage = planner.first(examples)
         with ThreadPoolExecutor(1, thread_name_prefix="verdict") as beside:
             drawing = None if request.quick else beside.submit(Drawn, candidate, planner.working, self._policy, seed)
-            answered, first = self._first(candidate, planner.first(examples), examples, wanted, builder)
+            answered, first = self._first(candidate, stage, examples, wanted, builder)
             if builder.settled:
                 self._ask_team(candidate, [answered], builder)
                 return None

@@ -19,7 +19,7 @@ ALIKE = 3  # different texts that stay and show how the column's are built
 
 def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any] = ()) -> list[int]:
     """The rows whose text is gone though it looks like others that stay. `elsewhere`: cells of other rows."""
-    gone = [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if _lost(one) and is_missing(other)]
+    gone = [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if is_missing(other) and _lost(one)]
     if not gone:
         return []
     nothing = {

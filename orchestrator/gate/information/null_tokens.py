@@ -61,4 +61,4 @@ def holds_something(value: Any) -> bool:
     text = value.strip()
     if text.casefold() in NULL_TOKENS or text.strip(_BRACKETS).strip().casefold() in NULL_TOKENS:
         return False
-    return any(char.isalnum() or unicodedata.category(char) == "So" for char in text)
+    return text[0].isalnum() or any(char.isalnum() or unicodedata.category(char) == "So" for char in text)

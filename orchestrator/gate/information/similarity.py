@@ -18,6 +18,7 @@ YES_NO_OR_NOTHING = YES | NO | {""}
 _TRUE = YES | {"ok", "x", "checked", "enabled", "active"}
 _FALSE = NO | {"unchecked", "disabled", "inactive"}
 _DIGITS = re.compile(r"\d+")
+_ASCII_SIGNS = re.compile(r"[^0-9A-Za-z]+")
 SIMILAR = 0.75
 MAX_COMPARED = 500  # characters of each text that are laid beside each other: the time grows with their product
 PHONE_DIGITS = 7
@@ -25,6 +26,8 @@ PHONE_DIGITS = 7
 
 def key(text: str) -> str:
     """Letters and digits only, without case and accents."""
+    if text.isascii():  # nothing to normalise, and most texts are
+        return _ASCII_SIGNS.sub("", text).lower()
     folded = unicodedata.normalize("NFKD", text).casefold()
     return "".join(char for char in folded if char.isalnum())
 

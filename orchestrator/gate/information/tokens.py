@@ -4,16 +4,22 @@ import re
 import unicodedata
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_ASCII_TOKEN = re.compile(r"[0-9]+|[a-z]+")
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _POWER = re.compile(r"(?<=\d)(\s*k?(?:m|ft))[23]\b")
 _SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "₹": " inr ", "²": "", "³": ""}
 
 
 def tokens(text: str) -> list[str]:
     """Words and figures in order, without case and accents; currencies by their codes, no powers of units."""
-    for sign, word in _SIGNS.items():
-        text = text.replace(sign, word)
-    text = _BETWEEN.sub(" ", _POWER.sub(r"\1", text))
+    if any(map(text.__contains__, _SIGNS)):
+        for sign, word in _SIGNS.items():
+            text = text.replace(sign, word)
+    if _DIGIT.search(text):
+        text = _BETWEEN.sub(" ", _POWER.sub(r"\1", text))
+    if text.isascii():  # nothing to normalise, and most texts are
+        return _ASCII_TOKEN.findall(text.lower())
     folded = unicodedata.normalize("NFKD", text).casefold()
     return _TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char)))
 

@@ -11,6 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.parsing import parse_python
@@ -44,11 +45,16 @@ def columns_seen(candidate: Candidate) -> frozenset[str] | None:
     """The columns whose cells a function of tables and its `detect` can see; None where the source does not tell."""
     if candidate.contract.shape is not Shape.TABLE:
         return None
+    return _seen_by(candidate.source, candidate.name)
+
+
+@lru_cache(maxsize=256)  # orders are tried function by function, and each trial asks for all of them again
+def _seen_by(source: str, name: str) -> frozenset[str] | None:
     try:
-        tree = parse_python(candidate.source)
+        tree = parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name in {candidate.name, "detect"}]
+    entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name in {name, "detect"}]
     bound = Counter(_bound(tree))
     names = _KnownTexts.of(tree, bound)
     seen: set[str] = set()

@@ -5,6 +5,8 @@ Sources: ISO 2108 (ISBN), ISO 3297 (ISSN), ISO 13616 (IBAN), GS1 (GTIN), ISO 706
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from math import ceil
 
 MOSTLY = 0.9  # of a column's different cells that are right by the check digit: by chance it is one in ten
 MIN_CODES = 5
@@ -16,8 +18,10 @@ def family_of(cells: Iterable[str]) -> Callable[[str], str] | None:
     different = [text for text in set(cells) if text.strip()]
     if len(different) < MIN_CODES:
         return None
+    can_be_others = len(different) - ceil(MOSTLY * len(different))
     for form in _FAMILIES.values():
-        if sum(bool(form(text)) for text in different) >= MOSTLY * len(different):
+        others = islice((text for text in different if not form(text)), can_be_others + 1)
+        if len(list(others)) <= can_be_others:  # most columns are ruled out by their first few cells
             return form
     return None
 
