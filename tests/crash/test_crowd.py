@@ -63,5 +63,6 @@ def test_a_crowd(image: str, judge: DisposableProcess, sample: Sample, left: Lef
     print(f"{CALLERS} verdicts in {seconds:.0f} s; at most {watch.containers} containers, {watch.threads} threads")  # noqa: T201
     assert verdicts == [Outcome.FAIL if source is WRONG else Outcome.PASS for source in sources]
     assert watch.containers <= 24  # 8 at work, 5 waiting to be used, and those on their way in and out
-    assert watch.threads <= before + CALLERS + 8
+    assert watch.threads <= before + 2 * CALLERS + 8  # each caller's own, and one that its verdict has beside it
+    assert threading.active_count() <= before + 1, "threads of verdicts that are over"
     assert left("crowd") == set()
