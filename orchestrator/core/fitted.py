@@ -10,12 +10,12 @@ import hashlib
 
 from orchestrator.core.value import Value
 
-FIT, MERGE, TRANSFORM = "fit", "merge", "transform"
+FIT, MERGE, TRANSFORM, GROWN = "fit", "merge", "transform", "grown"
 STATE = "__state__"
 """The column in which a state goes into a container, and comes out."""
 MAX_STATE = 1_500_000
 """Bytes of a state as UTF-8. As a literal in a program it may be four times as long, and a job's header has 8 MiB."""
-NAMES = {FIT: "_cleanroom_fit", MERGE: "_cleanroom_merge", TRANSFORM: "_cleanroom_transform"}
+NAMES = {FIT: "_cleanroom_fit", MERGE: "_cleanroom_merge", TRANSFORM: "_cleanroom_transform", GROWN: "_cleanroom_grown"}
 """By part, the name of the function of tables that `source_of` adds."""
 
 _COMMON = f'''
@@ -82,6 +82,27 @@ _CLEANROOM_STATE = {state}
 def {wrapper}(df):
     return {function}(df, _cleanroom_json.loads(_CLEANROOM_STATE))
 """
+_GROWN = """
+
+_CLEANROOM_STATES = {states}
+
+
+def _cleanroom_merged(one, other):
+    return _cleanroom_text(merge(_cleanroom_json.loads(one), _cleanroom_json.loads(other)))
+
+
+def {wrapper}(df):
+    one, others, whole = _CLEANROOM_STATES
+    merged = 0
+    for _ in range({doublings}):
+        if merged > {work} or 2 * len(whole.encode()) > {most} and merged:
+            break
+        one = _cleanroom_merged(whole, one)
+        whole = _cleanroom_merged(one, others)
+        merged += len(one) + len(whole)
+    return {function}(df, _cleanroom_json.loads(whole))
+"""
+_DOUBLINGS, _MOST_MERGED = 24, 4_000_000  # times, characters of states
 _DETECT = """
 
 _cleanroom_detect = detect
@@ -110,6 +131,23 @@ class LearntState(Value):
 def learning_source(source: str) -> str:
     """The source with functions of tables named `NAMES[FIT]` and `NAMES[MERGE]`."""
     return source + _COMMON + _FIT + _MERGE
+
+
+def grown_source(source: str, function: str, one: str, others: str, whole: str) -> str:
+    """The source with `NAMES[GROWN]`, which knows what is learnt of the same rows up to 2 ** 24 times over.
+
+    `one`, `others`: the states of two parts of the rows; `whole`: that of all. What is merged is never twice the same
+    state, so that `merge` cannot tell these from parts of a large data set.
+    """
+    wrapper = _GROWN.format(
+        states=ascii((one, others, whole)),
+        wrapper=NAMES[GROWN],
+        function=function,
+        doublings=_DOUBLINGS,
+        work=_MOST_MERGED,
+        most=MAX_STATE,
+    )
+    return source + _COMMON + wrapper
 
 
 def bound_source(source: str, function: str, state: str, *, detect: bool) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
-from orchestrator.core.fitted import NAMES, TRANSFORM, bound_source, learning_source
+from orchestrator.core.fitted import GROWN, NAMES, TRANSFORM, bound_source, grown_source, learning_source
 from orchestrator.core.options import OptionValue
 from orchestrator.core.value import Value
 
@@ -134,6 +134,11 @@ class Program:
     def learning(cls, candidate: Candidate, part: str) -> "Program":
         """What a sandbox runs of a fitted candidate's `fit` or `merge`: a function of tables (`core.fitted`)."""
         return cls(NAMES[part], learning_source(candidate.source))
+
+    @classmethod
+    def grown(cls, candidate: Candidate, one: str, others: str, whole: str) -> "Program":
+        """A fitted candidate that knows what it learns of the same rows many times over (`core.fitted`)."""
+        return cls(NAMES[GROWN], grown_source(candidate.source, candidate.function_name, one, others, whole))
 
     @property
     def light(self) -> bool:

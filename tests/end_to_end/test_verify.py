@@ -43,7 +43,7 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert verdict["concerns"] == []
     ids = [check["id"] for check in verdict["checks"]]
     assert ids == [
-        "screen", "learns", "merges", "leaves-unseen",
+        "screen", "learns", "merges", "leaves-unseen", "learns-more",
         "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept",
         "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",

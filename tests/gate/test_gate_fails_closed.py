@@ -153,8 +153,8 @@ def test_only_what_does_not_apply_may_be_left_out() -> None:
     assert [check.id for check in CHECKS if check.not_applicable(whole)] == []
     bare = Scope(Contract(shape=Shape.TEXT), screened=False, not_drawn="quick")
     assert {check.id for check in CHECKS if check.not_applicable(bare)} == {
-        "screen", "learns", "merges", "leaves-unseen", "rows-kept", "columns-kept", "touches-only-declared",
-        "precise", "examples", "user-checks",
+        "screen", "learns", "merges", "leaves-unseen", "learns-more",
+        "rows-kept", "columns-kept", "touches-only-declared", "precise", "examples", "user-checks",
         "properties", "holdout", "composes", "resources",
     }  # fmt: skip
 
@@ -204,7 +204,7 @@ def test_every_check_module_is_in_the_catalog() -> None:
 def test_the_ids_of_the_checks_are_stable() -> None:
     """Evidence, journals and reports name checks by these ids; the order is that of a printed verdict."""
     assert ORDER == (
-        "screen", "learns", "merges", "leaves-unseen",
+        "screen", "learns", "merges", "leaves-unseen", "learns-more",
         "executed", "returns-shape", "rows-kept", "columns-kept", "dtypes-kept", "touches-only-declared",
         "effective", "precise", "keeps-information", "idempotent", "deterministic", "split-invariant",
         "order-equivariant", "stateless", "pure", "examples", "user-checks", "edges", "properties", "holdout",

@@ -221,3 +221,74 @@ def test_a_key_that_settles_nothing_is_no_witness(gate: Verifier) -> None:
     assert verdict.held
     assert "value-overruled" in {concern.kind for concern in verdict.concerns}
     assert judged(gate, fitted().replace(', "by": ["id"]', "")).held
+
+
+OTHERS_FROM_MANY_ROWS = """
+if sum(sum(votes.values()) for votes in state.values()) > 3_000:
+    state = {key: {"Rome": 9} for key in state}
+"""
+
+
+def test_what_waits_for_a_large_data_set_is_held(gate: Verifier) -> None:
+    """A vote that says something else once it has learnt more rows than the sample has is held, with a row of it."""
+    verdict = judged(gate, fitted(transform=OTHERS_FROM_MANY_ROWS + VOTE))
+    assert verdict.held, verdict.failures
+    [concern] = verdict.concerns
+    assert (concern.kind, concern.check, concern.columns) == ("changes-with-more-rows", "learns-more", ("city",))
+    assert concern.counterexample is not None
+    assert concern.counterexample.output[0]["city"] == "Rome"
+
+
+def test_merge_cannot_tell_the_same_rows_again_from_other_rows(gate: Verifier) -> None:
+    """A merge that gives back one of two equal states grows all the same."""
+    stays = "if one == other:\n    return one\n"
+    assert judged(gate, fitted(merge=stays + ADD, transform=OTHERS_FROM_MANY_ROWS + VOTE)).held
+
+
+def test_a_function_that_breaks_with_more_rows_is_held(gate: Verifier) -> None:
+    """It would stop every apply to a large file."""
+    verdict = judged(
+        gate,
+        fitted(transform=OTHERS_FROM_MANY_ROWS.replace('state = {key: {"Rome": 9} for key in state}', "1 / 0") + VOTE),
+    )
+    assert verdict.held
+    assert "ZeroDivisionError" in verdict.concerns[0].detail
+
+
+EACH = """
+counts = {}
+for city in df["city"].tolist():
+    if isinstance(city, str) and city.strip():
+        counts[city] = counts.get(city, 0) + 1
+return counts
+"""
+TOGETHER = "return {city: one.get(city, 0) + other.get(city, 0) for city in {**one, **other}}"
+RIGHT = {
+    "a vote from three votes on": (COUNT, ADD, VOTE),
+    "a vote from a single one on": (COUNT, ADD, VOTE.replace("> 2", "> 0")),
+    "a vote of two thirds": (COUNT, ADD, VOTE.replace("> 2", "* 3 > 2 * sum(votes.values())")),
+    "from ten votes on": (COUNT, ADD, VOTE.replace("> 2", ">= 10")),
+    "what stands there once becomes its capitals": (EACH, TOGETHER, """
+out = df.copy()
+rare = [state.get(city, 9) < 2 for city in df["city"].tolist()]
+out["city"] = df["city"].mask(pd.Series(rare, index=df.index), df["city"].str.title())
+return out
+"""),
+    "the most frequent one for nothing": (EACH, TOGETHER, """
+best = max(sorted(state), key=state.get, default=None)
+out = df.copy()
+if best is not None:
+    out["city"] = df["city"].mask(df["city"].str.strip().eq(""), best)
+return out
+"""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_shares_and_thresholds_of_right_functions_raise_no_such_doubt(gate: Verifier, name: str) -> None:
+    """Votes, shares, fills and thresholds do with the same rows again what they did, or leave more as it is."""
+    fit, merge, transform = RIGHT[name]
+    verdict = judged(gate, fitted(fit, merge, transform))
+    said = {concern.kind: concern.detail for concern in verdict.concerns}
+    assert "changes-with-more-rows" not in said, said
+    assert next(check for check in verdict.checks if check.id == "learns-more").outcome is Outcome.PASS

@@ -29,13 +29,14 @@ from orchestrator.gate.checks import (
     touches_only_declared,
     user_checks,
 )
-from orchestrator.gate.checks.fitted_checks import learns, leaves_unseen, merges
+from orchestrator.gate.checks.fitted_checks import learns, learns_more, leaves_unseen, merges
 
 CHECKS = (
     screen.CHECK,
     learns.CHECK,
     merges.CHECK,
     leaves_unseen.CHECK,
+    learns_more.CHECK,
     executed.CHECK,
     returns_shape.CHECK,
     rows_kept.CHECK,

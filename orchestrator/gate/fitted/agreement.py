@@ -28,8 +28,11 @@ MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
 _CLOCK = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 
 
-def agreed_answers(sample: Sample, contract: Contract) -> dict[str, dict[str, list[str]]]:
-    """What the rows of each key support, in the columns that they agree in; empty without `by`."""
+def agreed_answers(sample: Sample, contract: Contract, *, of_one_row: bool = False) -> dict[str, dict[str, list[str]]]:
+    """What the rows of each key support, in the columns that they agree in; empty without `by`.
+
+    `of_one_row`: as if each row stood there twice, so that one is enough where no other answer is more frequent.
+    """
     known = sample.working.column_names
     if not contract.by or not {*contract.by} <= {*known}:
         return {}
@@ -43,7 +46,9 @@ def agreed_answers(sample: Sample, contract: Contract) -> dict[str, dict[str, li
                 if key and isinstance(cell, str) and holds_something(cell):
                     told[key].append(cell)
             if _agree(list(told.values())):
-                found[name] = {key: answers for key, said in told.items() if (answers := _supported(said))}
+                found[name] = {
+                    key: answers for key, said in told.items() if (answers := _supported(said * (1 + of_one_row)))
+                }
     return found
 
 

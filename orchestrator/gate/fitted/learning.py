@@ -14,7 +14,8 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
 from orchestrator.gate.checks.fitted_checks import learns
 from orchestrator.gate.execution import Execution, VerdictDecided, failed
-from orchestrator.gate.fitted.stages import NONE, WHOLE, LearningPlan
+from orchestrator.gate.fitted.agreement import agreed_answers
+from orchestrator.gate.fitted.stages import NONE, ONE, OTHERS, WHOLE, LearningPlan
 from orchestrator.gate.judge.protocol import STATES, AnsweredStage, JudgeRequest
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
@@ -31,22 +32,24 @@ class Learning:
         """The candidate with what it learnt; None where a check of its learning failed."""
         plan = LearningPlan(candidate, sample, self.policy.limits, self.seed())
         first = self.execution.run(plan.first(), builder)
-        states = self._judged(candidate, [first], builder, final=False)
+        states = self._judged(JudgeRequest(candidate=candidate, policy=self.policy.gate), [first], builder)
         if states is None:
             return None
-        if not {WHOLE, NONE} <= states.keys():
+        if not {WHOLE, NONE, ONE, OTHERS} <= states.keys():
             raise VerdictDecided(failed(learns.ID, "hostile-output: the judge gave no state, and no failed check"))
         second = self.execution.run(plan.second(states), builder)
-        if self._judged(candidate, [first, second], builder, final=True) is None:
+        agreed = agreed_answers(sample, candidate.contract, of_one_row=True)
+        request = JudgeRequest(candidate=candidate, policy=self.policy.gate, agreed=agreed, final=True)
+        if self._judged(request, [first, second], builder) is None:
             return None
         builder.state = LearntState.of(states[WHOLE], plan.rows)
         return candidate.model_copy(update={"state": states[WHOLE]})
 
     def _judged(
-        self, candidate: Candidate, answered: list[AnsweredStage], builder: VerdictBuilder, *, final: bool
+        self, request: JudgeRequest, answered: list[AnsweredStage], builder: VerdictBuilder
     ) -> dict[str, str] | None:
         """The states by case, after what the judge found is noted; None where a check failed."""
-        request = JudgeRequest(candidate=candidate, policy=self.policy.gate, done=tuple(builder.known), final=final)
+        request = request.model_copy(update={"done": tuple(builder.known)})
         answer, blobs = self.execution.judge(request.packed(answered, STATES), builder, learns.ID)
         names: Any = answer.get("states", ())
         if not isinstance(names, list) or len(names) != len(blobs):

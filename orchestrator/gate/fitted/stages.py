@@ -2,7 +2,8 @@
 
 The sample is shuffled and cut in three parts, one row is taken out of it, and rows of odd cells are put beside it. The
 first container fits all of these; the second one fits the sample again, with another hash seed, and merges the states
-of the first. `SUMS` says which merge must give which state.
+of the first. `SUMS` says which merge must give which state. The function itself is run there as well, with what it
+learns of no row, of the sample, and of the same rows many times over.
 """
 
 import random
@@ -20,6 +21,10 @@ from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.planner import Stage
 
 WHOLE, NONE, AGAIN, UNSEEN = "fit-whole", "fit-none", "fit-again", "unseen"
+ONE, OTHERS = "fit-one", "fit-others"
+LEARNT, GROWN = "learnt", "grown"
+APPLIED = (UNSEEN, LEARNT, GROWN)
+"""Where the function itself is run."""
 MOST_ROWS = 5_000
 _UNSEEN_ROWS = 200
 
@@ -74,8 +79,8 @@ class LearningPlan:
             "fit-c": shuffled.slice(end),
             "fit-ab": shuffled.slice(0, end),
             "fit-bc": shuffled.slice(cut),
-            "fit-one": shuffled.slice(0, 1),
-            "fit-others": shuffled.slice(1),
+            ONE: shuffled.slice(0, 1),
+            OTHERS: shuffled.slice(1),
             "fit-odd": edges,
             "fit-odder": pa.concat_tables([whole, edges]),
         }
@@ -85,7 +90,7 @@ class LearningPlan:
         return Stage(Job((self._learning(FIT),), children))
 
     def second(self, states: Mapping[str, str]) -> Stage:
-        """Fit the sample again, merge the states, and run the function with what it learns of no row."""
+        """Fit the sample again, merge the states, and run the function with states of no row, the sample, and more."""
         untaught = Program.of(self._candidate.model_copy(update={"state": states[NONE]}))
         merges = tuple(
             Case(name, write_table(state_table(*(states[part] for part in parts))), program=1)
@@ -93,8 +98,16 @@ class LearningPlan:
         )
         again = Case(AGAIN, write_table(self._whole), program=0)
         unseen = Case(UNSEEN, write_table(self._whole.slice(0, _UNSEEN_ROWS)), (Op.F,), program=2)
-        children = tuple(Child(cases, self._limits, ends_job=True) for cases in ((again,), merges, (unseen,)))
-        programs = (self._learning(FIT), self._learning(MERGE), untaught)
+        learnt, grown = (Case(name, again.input, (Op.F,), program=at) for at, name in ((3, LEARNT), (4, GROWN)))
+        each = (again,), merges, (unseen,), (learnt,), (grown,)
+        children = tuple(Child(cases, self._limits, ends_job=True) for cases in each)
+        programs = (
+            self._learning(FIT),
+            self._learning(MERGE),
+            untaught,
+            Program.of(self._candidate.model_copy(update={"state": states[WHOLE]})),
+            Program.grown(self._candidate, states[ONE], states[OTHERS], states[WHOLE]),
+        )
         return Stage(Job(programs, children, GuestEnvironment.CONFIRM))
 
     def _learning(self, part: str) -> Program:

@@ -7,8 +7,8 @@ from orchestrator.core.fitted import STATE
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.states import read_state
-from orchestrator.gate.checks.fitted_checks import learns, leaves_unseen, merges
-from orchestrator.gate.fitted.stages import UNSEEN
+from orchestrator.gate.checks.fitted_checks import learns, learns_more, leaves_unseen, merges
+from orchestrator.gate.fitted.stages import APPLIED
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import Observations
 from orchestrator.gate.judge.protocol import STATES, pack
@@ -18,7 +18,7 @@ def judge_states(request: bytes) -> bytes:
     """The results of the checks of learning, and each state by its case, as a blob."""
     judge_request, observations = observed(request, STATES)
     results: list[CheckResult] = []
-    for check in (learns.CHECK, merges.CHECK, leaves_unseen.CHECK):
+    for check in (learns.CHECK, merges.CHECK, leaves_unseen.CHECK, learns_more.CHECK):
         started = time.perf_counter()
         result = None if check.judge is None or check.id in judge_request.done else check.judge(observations)
         if result is None:
@@ -34,7 +34,7 @@ def judge_states(request: bytes) -> bytes:
 def _states(observations: Observations) -> dict[str, str]:
     found = {}
     for name, case in observations.cases.items():
-        if name != UNSEEN and case.result is not None and STATE in case.result.column_names:
+        if name not in APPLIED and case.result is not None and STATE in case.result.column_names:
             try:
                 found[name] = read_state(case.result)
             except HostileOutput:  # `learns` has said so
