@@ -20,7 +20,7 @@ Encoding = Annotated[
     str | None,
     typer.Option(
         "--encoding",
-        help="How the text of a CSV or TSV file is stored, where it is not UTF-8: cp1252, utf-16-le, …",
+        help="How a CSV, TSV, text or HTML file is stored, where it is not UTF-8: cp1252, utf-16-le, …",
         show_default=False,
         rich_help_panel=DATA,
     ),

@@ -89,3 +89,12 @@ def test_no_suffix_belongs_to_two_formats() -> None:
     """The suffix alone decides how a file is read."""
     suffixes = [suffix for known in FORMATS.values() for suffix in known.suffixes]
     assert len(suffixes) == len(set(suffixes))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.parquet", "a.xlsx"])
+def test_an_encoding_is_refused_where_there_is_none_to_choose(tmp_path: Path, name: str) -> None:
+    """It is said, and not ignored: whoever names one expects letters to come out by it."""
+    (tmp_path / name).write_bytes(b'{"a": 1}\n')
+    with pytest.raises(UsageError, match="has no encoding to choose") as refused:
+        open_dataset(tmp_path / name, encoding="cp1252")
+    assert "--encoding" in refused.value.advice

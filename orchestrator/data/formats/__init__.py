@@ -61,11 +61,18 @@ def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
 
     readable = partial(readable_csv, kind=kind)
     read = partial(CsvDataset, kind=kind)
-    return Format(title, suffixes, read, write, streams=True, readable=readable)
+    return Format(title, suffixes, read, write, streams=True, readable=readable, options=("encoding",))
 
 
 def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
-    return Format(title, suffixes, lambda path, reading: ProseDataset(path, kind, reading), prose_writer, streams=True)
+    return Format(
+        title,
+        suffixes,
+        lambda path, reading: ProseDataset(path, kind, reading),
+        prose_writer,
+        streams=True,
+        options=("encoding",),
+    )
 
 
 def _workbook(kind: str, title: str) -> Format:
@@ -74,12 +81,17 @@ def _workbook(kind: str, title: str) -> Format:
     return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx")
 
 
-def _document(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
+def _document(kind: str, title: str, suffixes: tuple[str, ...], options: tuple[str, ...] = ()) -> Format:
     """A kind of document; what is written is the Markdown of all."""
     read = partial(DocumentDataset, kind=kind)
-    return Format(title, suffixes, read, prose_writer, streams=True, written=".md")
+    return Format(title, suffixes, read, prose_writer, streams=True, options=options, written=".md")
 
 
+_OPTIONS = (
+    ("sheet", "sheets", "--sheet"),
+    ("array", "keys that lead to rows", "--path"),
+    ("encoding", "encoding to choose", "--encoding"),
+)
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
@@ -99,7 +111,7 @@ FORMATS = {
     "xlsx": _workbook("xlsx", "Excel"),
     "xls": _workbook("xls", "Excel 97"),
     "ods": _workbook("ods", "OpenDocument"),
-    "html": _document("html", "HTML", (".html", ".htm", ".xhtml")),
+    "html": _document("html", "HTML", (".html", ".htm", ".xhtml"), ("encoding",)),
     "pdf": _document("pdf", "PDF", (".pdf",)),
     "docx": _document("docx", "Word", (".docx",)),
     "epub": _document("epub", "EPUB", (".epub",)),
@@ -145,7 +157,7 @@ def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
     known = FORMATS[_format_of(path.name, "", kind)]
     if known.read is None:
         raise UsageError(f"{path.name}: such files can be written, but not read.", advice=_advice())
-    for option, word, named in (("sheet", "sheets", "--sheet"), ("array", "keys that lead to rows", "--path")):
+    for option, word, named in _OPTIONS:
         if getattr(reading, option) is not None and option not in known.options:
             raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out {named} (`{option}`).")
     try:

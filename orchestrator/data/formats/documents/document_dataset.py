@@ -35,8 +35,6 @@ class DocumentDataset(ProseDataset):
                 "Documents need packages that are not installed.", advice="pip install 'cleanroom[documents]'"
             )
         source = path if reading.copy is None else reading.copy.path
-        if reading.encoding is not None and kind != "html":
-            raise UsageError(f"{path.name}: such a file says its encoding itself.", advice="Leave out --encoding.")
         with source.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest() if reading.copy is None else reading.copy.sha256
         self._letters_lost = 0
