@@ -8,8 +8,8 @@ import math
 import random
 import sys
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -25,7 +25,9 @@ SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
 AT_ONCE = 20  # rows of cells in one example of hypothesis, whose own work for an example is more than that of drawing
 TRIES = 2  # drawings for each different cell that is wanted: about half of them repeat another one
-_LOCK = threading.Lock()  # hypothesis sets and restores the state of the global random numbers
+_DRAWING = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+"""Hypothesis sets and restores the state of the global random numbers, so it draws once at a time. And always in the same
+thread: for each new one it collects garbage and walks through all objects of the process, .25 s of processor time."""
 
 
 def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[str, pa.Table]:
@@ -34,9 +36,7 @@ def draw(sample: pa.Table, focus: Sequence[str], cells: int, seed: int) -> dict[
     chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
     made = {}
     for circle, share in zip(CIRCLES, SHARES, strict=True):
-        with _LOCK:
-            _keep_files_out_of_the_way()
-            drawn = _cells(columns, circle, max(1, round(cells * share)), seed)
+        drawn = _DRAWING.submit(_cells, columns, circle, max(1, round(cells * share)), seed).result()
         made[circle] = _rows(sample, drawn, round(ROWS * share), chance)
     return made
 
@@ -50,6 +50,7 @@ def column_of(column: pa.ChunkedArray) -> DrawnColumn:
 
 
 def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: int) -> dict[str, list[Any]]:
+    _keep_files_out_of_the_way()
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
