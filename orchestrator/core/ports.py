@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SandboxSession(Protocol):
-    """One container that runs several jobs of the same, already promoted functions."""
+    """One container that runs several jobs, of promoted functions or of one candidate alone."""
 
     def run(self, job: Job) -> JobResult:
         """Run one job. Raises SandboxError when the infrastructure fails; the session is then over."""
@@ -34,8 +34,12 @@ class Sandbox(Protocol):
         """Run the job in its own container, then destroy it. Raises SandboxError when the infrastructure fails."""
         ...
 
-    def session(self) -> AbstractContextManager[SandboxSession]:
-        """Containers for promoted functions only, one at a time; destroyed at the end of the block."""
+    def session(self, *, alone: bool = False) -> AbstractContextManager[SandboxSession]:
+        """Containers for several jobs, one at a time; destroyed at the end of the block.
+
+        For promoted functions, which may meet there those of other sessions; or for one candidate, `alone`, with which
+        nothing else ever runs.
+        """
         ...
 
     def close(self) -> None:

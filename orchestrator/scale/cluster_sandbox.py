@@ -20,7 +20,11 @@ _MARGIN_S = 30.0  # for a container to start in
 
 
 class ClusterSandbox:
-    """Jobs under the policy's container, on any worker. `session`: one container of each worker, for all sessions."""
+    """Jobs under the policy's container, on any worker.
+
+    Sessions of promoted functions have one container of each worker in common. A candidate's has one for each job, so
+    that nothing that it leaves behind meets another function.
+    """
 
     def __init__(self, client: Client, sender: TaskSender, policy: Policy) -> None:
         self._client = client
@@ -36,11 +40,11 @@ class ClusterSandbox:
         return self.send(job, "", _Waiting())
 
     @contextmanager
-    def session(self) -> Iterator["ClusterSession"]:
-        """For promoted functions only; what waits for an answer when the block ends is given up."""
+    def session(self, *, alone: bool = False) -> Iterator["ClusterSession"]:
+        """Several jobs; what waits for an answer when the block ends is given up."""
         waiting = _Waiting()
         try:
-            yield ClusterSession(self, self._name, waiting)
+            yield ClusterSession(self, "" if alone else self._name, waiting)
         finally:
             waiting.over = True
 
@@ -70,7 +74,7 @@ class _Waiting:
 
 
 class ClusterSession:
-    """Jobs of the same promoted functions."""
+    """Jobs of promoted functions, or of one candidate. `name`: of their containers; empty: each job has its own."""
 
     def __init__(self, sandbox: ClusterSandbox, name: str, waiting: _Waiting) -> None:
         self._sandbox = sandbox

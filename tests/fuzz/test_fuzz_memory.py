@@ -13,7 +13,7 @@ from typing import Self
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.jobs import Child, ChildResult, Ended, GuestEnvironment, Job, JobResult, SandboxInfo
+from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxSession, VerifyRequest
 from orchestrator.core.verdict import Outcome
@@ -47,7 +47,7 @@ class Scripted:
         return JobResult(tuple(ChildResult(Ended.OK, self._write(child)) for child in job.children), SandboxInfo())
 
     @contextmanager
-    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator[SandboxSession]:
+    def session(self, *, alone: bool = False) -> Iterator[SandboxSession]:
         yield self
 
     def close(self) -> None: ...

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.jobs import Child, ChildResult, Ended, GuestEnvironment, Job, JobResult, Limits, SandboxInfo
+from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, Limits, SandboxInfo
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
@@ -50,7 +50,7 @@ class BusySandbox:
         return JobResult(tuple(children), SandboxInfo())
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["BusySandbox"]:
+    def session(self, *, alone: bool = False) -> Iterator["BusySandbox"]:
         yield self
 
     def close(self) -> None:

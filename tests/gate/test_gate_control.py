@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator import bootstrap
 from orchestrator.core.candidate import Shape
-from orchestrator.core.jobs import Child, ChildResult, Ended, GuestEnvironment, Job, JobResult, Program, SandboxInfo
+from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, Program, SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
@@ -65,7 +65,7 @@ class StretchingSandbox:
         return result
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["StretchingSandbox"]:
+    def session(self, *, alone: bool = False) -> Iterator["StretchingSandbox"]:
         yield self
 
     def close(self) -> None:

@@ -45,7 +45,7 @@ class Watched:
         return self.inner.run(job)
 
     @contextmanager
-    def session(self) -> Iterator[Self]:
+    def session(self, *, alone: bool = False) -> Iterator[Self]:
         yield self
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DisposableDied, EngineUnavailable, GuestProtocolError, ImageMissing, SandboxError
-from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
@@ -51,7 +51,7 @@ class BrokenSandbox:
         return self._inner.run(job)
 
     @contextmanager
-    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Iterator["BrokenSandbox"]:
+    def session(self, *, alone: bool = False) -> Iterator["BrokenSandbox"]:
         self.sessions += 1
         yield self
 

@@ -44,7 +44,7 @@ class TwoWorkers:
         return replace(self._inner.run(job), worker=worker)
 
     @contextmanager
-    def session(self) -> Iterator["TwoWorkers"]:
+    def session(self, *, alone: bool = False) -> Iterator["TwoWorkers"]:
         yield self
 
     def close(self) -> None:

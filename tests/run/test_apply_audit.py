@@ -123,7 +123,7 @@ class LoggedSandbox:
         return self._inner.run(job)
 
     @contextmanager
-    def session(self) -> Iterator[SandboxSession]:
+    def session(self, *, alone: bool = False) -> Iterator[SandboxSession]:
         with self._inner.session() as inner:
             yield LoggedSession(inner, self.log)
         self.log.append("ended")
@@ -158,7 +158,7 @@ class WaitingSandbox(LoggedSandbox):
         self.audited = threading.Event()
 
     @contextmanager
-    def session(self) -> Iterator[SandboxSession]:
+    def session(self, *, alone: bool = False) -> Iterator[SandboxSession]:
         with self._inner.session() as inner:
             yield WaitingSession(inner, self.log, self.audited)
 

@@ -113,7 +113,7 @@ class Counting:
         self._inner = inner
         self.jobs = 0
 
-    def session(self) -> Any:
+    def session(self, *, alone: bool = False) -> Any:
         from contextlib import contextmanager
 
         @contextmanager

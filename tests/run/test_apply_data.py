@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import DataError, GuestProtocolError, OutputError, UsageError
-from orchestrator.core.jobs import GuestEnvironment, Job, JobResult, Limits
+from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -271,8 +271,8 @@ class _NoSandbox:
     def run(self, job: Job) -> JobResult:
         raise AssertionError(job)
 
-    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
-        raise AssertionError(environment)
+    def session(self, *, alone: bool = False) -> Any:
+        raise AssertionError(alone)
 
     def close(self) -> None: ...
 
@@ -285,7 +285,7 @@ class _Shaky:
         self._breaks_on = breaks_on
         self.calls = self.opened = self.closed = 0
 
-    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> Any:
+    def session(self, *, alone: bool = False) -> Any:
         from contextlib import contextmanager
 
         @contextmanager

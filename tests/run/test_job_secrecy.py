@@ -65,7 +65,7 @@ class Recording:
             return self._kept(job, sandbox.run(job))
 
     @contextmanager
-    def session(self, flavour: GuestEnvironment = GuestEnvironment.FIRST) -> "Iterator[Any]":
+    def session(self, *, alone: bool = False) -> "Iterator[Any]":
         with LocalSandbox() as sandbox:
             outer = self
 

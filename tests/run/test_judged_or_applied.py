@@ -101,7 +101,7 @@ class Recording:
         return self._kept(job, self._inner.run(job))
 
     @contextmanager
-    def session(self) -> Iterator[Any]:
+    def session(self, *, alone: bool = False) -> Iterator[Any]:
         with self._inner.session() as opened:
             outer = self
 

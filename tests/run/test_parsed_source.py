@@ -83,7 +83,7 @@ def test_a_parser_that_nothing_could_run_is_no_rejection(source: ParsedSource, s
     """Broken machinery is never the parser's fault."""
 
     class Broken:
-        def session(self) -> Any:
+        def session(self, *, alone: bool = False) -> Any:
             raise SandboxError("the engine is gone")
 
     broken = Services(Broken(), NotImplemented, services.decoder, Policy(), "", lambda _: NotImplemented)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.jobs import ChildResult, Ended, GuestEnvironment, Job, JobResult, Limits, SandboxInfo
+from orchestrator.core.jobs import ChildResult, Ended, Job, JobResult, Limits, SandboxInfo
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.data.hostile import entry as hostile_entry
@@ -86,7 +86,7 @@ class ToldSandbox:
                 return answer
         return child_said("denied EPERM")
 
-    def session(self, environment: GuestEnvironment = GuestEnvironment.FIRST) -> AbstractContextManager[SandboxSession]:
+    def session(self, *, alone: bool = False) -> AbstractContextManager[SandboxSession]:
         raise AssertionError("the red team uses every container once")
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ class CountedSandbox:
         self.told: list[str] = []
 
     @contextmanager
-    def session(self) -> Iterator["CountedSession"]:
+    def session(self, *, alone: bool = False) -> Iterator["CountedSession"]:
         session = CountedSession(self.told)
         yield session
         self.told.append(f"ends {session.environment}")

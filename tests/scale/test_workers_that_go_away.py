@@ -52,7 +52,7 @@ class Counted(LocalSandbox):
     open = 0
 
     @contextmanager
-    def session(self) -> Iterator[Self]:
+    def session(self, *, alone: bool = False) -> Iterator[Self]:
         Counted.open += 1
         try:
             yield self

@@ -100,7 +100,7 @@ class ParserCalls(AbstractContextManager["ParserCalls"]):
         for attempt in range(_TRIES):
             try:
                 if self._session is None:
-                    self._session = self._stack.enter_context(self._access.sandbox.session())
+                    self._session = self._stack.enter_context(self._access.sandbox.session(alone=True))
                 result = self._session.run(job)
             except SandboxError as error:
                 self.__exit__()

@@ -26,7 +26,7 @@ REPLACED = 0.7  # of the cells that may be replaced
 AT_ONCE = 20  # rows of cells in one example of hypothesis, whose own work for an example is more than that of drawing
 TRIES = 2  # drawings for each different cell that is wanted: about half of them repeat another one
 _DRAWING = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-"""Hypothesis sets and restores the state of the global random numbers, so it draws once at a time. And always in the same
+"""Hypothesis sets and restores the state of the global random numbers, so it draws once at a time. And always in one
 thread: for each new one it collects garbage and walks through all objects of the process, .25 s of processor time."""
 
 

@@ -106,7 +106,7 @@ class PropertyRunner:
             attempt = None if broken is None else Attempt.of(broken[0], broken[1], self.stage)
             if broken is None or attempt is None:
                 return check
-            with sandbox.session() as session:
+            with sandbox.session(alone=True) as session:
                 law, _, detail, shown = self._descend(session, judge, attempt, broken, budget)
         except (SandboxError, DisposableDied, ValidationError, ValueError):
             return check  # the verdict stands; only its example could have been smaller

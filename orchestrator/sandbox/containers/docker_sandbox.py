@@ -78,8 +78,8 @@ class DockerSandbox:
                 self._pool.discard(container)
 
     @contextmanager
-    def session(self) -> Iterator["DockerSession"]:
-        """Containers for promoted functions only, one at a time; destroyed at the end of the block."""
+    def session(self, *, alone: bool = False) -> Iterator["DockerSession"]:  # noqa: ARG002 - each is
+        """Containers of this session's own, one at a time; destroyed at the end of the block."""
         info = self._info.model_copy(update={"isolation": "session"})
         session = DockerSession(self._pool, self._most_s, self._sure_s, info)
         try:

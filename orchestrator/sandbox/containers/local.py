@@ -47,7 +47,7 @@ class LocalSandbox:
         return JobResult(reply.children, _INFO, waited, time.monotonic() - started - waited)
 
     @contextmanager
-    def session(self) -> Iterator[Self]:
+    def session(self, *, alone: bool = False) -> Iterator[Self]:  # noqa: ARG002 - nothing is isolated here
         """Jobs of one session; here no different from single jobs."""
         yield self
 

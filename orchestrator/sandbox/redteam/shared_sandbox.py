@@ -21,8 +21,8 @@ class SharedSandbox:
         """Run the job beside others of its kind. Raises SandboxError when the infrastructure fails."""
         return self._shared[job.environment].run(job)
 
-    def session(self) -> AbstractContextManager[SandboxSession]:
-        return nullcontext(self)
+    def session(self, *, alone: bool = False) -> AbstractContextManager[SandboxSession]:
+        return self._sandbox.session(alone=True) if alone else nullcontext(self)
 
     def close(self) -> None:
         """Destroy the containers. Idempotent."""
