@@ -51,7 +51,10 @@ class ExcelDataset(Dataset):
         self.stored_names = [self._header["names"][place] for place in self._places]
         self._names = own_names(self.stored_names)
         if not self.rows:
-            raise DataError(f"{path}, sheet '{self.sheet}', has a header but no rows.", advice="Check how it was made.")
+            advice = "Check how it was made."
+            if len(sheets := self._header["sheets"]) > 1:
+                advice = f"Say --sheet NAME for another one: {clean_text(', '.join(map(str, sheets[:20])), 200)}."
+            raise DataError(f"{path}, sheet '{self.sheet}', has a header but no rows.", advice=advice)
         if not any(name.strip() for name in self.stored_names):
             raise DataError(f"{path}, sheet '{self.sheet}': no column has a name.", advice="Give it a header.")
 
@@ -90,7 +93,7 @@ class ExcelDataset(Dataset):
         more = ", ".join(clean_text(str(name), 40) for name in sheets[:_SHOWN]) + (", …" if sheets[_SHOWN:] else "")
         said = [f"sheet '{clean_text(self.sheet, 40)}' of {len(sheets)} is read ({more})"] if len(sheets) > 1 else []
         if self._header["above"]:
-            said.append(f"the header is in row {self.header_row}, below a title that is no row of the table")
+            said.append(f"the header is in row {self.header_row}, below a title or headings that are no rows")
         said += [renaming_note(self.stored_names, self._names)]
         with_formulas = [self._names[self._places.index(int(p))] for p in summary["formulas"] if int(p) in self._places]
         if with_formulas:

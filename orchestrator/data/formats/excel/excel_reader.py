@@ -8,8 +8,9 @@ has the number of each row in the sheet), `SUMMARY` or `FAULT`.
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -17,7 +18,16 @@ import pyarrow as pa
 
 from orchestrator.data.arrow_without_pandas import defer_pandas
 from orchestrator.data.formats.excel.excel_edit import EditRefused, edited
-from orchestrator.data.formats.excel.sheet_header import MAX_ROWS_ABOVE, Row, beside, header_place
+from orchestrator.data.formats.excel.sheet_header import (
+    MAX_ROWS_ABOVE,
+    Row,
+    Wide,
+    beside,
+    header_place,
+    is_heading,
+    merged_in,
+    wide_cells,
+)
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetScan, letters
 from orchestrator.data.formats.excel.sheet_values import SheetDates, iso_text, number_text
 from orchestrator.data.formats.zip_sizes import ENCRYPTED, disproportion
@@ -127,7 +137,12 @@ def _xlsx(file: BinaryIO, wanted: str | None) -> Iterator[bytes]:
     name = _chosen([sheet.title for sheet in book.worksheets], wanted)
     sheet, texts = book[name], book[name]._shared_strings  # noqa: SLF001 - the one way to them
     dates = SheetDates(book)
-    table = _Table(name, book.sheetnames)
+
+    def wide() -> Wide:
+        with reader.archive.open(sheet._worksheet_path) as source:  # noqa: SLF001
+            return merged_in(source)
+
+    table = _Table(name, book.sheetnames, wide)
     scan = SheetScan()
     formulas: dict[int, int] = {}
     with reader.archive.open(sheet._worksheet_path) as source:  # noqa: SLF001
@@ -169,11 +184,12 @@ def _calamine(file: BinaryIO, wanted: str | None) -> Iterator[bytes]:
         raise _Broken("is encrypted", "Save it without a password.") from None
     name = _chosen(list(book.sheet_names), wanted)
     sheet = book.get_sheet_by_name(name)
-    table = _Table(name, book.sheet_names)
+    places = sheet.merged_cell_ranges or ()
+    table = _Table(name, book.sheet_names, lambda: wide_cells((a[0] + 1, a[1] + 1, b[1] + 1) for a, b in places))
     for number, row in enumerate(sheet.iter_rows(), start=1 + (sheet.start or (0, 0))[0]):
         first = 1 + (sheet.start or (0, 0))[1]
         yield from table.add(number, {c: _known(v) for c, v in enumerate(row, first) if v not in ("", None)})
-    merged = [f"{letters(a[1] + 1)}{a[0] + 1}:{letters(b[1] + 1)}{b[0] + 1}" for a, b in sheet.merged_cell_ranges or ()]
+    merged = [f"{letters(a[1] + 1)}{a[0] + 1}:{letters(b[1] + 1)}{b[0] + 1}" for a, b in places]
     yield from table.finish(formulas={}, merged=merged)
 
 
@@ -188,8 +204,9 @@ def _known(value: Any) -> _Value:
 class _Table:
     """Makes parts of rows: the header comes first (`sheet_header`), rows without any value are no rows."""
 
-    def __init__(self, name: str, sheets: list[str]) -> None:
+    def __init__(self, name: str, sheets: list[str], wide: Callable[[], Wide]) -> None:
         self.uncalculated = ""
+        self._wide = cache(wide)  # asked only where the first row may not be the header
         self._name, self._sheets = name, sheets
         self._first = self._last = self._header_row = 0
         self._kinds: list[set[str]] = []
@@ -204,11 +221,13 @@ class _Table:
             yield from self._add(number, values)
             return
         self._top.append((number, values))
-        if (len(values) > 1 and beside(self._top[-1], self._top[0])) or len(self._top) > MAX_ROWS_ABOVE:
+        last = self._top[-1]
+        below = len(values) > 1 and beside(last, self._top[0]) and not is_heading(last, self._wide())
+        if below or len(self._top) > MAX_ROWS_ABOVE:
             yield from self._decide()
 
     def _decide(self) -> Iterator[bytes]:
-        place = header_place(self._top)
+        place = header_place(self._top, self._wide() if len(self._top) > 1 else frozenset())
         yield self._begin(*self._top[place], above=place)
         for row in self._top[place + 1 :]:
             yield from self._add(*row)

@@ -1,11 +1,22 @@
-"""Which row of a sheet is its header: the first one with a value, or the one below a title. For `excel_reader`."""
+"""Which row of a sheet is its header: the first one with a value, or the one below a title or headings of groups.
 
-from collections.abc import Mapping, Sequence
+Called by `excel_reader`. Headings of groups are merged over several columns each, above the row of names.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import BinaryIO
 
 MAX_ROWS_ABOVE = 20
 
 Row = tuple[int, Mapping[int, tuple[str, str]]]
 """The number of a row in the sheet, and its values: kind (n, t, d, b) and text by column."""
+Wide = frozenset[tuple[int, int]]
+"""Where cells begin that are merged over several columns: row and column."""
+
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*?ref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}[\"']")
+_BLOCK, _LONGEST = 2**20, 200
+_NUMBER = re.compile(r"[\s\d.,:/+-]*")
 
 
 def beside(row: Row, first: Row) -> bool:
@@ -13,16 +24,61 @@ def beside(row: Row, first: Row) -> bool:
     return max(row[1]) > max(first[1]) or min(row[1]) < min(first[1])
 
 
-def header_place(rows: Sequence[Row]) -> int:
-    """Which of the first rows with a value is the header: 0, or the last one, which lies `beside` the first.
+def header_place(rows: Sequence[Row], wide: Wide = frozenset()) -> int:
+    """Which of the first rows with a value is the header: 0, or a later one, which lies `beside` the first.
 
-    It is the last one where it holds nothing but different words and what stands above is a title: fewer values, and a
-    sentence or followed by a blank row. The sheet could not be read with the first row as its header.
+    It is a later one where it holds nothing but different words and what stands above it are titles (few values, and
+    a sentence or followed by a blank row) or headings of groups. With the first row as header nothing could be read.
     """
-    *above, (number, names) = rows
-    if not above or not beside(rows[-1], rows[0]):
+    *above, (_, names) = rows
+    if not above:
         return 0
     texts = [text.strip() for kind, text in names.values() if kind == "t"]
-    parted = number - above[-1][0] > 1 or all(" " in text.strip() for _, row in above for _, text in row.values())
-    short = all(len(row) * 2 <= len(names) for _, row in above)
-    return len(above) if short and parted and len(set(texts)) == len(names) else 0
+    if beside(rows[-1], rows[0]) and len(set(texts)) == len(names):
+        titled = all(len(row) * 2 <= len(names) for _, row in above) and _parted(rows)
+        if titled or (len(names) > 1 and _grouped(rows, wide, texts)):
+            return len(above)
+    return header_place(above, wide)
+
+
+def _parted(rows: Sequence[Row]) -> bool:
+    *above, (number, _) = rows
+    return number - above[-1][0] > 1 or all(" " in text.strip() for _, row in above for _, text in row.values())
+
+
+def _grouped(rows: Sequence[Row], wide: Wide, texts: list[str]) -> bool:
+    """Whether the last row has a name for each column, and all above it are headings, with titles above those."""
+    *above, (_, names) = rows
+    whole = len(names) == max(names) - min(names) + 1 and not any(map(_NUMBER.fullmatch, texts))
+    titles = next((place for place, row in enumerate(above) if is_heading(row, wide)), len(above))
+    if not whole or not all(is_heading(row, wide) and len(row[1]) < len(names) for row in above[titles:]):
+        return False
+    return titles < len(above) and (not titles or _parted(rows[: titles + 1]))
+
+
+def is_heading(row: Row, wide: Wide) -> bool:
+    """Whether all its cells are merged over several columns, so that they name none of them."""
+    return all((row[0], column) in wide for column in row[1])
+
+
+def wide_cells(ranges: Iterable[tuple[int, int, int]]) -> Wide:
+    """Of merged cells, as row, first and last column, those that go over several columns."""
+    return frozenset((row, first) for row, first, last in ranges if last > first)
+
+
+def merged_in(sheet: BinaryIO) -> Wide:
+    """The same, looked for in the XML of a sheet, where they stand behind all rows."""
+    found: set[tuple[int, int, int]] = set()
+    rest = b""
+    while block := sheet.read(_BLOCK):
+        data = rest + block
+        found.update((int(m[2]), _column(m[1]), _column(m[3])) for m in _MERGED.finditer(data))
+        rest = data[-_LONGEST:]
+    return wide_cells(found)
+
+
+def _column(name: bytes) -> int:
+    number = 0
+    for letter in name:
+        number = number * 26 + letter - 64
+    return number
