@@ -163,6 +163,28 @@ def test_mixed_dates_become_iso() -> None:
     ]  # fmt: skip
 
 
+def test_eight_digits_among_dates_are_a_date() -> None:
+    """One form that the rule did not know kept it from a column where it was more than a tenth of the cells."""
+    cells = ["2024-05-06", "31.01.2024", "19.02.2024", "25.12.2024", "4 May 2024", "20240603", "20240709"]
+    assert settled(cells) == [
+        "2024-05-06", "2024-01-31", "2024-02-19", "2024-12-25", "2024-05-04", "2024-06-03", "2024-07-09",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ["20240631", "20240709"],  # no such day: these are numbers
+        ["20240603", "20240709", "20240710", "20240711", "20240712"],  # most of the column
+        ["20240603", "10240709"],
+    ],
+)
+def test_eight_digits_that_may_be_a_number_stay(others: list[str]) -> None:
+    """Among a few dates, and beside numbers that are no days."""
+    cells = ["2024-05-06", "31.01.2024", "19.02.2024", "25.12.2024", *others]
+    assert settled(cells)[4:] == others
+
+
 def test_dates_whose_order_is_unknown_stay() -> None:
     """Without proof only a day above 12 is rewritten; a date that does not exist never is."""
     cells = ["2024-05-06", "04/10/2024", "12/25/2024", "30/02/2024", *(f"2024-05-{day}" for day in range(10, 30))]

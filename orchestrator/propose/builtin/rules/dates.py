@@ -1,8 +1,9 @@
 """Dates in several formats become the format that most of them have: "March 5, 2024" among ISO dates → "2024-03-05".
 
 Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
-above 12, or declared. Left alone: a column with one format throughout, unless another is asked for, and days and
-months whose order nothing tells.
+above 12, or declared. Eight digits (20240305) are a date only where most of the column is dates with separators, and
+all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, and days
+and months whose order nothing tells.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -18,6 +19,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6
+_COMPACT = re.compile(r"(?:19|20)\d{6}")
 _ISO = "yyyy-mm-dd"
 
 _NAMES = (
@@ -42,10 +44,12 @@ _ALL_MONTHS = {name: str(number) for names in _FOREIGN for number, name in enume
 
 
 def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt.date | None:
-    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"."""
+    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"; "" is for 20240305."""
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
         year, month, day = match[1], match[3], match[4]
+    elif orders.get("") and (match := re.fullmatch(r"((?:19|20)\d\d)(\d\d)(\d\d)", value)):
+        year, month, day = match.groups()
     elif match := re.fullmatch(r"(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})", value):
         first, second, year = match[1], match[3], match[4]
         order = orders.get(match[2], "")
@@ -126,6 +130,8 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     if not column.may_be(is_date):
         return None
     dated = [text for text in column.counts if is_date(text)]
+    compact = _compact(column, dated)
+    dated += compact
     shapes = Counter[str]()
     for text in dated:
         shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
@@ -133,7 +139,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         return None
     if not wanted.write and (len(shapes) < 2 or shapes.total() < 0.9 * column.filled):
         return None
-    orders = _orders(column, dated, wanted.read)
+    orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
     form = wanted.write or _usual_form(shapes, dated, orders)
     if form is None:
         return None
@@ -146,6 +152,14 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         },
         once=bool(old),
     )
+
+
+def _compact(column: TextColumn, dated: list[str]) -> list[str]:
+    """The texts of eight digits that are dates, too: where most cells are dates, and each such number is a day."""
+    found = [text for text in column.counts if len(text) == 8 and text.isascii() and text.isdigit()]
+    days = all(_COMPACT.fullmatch(text) and _read_date(text, {"": "ymd"}, {}) for text in found)
+    most = 2 * sum(column.counts[text] for text in dated) > column.filled
+    return found if days and most else []
 
 
 def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str, str]:
