@@ -14,6 +14,7 @@ import pytest
 
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.formats.csv.csv_read import CsvDataset
 from tests.support.shared_data import DATA, needs_shared_data
 
 _SETS = ("hospital", "beers", "rayyan", "movies_1_part", "autodcw_chi", "autodcw_ppp", "toy")
@@ -400,3 +401,35 @@ def test_a_title_that_may_be_a_header_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="2 fields where the header has 1") as refused:
         list(open_dataset(tmp_path / "a.csv").read())
     assert "before the header" in refused.value.advice
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "delimiter"),
+    [
+        ("a,b\n1,x\n2,y\n", ("a", "b"), ","),
+        ("a;b\n1;x,z\n2;y\n", ("a", "b"), ";"),
+        ("a,b\tc\n1,x\ty\n", ("a,b", "c"), "\t"),
+        ("name\nLee, Ann\nRoe, Bob\n", ("name",), "\t"),  # one column, whose cells hold commas
+        ("name, first\nAnn\nBob\n", ("name, first",), "\t"),
+    ],
+)
+def test_a_tsv_file_without_tabs_is_read_as_what_it_is(
+    tmp_path: Path, text: str, columns: tuple[str, ...], delimiter: str
+) -> None:
+    """It was read as one column. A tab anywhere, or rows of other lengths, and it stays TSV."""
+    (tmp_path / "a.tsv").write_text(text)
+    dataset = open_dataset(tmp_path / "a.tsv")
+    assert isinstance(dataset, CsvDataset)
+    assert (dataset.columns, dataset.dialect.delimiter) == (columns, delimiter)
+    assert any("it holds no tabs" in note for note in dataset.notes) == (delimiter != "\t")
+    copy(tmp_path / "a.tsv", tmp_path / "b.tsv")
+    assert (tmp_path / "b.tsv").read_text() == text
+
+
+def test_lines_that_end_in_several_ways_get_the_end_of_the_header(tmp_path: Path) -> None:
+    """All rows are read, and it is said."""
+    (tmp_path / "a.csv").write_bytes(b"a,b\r\n1,x\n2,y\r\n\n3,z\n")
+    dataset = open_dataset(tmp_path / "a.csv")
+    assert dataset.notes == ("its lines do not all end alike: in what is written they end as the header does",)
+    copy(tmp_path / "a.csv", tmp_path / "b.csv")
+    assert (tmp_path / "b.csv").read_bytes() == b"a,b\r\n1,x\r\n2,y\r\n3,z\r\n"

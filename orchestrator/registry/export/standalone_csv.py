@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 import pandas as pd
 
 # --- parts ---
-from orchestrator.data.formats.csv.csv_preamble import before_header
+from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters
 from orchestrator.registry.export.standalone_files import Source, batches
 
 # --- end of parts ---
@@ -115,9 +115,10 @@ def _style(source: Source, kind: str) -> _Style:
     head, whole = data[:_HEAD].decode(errors="ignore"), len(data) < _HEAD
     if "\0" in head or not head.strip():
         raise ValueError("there is a NUL byte; this is no text file" if "\0" in head else "it is empty")
-    begin, said = before_header(head, "\t" if kind == "tsv" else ",;\t|", _split)
+    delimiters, share = likely_delimiters(head, kind)
+    begin, said = before_header(head, delimiters, _split)
     preamble, head = head[:begin], head[begin:]
-    delimiter = said or ("\t" if kind == "tsv" else _delimiter(head))
+    delimiter = said or _delimiter(head, delimiters, share)
     sample = [record for record, _ in zip(_records(head, delimiter), range(500), strict=False)]
     header, line_end, end = sample[0]
     stored = [_value(cell) for cell in header]
@@ -167,10 +168,10 @@ def _records(text: str, delimiter: str) -> Iterator[tuple[list[str], str, int]]:
             cells = []
 
 
-def _delimiter(head: str) -> str:
-    """The delimiter with which most of the first records have as many fields as the header."""
-    best, best_score = ",", (0.0, 0)
-    for delimiter in ",;\t|":
+def _delimiter(head: str, delimiters: str, share: float) -> str:
+    """The delimiter with which most of the first records have as many fields as the header, and so large a share."""
+    best, best_score = delimiters[0], (share, 0)
+    for delimiter in delimiters:
         records = zip(_records(head, delimiter), range(100), strict=False)
         counts = [len(cells) for (cells, _, _), _ in records if len(cells) > 1 or _value(cells[0])]
         if counts and counts[0] > 1:

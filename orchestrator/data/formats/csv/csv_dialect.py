@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from orchestrator.data.formats.column_names import own_names
-from orchestrator.data.formats.csv.csv_preamble import before_header
+from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters
 from orchestrator.data.formats.text_source import Encoding
 
 SAMPLE_BYTES = 2**18
 _SAMPLE_RECORDS = 500
-_DELIMITERS = ",;\t|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,7 @@ class Dialect:
     delimiter: str = ","
     encoding: Encoding = field(default_factory=Encoding)
     line_end: str = "\n"
+    mixed_line_ends: bool = False  # seen in the head of the file; all are written as that of the header
     final_line_end: bool = True
     bare_quotes: bool = False  # a quote inside a cell is not escaped: 5" pipe
     header: tuple[str, ...] = ()  # the names under which columns are read
@@ -104,18 +104,19 @@ def end_of_records(data: bytes, delimiter: str) -> int:
 
 def header_place(text: str, kind: str) -> tuple[int, str]:
     """Where the header begins in the text, as a number of characters, and the delimiter."""
-    begin, delimiter = before_header(text, "\t" if kind == "tsv" else _DELIMITERS, _values)
-    return begin, delimiter or ("\t" if kind == "tsv" else sniff_delimiter(text[begin:]))
+    delimiters, share = likely_delimiters(text, kind)
+    begin, delimiter = before_header(text, delimiters, _values)
+    return begin, delimiter or sniff_delimiter(text[begin:], delimiters, share)
 
 
 def _values(text: str, delimiter: str) -> Iterator[tuple[list[str], int]]:
     return (([cell.value for cell in cells], end) for cells, _, end in records(text, delimiter))
 
 
-def sniff_delimiter(text: str) -> str:
-    """The delimiter with which most records have as many fields as the first."""
-    best, best_score = ",", (0.0, 0)
-    for delimiter in _DELIMITERS:
+def sniff_delimiter(text: str, delimiters: str = ",;\t|", share: float = 0.0) -> str:
+    """The delimiter with which most records have as many fields as the first: more than one, and in this share."""
+    best, best_score = delimiters[0], (share, 0)
+    for delimiter in delimiters:
         counts = [len(cells) for cells, _, _ in _head(text, delimiter, 100) if len(cells) > 1 or cells[0].value]
         if not counts or counts[0] < 2:
             continue
@@ -132,11 +133,13 @@ def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tupl
     """
     sample = _head(text, delimiter, _SAMPLE_RECORDS)
     header_cells, line_end, end = sample[0]
-    rows = [cells for cells, _, _ in (sample[1:] if whole else sample[1:-1]) if len(cells) == len(header_cells)]
+    complete = sample if whole else sample[:-1]
+    rows = [cells for cells, _, _ in complete[1:] if len(cells) == len(header_cells)]
     dialect = Dialect(
         delimiter=delimiter,
         encoding=encoding,
         line_end=line_end or "\n",
+        mixed_line_ends=len({found for _, found, _ in complete if found}) > 1,
         bare_quotes=any('"' in cell.value for cells in rows for cell in cells if not cell.quoted),
         header=own_names([cell.value for cell in header_cells]),
         stored=tuple(cell.value for cell in header_cells),

@@ -1,6 +1,6 @@
-"""Lines before the header of a CSV file: a title, comments, or the `sep=;` that spreadsheets write.
+"""Lines before the header of a CSV file: a title, comments, or the `sep=;` that spreadsheets write; its delimiters.
 
-They are kept, and written back as they were. A line is taken for one only where it cannot be the header, since the
+The lines are kept, and written back as they were. A line is taken for one only where it cannot be the header, since the
 rows have another number of fields, and where a row below it looks like names. Called by the readers of CSV.
 `registry.export` puts this text into its file, so it imports nothing of the package.
 """
@@ -19,6 +19,16 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 Split = Callable[[str, str], Iterator[tuple[list[str], int]]]
 """The records of a text, given the text and a delimiter: the values, and the position after each."""
+
+
+def likely_delimiters(text: str, kind: str) -> tuple[str, float]:
+    """The delimiters that a file may have, and the share of its rows that must have as many fields as the header.
+
+    A TSV file without any tab is read as what it is, which is often CSV; where it is nothing, it has one column.
+    """
+    if kind != "tsv":
+        return ",;\t|", 0.0
+    return ("\t", 0.0) if "\t" in text else ("\t,;|", _SAME_WIDTH)
 
 
 def before_header(text: str, delimiters: str, split: Split) -> tuple[int, str | None]:

@@ -48,7 +48,14 @@ class CsvDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         renamed = renaming_note(self.dialect.stored, self.dialect.header)
-        return tuple(filter(None, [self._preamble_note(), renamed, self._width_note()]))
+        return tuple(filter(None, [self._preamble_note(), renamed, self._width_note(), *self._odd()]))
+
+    def _odd(self) -> Iterator[str]:
+        """What is not as the name of the file says, or is written otherwise than it was."""
+        if self.format == "tsv" and self.dialect.delimiter != "\t":
+            yield f"it holds no tabs: its columns are parted by {self.dialect.delimiter!r}, and stay so"
+        if self.dialect.mixed_line_ends:
+            yield "its lines do not all end alike: in what is written they end as the header does"
 
     def _width_note(self) -> str:
         one_column = len(self.dialect.stored) == 1 and re.search(r"\S {2,}\S", self.dialect.stored[0])
