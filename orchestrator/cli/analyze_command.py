@@ -9,7 +9,7 @@ from orchestrator.cli import options
 from orchestrator.cli.console import echo_json, say_header, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.cli.parser_option import Parser, opener_of
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
@@ -130,7 +130,7 @@ def _show(found: "DatasetAnalysis") -> None:
         cells = (f"{count:,}" if count else "[dim]·[/]" for count in counts)
         table.add_row(escape(plain(column.name)), f"{most}{column.distinct:,}", *cells)
     console.print(table)
-    seen = "all rows" if found.seen_rows == found.rows else f"{found.seen_rows:,} rows"
+    seen = "all rows" if found.seen_rows == found.rows else f"{counted(found.seen_rows, 'row')}"
     issues = f"[bold]{len(found.issues)}[/] {plural(len(found.issues), 'issue')}"
     console.print(f"\n{issues}, found by {escape(plain(found.proposer))} in {seen}")
     for issue in found.issues:

@@ -12,6 +12,7 @@ from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.parser_option import Parser, opener_of
+from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,8 +157,9 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
         return
     out = stderr() if piped else stdout()
     cells = sum(c.changed for c in step.columns)
-    aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
-    out.print(f"{step.rows_in:,} rows in, {step.rows_out:,} rows out{aside}, {cells:,} cells changed → {step.output}")
+    aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
+    rows = f"{counted(step.rows_in, 'row')} in, {counted(step.rows_out, 'row')} out{aside}"
+    out.print(f"{rows}, {counted(cells, 'cell')} changed → {step.output}")
     unused = () if step.functions else ("no function is in use there: every row is as it was",)
     for note in (*unused, *step.notes):
         out.print(f"[yellow]note:[/] {escape(plain(note))}")

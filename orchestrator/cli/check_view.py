@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def show_check(report: "CheckReport", unrecorded: str = "") -> None:
         for note in one.notes:
             out.print(f"  note: {escape(plain(note))}")
     rows = f"{report.looked_at:,} of " if report.looked_at < report.rows else ""
-    rows += f"{report.rows:,} rows"
+    rows += f"{counted(report.rows, 'row')}"
     bad = sum(one.state != "valid" for one in report.functions)
     of = len(report.functions)
     functions = f"{of} {plural(of, 'function')}"

@@ -8,6 +8,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.core.errors import UsageError
+from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
     from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
@@ -88,7 +89,7 @@ def _show(found: "DataDiff") -> None:
     out = stdout()
     out.print(escape(plain("; ".join(summary(found)))))
     for group in found.groups:
-        out.print(f"\n[bold]{escape(plain(group.column))}[/]: {group.kind}, {group.cells:,} cells")
+        out.print(f"\n[bold]{escape(plain(group.column))}[/]: {group.kind}, {counted(group.cells, 'cell')}")
         for cell in group.first:
             place = ", ".join(cell.key) or f"row {cell.row}"
             before, after = ("nothing" if text is None else repr(text) for text in (cell.before, cell.after))

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from orchestrator.cli.console import plain, stdout
+from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from orchestrator.core.differences import VersionDiff
@@ -21,7 +22,7 @@ def show_diff(found: "VersionDiff") -> None:
     name = escape(plain(found.name))
     old = f"[bold]{escape(plain(found.replaced))}[/] version {found.old} → [bold]{name}[/]" if found.replaced else ""
     versions = old or f"[bold]{name}[/] version {found.old} → version {found.new}"
-    versions += f", over {found.rows:,} rows"
+    versions += f", over {counted(found.rows, 'row')}"
     for word in ("failed", "dropped"):
         old, new = getattr(found, f"old_{word}"), getattr(found, f"new_{word}")
         if old or new:
@@ -31,7 +32,7 @@ def show_diff(found: "VersionDiff") -> None:
         stdout().print("Both make the same of every cell.")
         return
     for column, cells in found.changed.items():
-        stdout().print(f"  {cells:,} cells of {escape(plain(column))} differ")
+        stdout().print(f"  {counted(cells, 'cell')} of {escape(plain(column))} {plural(cells, 'differs', 'differ')}")
     if not found.examples:
         return
     titles = (found.replaced, found.name) if found.replaced else (f"version {found.old}", f"version {found.new}")

@@ -29,7 +29,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import blanks_left, counted, plural
 from orchestrator.run.apply.step import ApplyProgress
 
 if TYPE_CHECKING:
@@ -124,13 +124,14 @@ class LiveProgress:
     def _run(self, step: RunStep) -> None:
         self._configuration = step.configuration
         self._say(
-            f"[bold]{escape(plain(step.data))}[/]: {step.rows:,} rows, {len(step.columns)} columns; "
-            f"proposer {escape(plain(step.proposer))}"
+            f"[bold]{escape(plain(step.data))}[/]: {counted(step.rows, 'row')}, "
+            f"{counted(len(step.columns), 'column')}; proposer {escape(plain(step.proposer))}"
         )
 
     def _chunk(self, step: ChunkStep) -> None:
         self._where = f"chunk {step.chunk + 1}"
-        self._say(f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} of them held back from the proposer")
+        rows = f"{counted(step.rows, 'row')}, {step.holdout:,} of them held back from the proposer"
+        self._say(f"chunk {step.chunk + 1}: {rows}")
 
     def _analysis(self, step: AnalysisStep) -> None:
         self._written = 0
@@ -153,7 +154,7 @@ class LiveProgress:
         if step.chunk not in self._candidates:
             line += "  again, beside what other lanes promoted:"
         if step.verdict.passed:
-            line += f"  {counts[Outcome.PASS]} checks passed, {counts[Outcome.SKIP]} not needed"
+            line += f"  {counted(counts[Outcome.PASS], 'check')} passed, {counts[Outcome.SKIP]} not needed"
         for concern in step.verdict.concerns[:1] if step.verdict.held else ():
             line += f"  [magenta]{concern.kind}[/]: {escape(plain(concern.detail))[:300]}"
         for failed in step.failures[:1]:
@@ -185,10 +186,10 @@ class LiveProgress:
     def _chunk_end(self, step: ChunkEndStep) -> None:
         if step.left:
             left, names = sum(step.left.values()), escape(plain(", ".join(step.left)))
-            self._say(f"  {self._of(step.chunk)}[dim]{left:,} null words or stray blanks are left in {names}[/]")
+            self._say(f"  {self._of(step.chunk)}[dim]{blanks_left(left)} in {names}[/]")
 
     def _applying(self, progress: ApplyProgress) -> None:
-        self._where = f"applying to the whole data set: {progress.rows:,} rows"
+        self._where = f"applying to the whole data set: {counted(progress.rows, 'row')}"
 
     def _applied(self, step: ApplyStep) -> None:
         cells = sum(c.changed for c in step.columns)

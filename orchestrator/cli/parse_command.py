@@ -9,6 +9,7 @@ from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.core.errors import UsageError
+from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
     from orchestrator.core.parsers import ParserVerdict
@@ -118,7 +119,7 @@ def parse(
 
             dataset = judged.file.write_rows(services, output, quarantine)
             say_reading(dataset)
-            _say(f"{dataset.rows:,} rows → {output}")
+            _say(f"{counted(dataset.rows, 'row')} → {output}")
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
@@ -160,4 +161,4 @@ def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
         out.print(f"[{colour}]{failure.outcome}[/]  {failure.id}: {escape(plain(failure.detail))}")
     elif verdict.passed:
         columns = escape(plain(", ".join(verdict.candidate.columns)))
-        out.print(f"{verdict.rows:,} rows at the beginning of the file, columns: {columns}")
+        out.print(f"{counted(verdict.rows, 'row')} at the beginning of the file, columns: {columns}")

@@ -12,7 +12,7 @@ from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_f
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import BudgetExceeded, UsageError
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from orchestrator.run.loop.run_summary import RunSummary
@@ -273,7 +273,7 @@ def _show(summary: "RunSummary") -> None:
         )
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
-        told = f"{one.rows + one.holdout:,} rows{held}, of the form {one.form!r} in {one.column}"
+        told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"
         console.print(f"  [dim]left:[/] {escape(plain(told))}")
     for note in summary.notes:
         console.print(f"[yellow]note:[/] {escape(plain(note))}")

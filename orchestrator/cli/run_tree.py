@@ -28,6 +28,7 @@ from orchestrator.core.steps import (
     WitnessStep,
 )
 from orchestrator.core.verdict import Outcome
+from orchestrator.core.wording import blanks_left, counted
 from orchestrator.run.loop.run_summary import forms_left
 
 _LEFT = 10  # forms that are left
@@ -60,12 +61,12 @@ class _Drawing:
         self._exchanges.extend(step.exchanges)
         match step:
             case RunStep():
-                what = f"{step.rows:,} rows · {_safe(step.proposer)} · run {step.run_id}"
+                what = f"{counted(step.rows, 'row')} · {_safe(step.proposer)} · run {step.run_id}"
                 self.root.label = f"[bold]{_safe(step.data)}[/] {what}"
             case ResumeStep():
                 self.root.add(f"[dim]resumed {step.at:%Y-%m-%d %H:%M:%S %Z}[/]")
             case ChunkStep():
-                label = f"chunk {step.chunk + 1}: {step.rows:,} rows, {step.holdout:,} held back"
+                label = f"chunk {step.chunk + 1}: {counted(step.rows, 'row')}, {step.holdout:,} held back"
                 self._chunks[step.chunk] = self.root.add(label)
             case AnalysisStep() | RepairStep():
                 self._answer(step)
@@ -80,7 +81,7 @@ class _Drawing:
             case ChunkEndStep():
                 self._ends.append(step)
                 left = sum(step.left.values())
-                rest = f": {left:,} null words or stray blanks are left in {_names(step.left)}" if left else ""
+                rest = f": {blanks_left(left)} in {_names(step.left)}" if left else ""
                 self._branch(step).add(f"[dim]{step.status}{rest}[/]")
             case PlanningStep():
                 if step.against or step.mergers or step.error:
@@ -94,9 +95,10 @@ class _Drawing:
                 self._branch(step).add(f"{_safe(step.name)} {did} {_names(step.replaces)}{why}")
             case ApplyStep():
                 cells = sum(c.changed for c in step.columns)
-                aside = f", {step.quarantined:,} rows set aside" if step.quarantined else ""
+                aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
                 notes = "".join(f"; {_safe(note)}" for note in step.notes)
-                self.root.add(f"applied to {step.rows_in:,} rows: {cells:,} cells changed{aside}{notes}")
+                changed = f"{counted(cells, 'cell')} changed"
+                self.root.add(f"applied to {counted(step.rows_in, 'row')}: {changed}{aside}{notes}")
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 held = f"{step.held} held, " if step.held else ""
@@ -110,7 +112,7 @@ class _Drawing:
         """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw."""
         found = forms_left(self._ends)
         for one in found[:_LEFT]:
-            rows = f"{one.rows:,} rows, {one.holdout:,} held back"
+            rows = f"{counted(one.rows, 'row')}, {one.holdout:,} held back"
             end.add(f"[dim]left in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
         if len(found) > _LEFT:
             end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
@@ -135,7 +137,7 @@ class _Drawing:
     def _doubt(self, step: WitnessStep | HoldStep | HeldEntryStep) -> None:
         if isinstance(step, WitnessStep):
             self._witnessed.add((step.chunk, step.iteration, step.attempt))
-            said = f"said what should become of {len(step.tests)} of {step.rows} rows in doubt"
+            said = f"said what should become of {len(step.tests)} of {counted(step.rows, 'row')} in doubt"
             self._branch(step).add(f"[yellow]{_safe(step.error)}[/]" if step.error else f"[dim]the tester {said}[/]")
         elif isinstance(step, HoldStep):
             self._held(step)
@@ -160,8 +162,8 @@ class _Drawing:
             shown = f"{cell.before!r}: not {cell.old!r}, but {cell.new!r}"
             node.add(f"[dim]row {cell.row}, {_safe(cell.column)}:[/] {_safe(shown)}")
         if found is not None:
-            cells = ", ".join(f"{count:,} cells of {name}" for name, count in found.changed.items())
-            node.add(f"[dim]of {found.rows:,} rows, {_safe(cells or 'no cell')} come out otherwise[/]")
+            cells = ", ".join(f"{counted(count, 'cell')} of {name}" for name, count in found.changed.items())
+            node.add(f"[dim]of {counted(found.rows, 'row')}, {_safe(cells or 'no cell')} come out otherwise[/]")
 
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict
@@ -177,7 +179,7 @@ class _Drawing:
             if check.outcome in {Outcome.FAIL, Outcome.INFRA}:
                 node.add(f"[red]{check.id}[/] {_safe(check.detail)}")
         passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
-        node.add(f"[dim]{passed} of {len(verdict.checks)} checks passed[/]")
+        node.add(f"[dim]{passed} of {counted(len(verdict.checks), 'check')} passed[/]")
 
 
 def _names(names: Sequence[str] | dict[str, int]) -> str:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
 from orchestrator.core.verdict import Outcome
+from orchestrator.core.wording import counted, plural
 from orchestrator.data.text import visible_text
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def show_concerns(verdict: "Verdict") -> None:
 def show_samples(verdict: "Verdict") -> None:
     """Print rows that the function changes, about which there need be no concern."""
     paired = [one for one in verdict.samples if len(one.input) == len(one.output)][:_ROWS]
-    stdout().print(f"[dim]{verdict.rows_changed:,} rows of the sample change{'; for example:' if paired else ''}[/]")
+    rows = f"{counted(verdict.rows_changed, 'row')} of the sample {plural(verdict.rows_changed, 'changes', 'change')}"
+    stdout().print(f"[dim]{rows}{'; for example:' if paired else ''}[/]")
     for example in paired:
         stdout().print(Padding(_rows(example, verdict.candidate.modifies or ()), (0, 0, 0, _INDENT)))
 
@@ -95,7 +97,7 @@ def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:
     said = ", ".join(f"[{_STYLE[end]}]{counts[end]} {_ENDS[end]}[/]" for end in _ENDS if counts[end])
     stdout().print()
     stdout().print(table)
-    stdout().print(f"[bold]{len(judged)} functions:[/] {said} [dim]· {seconds:.1f} s[/]")
+    stdout().print(f"[bold]{counted(len(judged), 'function')}:[/] {said} [dim]· {seconds:.1f} s[/]")
     show_weakened(list(dict.fromkeys(layer for one in judged for layer in one.verdict.weakened)))
 
 

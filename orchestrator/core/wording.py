@@ -1,6 +1,16 @@
-"""The word for a number of things. Called by the commands and the report."""
+"""The word for a number of things. Called by commands, reports and checks."""
 
 
 def plural(count: int, one: str, many: str = "") -> str:
     """`one` for one thing; for any other number `many`, or `one` with an s."""
     return one if count == 1 else many or f"{one}s"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """The number and the word: `1 row`, `2,000 rows`."""
+    return f"{count:,} {plural(count, one, many)}"
+
+
+def blanks_left(count: int) -> str:
+    """What is said of cells that nobody corrected."""
+    return "1 null word or stray blank is left" if count == 1 else f"{count:,} null words or stray blanks are left"

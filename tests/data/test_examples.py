@@ -67,7 +67,7 @@ def test_parquet_keeps_its_types_and_missing_numbers_are_missing(tmp_path: Path)
     [
         ({"a.csv": "city,n\nBonn,1\n"}, "ends in __clean"),
         ({"a.csv": "city,city__dirty,city__clean\na,b,c\n"}, "twice"),
-        ({"a.csv": "city\nBonn\n", "b.csv": "city\nBonn\nKiel\n"}, "has 1 rows and"),
+        ({"a.csv": "city\nBonn\n", "b.csv": "city\nBonn\nKiel\n"}, "has 1 row and"),
         ({"a.csv": "city\nBonn\n", "b.csv": "town\nBonn\n"}, "no column in common"),
         ({"a.csv": "city\nBonn\n", "b.json": json.dumps([ROW])}, "ends in __clean"),
         ({"a.csv": "city__dirty,city__clean\n" + "a,b\n" * 2001}, "more than 2,000"),

@@ -91,7 +91,7 @@ def test_missing_values_that_differ_from_themselves_are_no_issue(gate: Verifier)
     rows = pa.table({"city": [" Rome", "Oslo", None, None]})
     verdict = gate.verify(VerifyRequest(COMPARES_NULLS, Sample(rows, rows.slice(2))))
     assert verdict.passed, feedback(verdict)
-    assert "1 rows flagged" in next(c.detail for c in verdict.checks if c.id == "effective")
+    assert "1 row flagged" in next(c.detail for c in verdict.checks if c.id == "effective")
 
 
 def test_missing_values_that_were_to_be_filled_are_an_issue(gate: Verifier) -> None:

@@ -216,7 +216,7 @@ def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, mon
     [
         (promoted("f", 'out["n"] = "9"', modifies=("city",)), "the column 'n' changed, which no function declares"),
         (promoted("f", 'out["n"] = 5', modifies=("city",)), "the column 'n' changed"),
-        (promoted("f", "out = out.iloc[0:0]", modifies=()), "1 rows went in and 0 came out"),
+        (promoted("f", "out = out.iloc[0:0]", modifies=()), "1 row went in and 0 came out"),
         (promoted("f", "out = pd.concat([out, out])", modifies=(), drops_rows=True), "rows were moved, doubled"),
         (promoted("f", "out.index = [7]", modifies=(), drops_rows=True), "rows were moved, doubled or made up"),
         (promoted("f", 'out["z"] = 1', modifies=()), "the column 'z' appeared"),

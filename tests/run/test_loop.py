@@ -139,7 +139,7 @@ def test_a_repaired_candidate_is_not_given_up() -> None:
     assert bench.run() is RunStatus.LIMIT
     assert [request.rejected for request in proposer.requests] == [(), (), ()]
     assert (bench.loop.rejected, len(bench.registry.functions())) == (1, 2)
-    assert bench.steps[-1].reason == "1 functions were given up (--max-rejected)"  # type: ignore[union-attr]  # the end
+    assert bench.steps[-1].reason == "1 function given up (--max-rejected)"  # type: ignore[union-attr]  # the end
 
 
 def test_what_is_given_up_names_the_checks_that_failed() -> None:

@@ -72,7 +72,7 @@ def test_the_tester_settles_a_concern() -> None:
     assert [f.name for f in run.registry.functions()] == ["doubtful"]
     assert [(row.cells, row.columns) for row in proposer.asked[0].rows] == [({"text": "12 apples"}, ("text",))]
     assert run.kinds()[1:7] == ["analysis", "candidate", "verification", "witness", "verification", "promotion"]
-    assert "the tester said what should become of 1 of 1 rows in doubt" in drawn(run.steps)
+    assert "the tester said what should become of 1 of 1 row in doubt" in drawn(run.steps)
 
 
 @pytest.mark.parametrize("said", [(), ReplyError("mumble")])

@@ -10,6 +10,7 @@ from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.registry.registry_command import HERE, Where, open_readable
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
+from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +107,7 @@ def export(
         export_archive(functions, output, log=log)
     else:
         export_all(functions, output, log)
-    stderr().print(f"{len(functions)} functions written to {plain(str(output))}.", markup=False)
+    stderr().print(f"{counted(len(functions), 'function')} written to {plain(str(output))}.", markup=False)
 
 
 def _take_over(
@@ -143,6 +144,6 @@ def _say_done(done: "TakenOver", what: str, place: str) -> None:
     from orchestrator.cli.console import plain, say_held, stderr
 
     named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""
-    stderr().print(f"{len(done.used)} functions {what}{named}.", markup=False)
+    stderr().print(f"{counted(len(done.used), 'function')} {what}{named}.", markup=False)
     for function in done.held:
         say_held(function.name, place)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import counted
 from orchestrator.data.formats import FORMATS, open_dataset
 from orchestrator.data.text import clean_text
 
@@ -97,7 +98,7 @@ def _side_by_side(dirty: Path, clean: Path) -> Iterable[Example]:
     before, after = _rows(dirty), _rows(clean)
     if len(before) != len(after):
         raise DataError(
-            f"{dirty} has {len(before)} rows and {clean} has {len(after)}: they cannot be paired.",
+            f"{dirty} has {counted(len(before), 'row')} and {clean} has {len(after)}: they cannot be paired.",
             advice='Give rows that are to be dropped as JSON, with "output": null.',
         )
     if not set(open_dataset(dirty).columns) & set(open_dataset(clean).columns):

@@ -4,6 +4,7 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, row_example, words
 from orchestrator.gate.judge.compare import Mask
@@ -27,7 +28,7 @@ def violation(case: CaseObservation) -> Violation | None:
     left = None if after.flags is None else after.flags & ~_missing(case, len(after.flags))[0]
     if left is not None and left.any() and case.result is not None:
         row = int(left.argmax())
-        share = f"{int(left.sum())} of {len(left)} rows"
+        share = f"{int(left.sum())} of {counted(len(left), 'row')}"
         detail = f"detect still flags {share} after the function, on {words(case)}"
         if len(left) == case.result.num_rows:
             return Violation(detail, row_example(case, row, "a row that detect does not flag", _columns(case)))
@@ -81,9 +82,10 @@ def check(observations: Observations) -> CheckResult | None:
     changed = sum(case.rows_changed for case in cases) + observations.facts.get("changed", 0)
     flagged = flagged_rows(observations) + observations.facts.get("flagged", 0)
     if observations.has_detect and flagged:
-        return passed(ID, len(cases), f"{flagged} rows flagged before, none after") if observations.final else None
+        rows = counted(flagged, "row")
+        return passed(ID, len(cases), f"{rows} flagged before, none after") if observations.final else None
     if not observations.has_detect and changed:
-        return passed(ID, len(cases), f"{changed} rows changed") if observations.final else None
+        return passed(ID, len(cases), f"{counted(changed, 'row')} changed") if observations.final else None
     if not observations.final:
         return None
     if observations.has_detect:

@@ -4,6 +4,7 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, example, over, row_example, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -22,7 +23,8 @@ def violation(case: CaseObservation) -> Violation | None:
         wrong = dropped & ~flags
         if wrong.any():
             shown = example(case.input, None, "this row kept", before_rows=[int(wrong.argmax())])
-            return Violation(f"it dropped {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
+            rows = counted(int(wrong.sum()), "row")
+            return Violation(f"it dropped {rows} of {words(case)} that detect does not flag", shown)
     if (case.contract.adds and not case.by_row) or case.changed is None:
         return None  # a new column is new in every row
     wrong = case.changed & ~flags[case.origin]
@@ -32,7 +34,8 @@ def violation(case: CaseObservation) -> Violation | None:
         return None
     columns = case.contract.modifies or ()
     shown = row_example(case, int(wrong.argmax()), "this row unchanged, or flagged by detect", columns)
-    return Violation(f"it changed {int(wrong.sum())} rows of {words(case)} that detect does not flag", shown)
+    rows = counted(int(wrong.sum()), "row")
+    return Violation(f"it changed {rows} of {words(case)} that detect does not flag", shown)
 
 
 def check(observations: Observations) -> CheckResult | None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract
 from orchestrator.core.jobs import Op
+from orchestrator.core.wording import counted
 from orchestrator.gate.checks import columns_kept, rows_kept, touches_only_declared
 from orchestrator.gate.checks.outcome import Violation, example, pair
 from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
@@ -48,7 +49,8 @@ class PromotedWitness:
         wanted = f"a row that the promoted function {self.name!r} finds nothing wrong with"
         before_rows = [int(self.rows[row])]
         shown = example(self.before.input, self.after.input, wanted, before_rows=before_rows, after_rows=[row])
-        return Violation(f"the issue that {self.name!r} had solved comes back in {int(back.sum())} rows", shown)
+        rows = counted(int(back.sum()), "row")
+        return Violation(f"the issue that {self.name!r} had solved comes back in {rows}", shown)
 
     def changes_again(self) -> Violation | None:
         """It changes a row of the candidate's result that it would have left alone before."""
@@ -68,7 +70,7 @@ class PromotedWitness:
             return None  # the rows were no residual of the promoted functions to begin with
         wanted = "its result, left alone by earlier functions"
         shown = pair(after.input, after.result, int(wrong.argmax()), columns, wanted)
-        return Violation(f"{self.name} changes {int(wrong.sum())} rows of its result again", shown)
+        return Violation(f"{self.name} changes {counted(int(wrong.sum()), 'row')} of its result again", shown)
 
     def distrust(self, contract: Contract, again: CaseObservation) -> str:
         """Why its word does not count, as a clause; empty if it does. `again`: on the candidate's result, once more."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
+from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, example, over, words
 from orchestrator.gate.judge.compare import Rows
@@ -40,10 +41,10 @@ def _permuted(index: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> bool:
 
 
 def _count(case: CaseObservation, before: int, after: int) -> Violation:
-    wanted = f"{before} rows" + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
+    wanted = counted(before, "row") + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
     given, made = _odd_rows(case.op(Op.F).index, before, after)
     rows = example(case.input, case.result, wanted, before_rows=given, after_rows=made)
-    return Violation(f"{before} rows went in and {after} came out for {words(case)}", rows)
+    return Violation(f"{counted(before, 'row')} went in and {after} came out for {words(case)}", rows)
 
 
 def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], list[int]]:

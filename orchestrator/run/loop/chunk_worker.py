@@ -11,6 +11,7 @@ from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
 from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftForm, RunStatus
+from orchestrator.core.wording import counted
 from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
@@ -70,8 +71,8 @@ class ChunkWorker:
             fate = iteration.work_on(analysis, self._limits.max_repairs)
             self._fates[fate] += 1
             if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
-                return self._limit(f"{self._limits.max_rejected} functions were given up (--max-rejected)")
-        return self._limit(f"{self._limits.max_iterations} functions were proposed (--max-iterations)")
+                return self._limit(f"{counted(self._limits.max_rejected, 'function')} given up (--max-rejected)")
+        return self._limit(f"{counted(self._limits.max_iterations, 'function')} proposed (--max-iterations)")
 
     def _doubts(self, analysis: AnalysisStep, iteration: Iteration) -> dict[str, str]:
         """What speaks against a model's word that the rows are clean, by column; rules would only say it again."""

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.candidate import Contract
+from orchestrator.core.wording import counted
 from orchestrator.data.cells import differing
 from orchestrator.data.hostile.frames import INDEX
 from orchestrator.data.record_rows import aligned, changed_rows
@@ -126,7 +127,9 @@ def _rows(index: Any, count: int, *, drops: bool) -> Any:
         return index
     if not drops:
         raise ContractBroken(
-            f"{count} rows went in and {len(index)} came out" if len(index) != count else "rows were moved or lost"
+            f"{counted(count, 'row')} went in and {len(index)} came out"
+            if len(index) != count
+            else "rows were moved or lost"
         )
     if len(index) and (index[0] < 0 or index[-1] >= count or (np.diff(index) <= 0).any()):
         raise ContractBroken("rows were moved, doubled or made up")

@@ -1,6 +1,7 @@
 """A fitted function leaves alone what it has learnt nothing about."""
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import only_fitted
 from orchestrator.gate.checks.outcome import Violation, failed, passed, row_example
@@ -16,9 +17,9 @@ def violation(case: CaseObservation) -> Violation | None:
         why = case.results["f"].error if "f" in case.results else "it did not get that far"
         return Violation(f"it gave no table with the state of no row: {why[:500]}")
     for name, mask in case.masks.items():
-        row = int(mask.argmax())
+        row, rows = int(mask.argmax()), counted(int(mask.sum()), "row")
         return Violation(
-            f"it changes {name[:60]!r} in {int(mask.sum())} rows though it has learnt of none; leave what the state "
+            f"it changes {name[:60]!r} in {rows} though it has learnt of none; leave what the state "
             "does not know, and what every row needs to a function of tables",
             row_example(case, row, "the row as it was", [name]),
         )
