@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN = 10
+_NAMED = 4  # columns of one issue
 _WAS = ("were", "was")
 
 
@@ -87,7 +88,7 @@ def analyze(
         check_places(request.data, None, rest)
     reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
     dataset = opener_of(parser, rules)(request.data, **reading, set_aside=True)
-    say_reading(dataset)
+    say_reading(dataset, "will be left out" if rest is None else "will be set aside")
     model_choice.check_header(choice, dataset)
     say_header(dataset, header)
     proposer = bootstrap.proposer(choice, rules, data_sha256=dataset.sha256)
@@ -130,12 +131,13 @@ def _show(found: "DatasetAnalysis") -> None:
         cells = (f"{count:,}" if count else "[dim]·[/]" for count in counts)
         table.add_row(escape(plain(column.name)), f"{most}{column.distinct:,}", *cells)
     console.print(table)
-    seen = "all rows" if found.seen_rows == found.rows else f"{counted(found.seen_rows, 'row')}"
+    seen = "all rows" if found.seen_rows == found.rows else counted(found.seen_rows, "row")
     issues = f"[bold]{len(found.issues)}[/] {plural(len(found.issues), 'issue')}"
     console.print(f"\n{issues}, found by {escape(plain(found.proposer))} in {seen}")
     for issue in found.issues:
-        said = all(column in issue.description for column in issue.columns)
-        where = "" if said else f"[dim]{escape(plain(', '.join(issue.columns)))}:[/] "
+        said = all(column in issue.description for column in issue.columns[:_NAMED])
+        named = ", ".join(issue.columns[:_NAMED]) + (", …" if issue.columns[_NAMED:] else "")
+        where = "" if said else f"[dim]{escape(plain(named))}:[/] "
         console.print(f"  • {where}{escape(plain(issue.description))}")
     for note in found.notes:
         console.print(f"  [yellow]note:[/] {escape(plain(note))}")

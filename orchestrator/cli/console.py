@@ -98,14 +98,17 @@ def say_error(message: str, advice: str = "") -> None:
         stderr().print(f"       {escape(plain(advice))}")
 
 
-def say_reading(dataset: "Dataset") -> None:
-    """Lines on stderr about how a file was read, where a person should know: names that columns were given, …"""
+def say_reading(dataset: "Dataset", aside: str = "will be set aside") -> None:
+    """Lines on stderr about how a file was read, where a person should know: names that columns were given, …
+
+    `aside`: what becomes of rows that cannot be read.
+    """
     from rich.markup import escape
 
-    from orchestrator.core.wording import plural
+    from orchestrator.core.wording import counted
 
-    aside = f"{len(dataset.unreadable):,} {plural(len(dataset.unreadable), 'row')} cannot be read and will be set aside"
-    for note in (*dataset.notes, *([aside] if dataset.unreadable else ())):
+    unread = f"{counted(len(dataset.unreadable), 'row')} cannot be read and {aside}"
+    for note in (*dataset.notes, *([unread] if dataset.unreadable else ())):
         stderr().print(f"[yellow]note:[/] {escape(plain(f'{dataset.name}: {note}'))}")
 
 

@@ -103,6 +103,8 @@ def test_columns_come_and_go(tmp_path: Path) -> None:
         ("\n\n", "holds no rows"),
         ('{"a": 1}\n{"a": }\n', "line 2: not a JSON object: Expecting value at column 7"),
         ('{"a": 1}\n\n[1]\n', "line 3: a list instead of an object"),
+        ("7\n", "line 1: a number instead of an object"),
+        ("null\n", "line 1: null instead of an object"),
         ('[{"a": 1},\n', "line 1: not a JSON object"),
         ('{"a": 1} {"b": 2}\n', "line 1: not a JSON object: Extra data"),
         ('{"a": 1, "a": 2}\n', "line 1: the key 'a' occurs twice"),
@@ -121,6 +123,17 @@ def test_wrong_lines(tmp_path: Path, text: str, says: str) -> None:
     """A line that is no object is named, before anything else happens."""
     with pytest.raises(DataError, match=says):
         open_dataset(write(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ['[{"a": 1}]\n', '[\n{"a": 1}\n]\n', '{\n"rows": [{"a": 1}]\n}\n'])
+def test_a_json_document_under_this_name_is_told_by_its_beginning(tmp_path: Path, text: str) -> None:
+    """Many programs call a JSON document .jsonl; the way out is one option."""
+    path = write(tmp_path, text)
+    for set_aside in (False, True):
+        with pytest.raises(DataError, match="line 1:") as refused:
+            open_dataset(path, set_aside=set_aside)
+        assert refused.value.advice == "It looks like one JSON document: say --format json."
+    assert open_dataset(path, format="json").columns == ("a",)
 
 
 def test_a_number_beyond_floats_keeps_its_digits(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
-from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, header_place, records
+from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.text_source import Encoding, find_encoding
@@ -106,6 +106,8 @@ class _Sorter:
 def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
     head = next(texts, "")
     begin, delimiter = header_place(head[:SAMPLE_BYTES], kind)
+    if len(next(records(head[begin:], delimiter), ([],))[0]) > MAX_COLUMNS:
+        raise _NoRows  # no row is to blame
     yield from ((line, "") for line in head[:begin].splitlines(keepends=True))
     width = 0
     for text, fields in _records(head[begin:], texts, delimiter):

@@ -14,6 +14,7 @@ from orchestrator.data.formats.csv.csv_preamble import before_header, likely_del
 from orchestrator.data.formats.text_source import Encoding
 
 SAMPLE_BYTES = 2**18
+MAX_COLUMNS = 2_000
 _SAMPLE_RECORDS = 500
 
 

@@ -18,13 +18,19 @@ from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
-from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, Dialect, end_of_records, header_place, learn
+from orchestrator.data.formats.csv.csv_dialect import (
+    MAX_COLUMNS,
+    SAMPLE_BYTES,
+    Dialect,
+    end_of_records,
+    header_place,
+    learn,
+)
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
-_MAX_COLUMNS = 2_000
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
 _RAGGED = (
     "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
@@ -179,9 +185,9 @@ class CsvDataset(Dataset):
             )
 
     def _check_width(self, names: Sequence[str], more: str = "") -> None:
-        if len(names) > _MAX_COLUMNS:
+        if len(names) > MAX_COLUMNS:
             raise DataError(
-                f"{self.path} has {len(names):,} columns{more}; at most {_MAX_COLUMNS:,} can be read.",
+                f"{self.path} has {len(names):,} columns{more}; at most {MAX_COLUMNS:,} can be read.",
                 advice="Check the delimiter, and drop columns that are empty.",
             )
 

@@ -11,6 +11,8 @@ _ADVICE = (
     'JSON Lines needs one object per line, like {"name": "Ann"}; --quarantine keeps other lines apart, where a command '
     "has it."
 )
+_DOCUMENT = "It looks like one JSON document: say --format json."
+_KINDS = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
 
 
 def _constant(word: str) -> NoReturn:
@@ -30,7 +32,8 @@ def parse_line(line: bytes, number: int, path: Path) -> dict[str, Any]:
     if end != len(text):
         raise _unreadable(text, number, path)
     if not isinstance(item, dict):
-        raise DataError(f"{path}, line {number}: a {type(item).__name__} instead of an object.", advice=_ADVICE)
+        what = _KINDS.get(type(item), "null")
+        raise DataError(f"{path}, line {number}: {what} instead of an object.", advice=_advice(text, number))
     return item
 
 
@@ -69,4 +72,8 @@ def _unreadable(text: str, number: int, path: Path) -> DataError:
         reason = clean_text(str(error), 100)
     else:
         reason = "more than one value"
-    return DataError(f"{path}, line {number}: not a JSON object: {reason}.", advice=_ADVICE)
+    return DataError(f"{path}, line {number}: not a JSON object: {reason}.", advice=_advice(text, number))
+
+
+def _advice(text: str, number: int) -> str:
+    return _DOCUMENT if number == 1 and (text.startswith("[") or text == "{") else _ADVICE
