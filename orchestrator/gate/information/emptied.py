@@ -1,7 +1,7 @@
 """Texts that become empty though nothing says that they are wrong. Called by the check `keeps-information`.
 
 What is written where there is nothing stands in many rows, or is built as no other cell. A text that stands once and
-looks like those that stay is a value, whatever `detect` says of it.
+looks like those that stay is a value, whatever `detect` says of it; so are several different ones.
 """
 
 import re
@@ -14,6 +14,7 @@ from orchestrator.gate.information.tokens import layout
 
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 OFTEN = 3  # rows of a text that may stand for nothing
+SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 
 
@@ -30,13 +31,24 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     often = Counter(value for value in (*before, *elsewhere) if isinstance(value, str))
     stay = Counter(layout(value) for value in {value for value in after if isinstance(value, str)})
     numbers = {str(value) for value in after if _number(value)}
+    several = {one for one in map(before.__getitem__, gone) if _words_only(one) and stay[layout(one)] >= ALIKE}
     return [
         row
         for row in gone
-        if (_number(before[row]) and len(numbers) >= ALIKE)
-        or (often[before[row]] < OFTEN and stay[layout(str(before[row]))] >= ALIKE)
+        if (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
+        or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or _holds_word_for_nothing(before[row], nothing)
     ]
+
+
+def _words_only(value: Any) -> bool:
+    return isinstance(value, str) and not any(map(str.isdigit, value))
+
+
+def _far_off(numbers: set[str]) -> bool:
+    """Whether zero lies further from these numbers than they from each other: 0 among the years 1870 to 2020."""
+    sizes = [float(number) for number in numbers]
+    return min(map(abs, sizes)) > max(sizes) - min(sizes)
 
 
 def _holds_word_for_nothing(value: Any, nothing: set[str]) -> bool:

@@ -13,14 +13,14 @@ from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.centuries import Centuries
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.forms import Forms
-from orchestrator.gate.information.layouts import same_content, same_parts
+from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
-from orchestrator.gate.information.value_kinds.amounts import amounts, is_share, is_sized, same_amount
+from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.encodings import decoded, scanned
@@ -95,6 +95,9 @@ class Equivalence:
             said = Known.SAME if self._known_whole(*twice.groups()) is Known.SAME else said
         if said is Known.UNKNOWN and (rest := self._everywhere.rest(before)):
             said = self._known_whole(rest, after)
+        if said is Known.UNKNOWN and (rest := without_footnotes(before)) != before:
+            same = same_amount(amounts(rest), amounts(after), after)
+            said = Known.SAME if same else self._known_whole(rest, after)
         if said is Known.UNKNOWN and same_parts(before, after, lambda *pair: self._known_whole(*pair) is Known.SAME):
             return Known.SAME
         parts = replaced_parts(before, after) if said is Known.UNKNOWN else ()
@@ -166,7 +169,9 @@ def _of_quantities(before: str, after: str) -> Known:
     numbers, afterwards = amounts(before), amounts(after)
     if numbers and afterwards and same_amount(numbers, afterwards, after):
         return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME
-    if (is_share(before) and is_share(after)) or (is_sized(before) and reading(after) is not None):
+    if (is_share(before) and is_share(after)) or (
+        (is_sized(before) or is_booked(before)) and reading(after) is not None
+    ):
         return Known.OTHER
     if same_quantity(before, after) or same_temperature(before, after):
         return Known.SAME

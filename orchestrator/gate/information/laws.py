@@ -116,14 +116,15 @@ def _scale(column: Column) -> Found | None:
 
 
 def _types(column: Column) -> Found | None:
-    """A text that becomes true or false beside others that stay texts, a code a number, a number or flag a text."""
+    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text."""
     stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
+    mixed = any(isinstance(one, bool) and one is other for one, other in column.different)
     shown = {(type(one), type(other)) for one, other in column.witnesses}
     for change in column.changed:
         before, after = change
         if (type(before), type(after)) in shown:
             continue
-        if isinstance(before, str) and isinstance(after, bool) and stay:
+        if isinstance(before, str) and isinstance(after, bool) and stay and not mixed:
             return "a text becomes true or false beside others that stay texts", change
         if isinstance(before, str) and _number(after) and re.fullmatch(r"0\d+", before):
             return "a code with a zero in front becomes a number", change
@@ -229,6 +230,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
     ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
     ("figures-lost", _beside(figures_changed.width_lost), "all figures"),
+    ("figures-lost", _beside(figures_changed.lengths_lost), "all figures"),
     ("figures-lost", _beside(other_values.shorter_than_others), "all figures"),
     ("figures-lost", _beside(figures_changed.last_width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
@@ -242,6 +244,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", _unless_shown(loose_ends.minus_made_up, of=_ALL_TEXTS), "the same sign"),
     ("sign-changed", _unless_shown(loose_ends.minus_detached, of=_ALL_TEXTS), "the same sign"),
     ("words-joined", _beside(separators.labels_joined), "the words apart"),
+    ("words-joined", _unless_shown(separators.underscores_joined, of=_ALL_TEXTS), "the words apart"),
     ("figures-joined", _unless_shown(separators.figures_joined), "the numbers apart"),
     ("separator-moved", _unless_shown(separators.points_gone), "the number whole"),
     ("separator-moved", _beside(separators.separators_moved), "the parts as they were"),

@@ -1,7 +1,8 @@
 """Whether two texts hold the same content in another layout: markup, counters, order. Called by equivalence.py.
 
-Only marks that nobody reads as content may go: tags without attributes, emphasis, the counters 1, 2, 3 of a list,
-numbers of pages on lines of their own, of footnotes in square brackets. The address of a link is content.
+Only marks that nobody reads as content may go: tags, whose attributes say no more than looks, emphasis, the counters
+1, 2, 3 of a list, numbers of pages on lines of their own, of footnotes in square brackets. The address of a link is
+content.
 """
 
 import re
@@ -18,7 +19,11 @@ _PAGE = re.compile(
     r"^[ \t]*(?:(?:page|seite|p\.)[ \t]*\d+(?:[ \t]*(?:of|von|/)[ \t]*\d+)?|[-\u2013][ \t]*\d+[ \t]*[-\u2013])[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>", re.IGNORECASE)
+_LOOKS = (
+    r"(?:\s+(?:class|style|id|lang|dir|align|valign|width|height|color|bgcolor|size|face|border)\s*=\s*"
+    r"""(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*"""
+)
+_TAG = re.compile(rf"</?[a-z][a-z0-9]*{_LOOKS}\s*/?>", re.IGNORECASE)
 _BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
 _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
@@ -50,11 +55,16 @@ def same_parts(before: str, after: str, same: Callable[[str, str], bool]) -> boo
     return all(one == other or same(one, other) for one, other in zip(ours, theirs, strict=True))
 
 
+def without_footnotes(text: str) -> str:
+    """The text without the numbers of footnotes behind its words."""
+    return _FOOTNOTE.sub("", text)
+
+
 def _unmarked(text: str) -> str:
     """The words as a reader sees them; blanks do not count."""
     text = _QUOTES.sub("", _WIKI.sub(r"\1", text)) if "[[" in text or "''" in text else text
     text = _PAGE.sub("", text) if "\n" in text else text
-    text = _TAG.sub(" ", _FOOTNOTE.sub("", _HEADING.sub("", text)))
+    text = _TAG.sub(" ", without_footnotes(_HEADING.sub("", text)))
     return "".join(_EMPHASIS.sub(r"\2", text).split())
 
 

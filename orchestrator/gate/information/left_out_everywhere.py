@@ -5,8 +5,8 @@ it: a number without its unit is another matter.
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change
 
@@ -23,6 +23,17 @@ class LeftOutEverywhere:
         left = {word for _, after in texts for word in _words(after)}
         had = Counter(word for before, after in texts if before != after for word in set(_words(before)) - left)
         self._words = frozenset(word for word, count in had.items() if count >= ENOUGH)
+        self._words -= self._telling_apart(before for before, after in texts if before != after)
+
+    def _telling_apart(self, texts: Iterable[str]) -> set[str]:
+        """Words of which one or the other stands beside the same rest, time and again: `A pos` and `A neg`."""
+        beside = defaultdict[str, set[str]](set)
+        for text in texts:
+            own = self._words.intersection(_words(text))
+            if len(own) == 1:
+                beside[self.rest(text)] |= own
+        several = [found for rest, found in beside.items() if rest and len(found) > 1]
+        return set().union(*several) if len(several) >= ENOUGH else set()
 
     def rest(self, text: str) -> str:
         """The text without such words; empty where there is none in it, or nothing but figures is left."""

@@ -31,6 +31,19 @@ _SENTINEL = re.compile(r"-1(?:\.0)?|-99(?:\.0)?|-?9{3,}(?:\.0)?")
 _BRACKETS = "()[]{}<>\"'"
 
 
+_NO_WORDS_FOR_NOTHING = frozenset({"x", "xx", "xxx", "nil", "none", "void"})  # where they may be values, too
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether it is missing, or surely a word or sign for nothing: no letter, number or mark that may say something."""
+    if is_missing(value):
+        return True
+    text = value.strip().casefold() if isinstance(value, str) else ""
+    return (text in NULL_TOKENS and text not in _NO_WORDS_FOR_NOTHING) or (
+        text != "" and set(text) <= set("?-.\u2013\u2014")
+    )
+
+
 def is_missing(value: Any) -> bool:
     """Null, NaN, or text that is empty or white space."""
     if value is None:

@@ -20,8 +20,8 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
-from orchestrator.gate.information.row_evidence.filled import made_up
-from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
+from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
+from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside, stands_in
 from orchestrator.gate.information.shown import is_shown
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
@@ -70,7 +70,7 @@ class ChangedColumn:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
         lost = [row for row in self._rows if is_missing(self._after[row]) and holds_something(self._before[row])]
         shown = {plain_key(one.input[self._name]) for one in self._witnesses if is_missing(one.output[self._name])}
-        lost = [row for row in lost if plain_key(self._before[row]) not in shown]
+        lost = self._not_moved([row for row in lost if plain_key(self._before[row]) not in shown])
         if not lost or self._only_flagged(lost) or self._sentinels(lost):
             return None
         held = sum(1 for value in self._before if holds_something(value))
@@ -84,27 +84,31 @@ class ChangedColumn:
         lost = emptied_like_others(self._before, self._after, [before for before, _ in self._elsewhere])
         if not lost or any(is_missing(one.output[self._name]) for one in self._witnesses):
             return None
-        moved = [self._filled(name) for name in self._case.masks if name != self._name]
-        lost = [row for row in lost if not any(cells and cells[row] is not None for cells in moved)]
+        lost = self._not_moved(lost)
         detail = f"{len(lost)} cells become empty that look like others which stay"
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost)) if lost else None
 
+    def _not_moved(self, rows: list[int]) -> list[int]:
+        """Those of the rows whose value does not come to stand in an empty cell of another column of the row."""
+        others = [self._filled(name) for name in self._case.masks if rows and name != self._name]
+        return [row for row in rows if not stands_in(self._before[row], [cells[row] for cells in others if cells])]
+
     def filled(self) -> Suspected | None:
-        """Empty cells that get what nothing in their row says, unless a witness shows an empty cell that is filled.
+        """Cells without a value that get what nothing in their row says, unless a witness shows one that is filled.
 
         What the conventions declare is one word for every empty cell, and settles no other.
         """
         given = self._case.kept_input
         if given is None or self._case.contract.shape is Shape.FITTED or self._name not in given.column_names:
             return None
-        fills = [one for one in self._witnesses if is_missing(one.input[self._name])]
-        fills = [one for one in fills if not is_missing(one.output[self._name])]
+        fills = [one for one in self._witnesses if is_fill(one.input[self._name], one.output[self._name])]
         if any(one not in self._declared for one in fills):
             return None
         words = {plain_key(one.output[self._name]) for one in fills}
-        rows = [row for row in self._rows if is_missing(self._before[row]) and plain_key(self._after[row]) not in words]
+        cells = list(zip(self._before, self._after, strict=True))
+        rows = [row for row in without_value(cells, self._rows) if plain_key(self._after[row]) not in words]
         others = [self._case.values(given, name) for name in given.column_names if rows and name != self._name]
-        filled = made_up(list(zip(self._before, self._after, strict=True)), rows, others)
+        filled = made_up(cells, rows, others)
         detail = f"{len(filled)} empty cells get a value that nothing in their row says"
         return Suspected("cells-filled", detail, filled[0], "an empty cell", len(filled)) if filled else None
 

@@ -1,4 +1,4 @@
-"""Empty cells that get a value: whether the row says it. Called by changed_column.py.
+"""Cells without a value that get one: whether the row says it. Called by changed_column.py.
 
 What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
 is made of. It is said where it is a part of another cell of the row, where all its words stand in others, or where
@@ -10,16 +10,36 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.null_tokens import holds_something, is_missing, says_nothing
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import tokens
 
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
 
+def is_fill(before: Any, after: Any) -> bool:
+    """Whether a cell without a value gets one."""
+    return says_nothing(before) and not is_missing(after)
+
+
+def without_value(cells: Sequence[Change], rows: Iterable[int]) -> list[int]:
+    """Those of the rows whose cell was empty, or a word for nothing that becomes what others say.
+
+    Not where it becomes its own short form, `U` of `Unknown`, which others may have as well.
+    """
+    said = {key(str(after)) for before, after in cells if not says_nothing(before)}
+    return [row for row in rows if is_missing(cells[row][0]) or _becomes_a_value(*cells[row], said)]
+
+
+def _becomes_a_value(before: Any, after: Any, said: set[str]) -> bool:
+    new = key(str(after))
+    return says_nothing(before) and new in said and not (new and key(str(before)).startswith(new))
+
+
 def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]]) -> list[int]:
     """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were."""
-    filled = [row for row in rows if is_missing(cells[row][0]) and holds_something(cells[row][1])]
+    filled = [row for row in rows if says_nothing(cells[row][0]) and holds_something(cells[row][1])]
     if not filled:
         return []
     maps = [told(cells, other) for other in others]
@@ -31,13 +51,13 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:
-    """Whether each of its words is one of the row's."""
+    """Whether each of its words is one of the row's; a sign of a currency is its code."""
     words = _words(value)
     return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
 
 
 def _words(value: Any) -> set[str]:
-    return set(re.findall(r"[^\W_]+", str(value).casefold()))
+    return set(re.findall(r"[^\W_]+", str(value).casefold())) | set(tokens(str(value)))
 
 
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:

@@ -153,6 +153,25 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     return None
 
 
+def lengths_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of codes of one of two lengths, which have a third one without: ISBNs of 10 and of 13 figures."""
+    lengths = Counter(len(code) for one, _ in cells if isinstance(one, str) and (code := _code(one)))
+    usual = {length for length, count in lengths.items() if count >= CODES}
+    if not usual or len(usual) > PARTS or 10 * sum(lengths[length] for length in usual) < 9 * sum(lengths.values()):
+        return None
+    for before, after in changed:
+        one, other = _code(before), _code(after)
+        if one != other and other and other == one.lstrip("0") and len(one) in usual and len(other) not in usual:
+            return "zeros in front are lost of codes that are equally long", (before, after)
+    return None
+
+
+def _code(text: str) -> str:
+    """The figures of a long code, with the letter that may end it; empty when it is none."""
+    code = re.sub(r"[\s-]", "", text)
+    return code if re.fullmatch(r"\d{8,}[A-Z]?", code) else ""
+
+
 def last_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of the last figures of codes in parts, which are all equally long: 2021-00042 and 2023-12345."""
     parts = {one: found for one, _ in cells if isinstance(one, str) and (found := _GROUP.findall(one))}

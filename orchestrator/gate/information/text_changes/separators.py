@@ -19,7 +19,7 @@ LONG_NUMBER = 7  # figures of a telephone number or a code: its groups may be jo
 THOUSANDS = 3
 TWO = 2
 _GROUPS = re.compile(r"\d+")
-_WITHIN = re.compile(r"[\s.,()\[\]_+-]*|/")  # between the groups of one number, a date or a code
+_WITHIN = re.compile(r"[\s.,()_+-]*|/")  # between the groups of one number, a date or a code
 _DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
 _LISTED = re.compile(r"[,;|/\n&]|\band\b")
 _SAYS_ORDER = re.compile(r"[,;|/&()]|\band\b")
@@ -27,6 +27,7 @@ _OUTER = re.compile(r"\s*[;|]\s*")
 _COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
 _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")
+_UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
 _NAME = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -152,6 +153,16 @@ def labels_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     if len(found) < ENOUGH or parted:
         return None
     return "the words of names are joined", next(iter(found.values()))
+
+
+def underscores_joined(changed: Sequence[Change]) -> Found | None:
+    """Words that an underscore parted, and nothing does afterwards: `living_room` and `livingroom`."""
+    joined = [change for change in changed if _UNDERSCORE.search(change[0]) and _joined(*change)]
+    return ("the words of names are joined", joined[0]) if len(joined) >= ENOUGH else None
+
+
+def _joined(before: str, after: str) -> bool:
+    return after.strip().casefold() == before.replace("_", "").strip().casefold()
 
 
 def words_turned(changed: Sequence[Change]) -> Found | None:

@@ -26,6 +26,7 @@ _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
 _KIND = re.compile(r"Aa|A|a|9")
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
+MANY = 8  # different words that are compared with each other
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
@@ -157,7 +158,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 
 def _telling_apart(left: Mapping[str, set[str]], gone: Mapping[str, Change]) -> str | None:
     """A word without which values are the same that another one told apart: lamp (black) and lamp (white)."""
-    for one, other in combinations(left, 2) if len(left) <= LABELS else ():
+    for one, other in combinations(left, 2) if len(left) <= MANY else ():
         same = {value for value in left[one] & left[other] if not value.isdigit()}
         if len(same) >= LABELS and not spells(one, other) and other not in words(gone[one][0]):
             return one

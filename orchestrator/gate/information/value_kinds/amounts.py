@@ -42,6 +42,7 @@ _ZERO = frozenset(
     }
 )
 _BELOW = re.compile(rf"(?:minus|negative)\s+({_NUMBER})|({_NUMBER})\s+below(?: zero)?", re.IGNORECASE)
+_BOOKED = re.compile(rf"({_NUMBER})\s*(CR|DR)\.?", re.IGNORECASE)  # credit and debit
 _LABELLED = re.compile(r"(?:vol(?:ume)?|no|nr|part|book|chapter|ch|act|band|teil)\.?\s+([IVXLC]+)", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -82,6 +83,8 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield Decimal(spelled)
     if match := _BELOW.fullmatch(text):
         yield from (-number for number in _readings(match[1] or match[2]))
+    if match := _BOOKED.fullmatch(text):
+        yield from (-number if match[2].casefold() == "dr" else number for number in _readings(match[1]))
     if match := _LABELLED.fullmatch(text):
         text = match[1]
     if text.casefold() in _ZERO:
@@ -110,6 +113,11 @@ def is_sized(text: str) -> bool:
 def is_share(text: str) -> bool:
     """Whether it is a percentage or the like."""
     return _SHARE.fullmatch(text.strip()) is not None
+
+
+def is_booked(text: str) -> bool:
+    """Whether it says on which side of an account it is booked."""
+    return _BOOKED.fullmatch(text.strip()) is not None
 
 
 def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:
