@@ -88,6 +88,13 @@ def test_words_that_can_be_data_stay(cells: list[str]) -> None:
     assert settled(cells) == cells
 
 
+def test_names_of_persons_that_look_like_stand_ins_stay() -> None:
+    """Null, Nan and Na are surnames; what a program writes for nothing goes from the same column."""
+    cells = ["Miller", "Null", "Okafor", "Nan", "Na", "Schmidt", "NULL", "N/A", "nan", "null", "NaN"]
+    assert settled(cells, "last_name") == [*cells[:6], "", "", "", "", ""]
+    assert settled(["Miller Road", "Null", "Okafor Street", "Mill Lane"], "street")[1] == ""
+
+
 def test_a_stand_in_of_numeric_columns_is_one_in_the_whole_table() -> None:
     """UNKNOWN in a numeric column says what UNKNOWN means in this table, where cells can be missing."""
     frame = column(["1", "2", "UNKNOWN", "4"], "n", item=["Coffee", "UNKNOWN", "", "Sandwich"])

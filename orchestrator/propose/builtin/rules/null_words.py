@@ -2,17 +2,20 @@
 
 In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
 "unknown" or "error" go only where a numeric column of the same table uses them too. "not applicable" says something of
-the row, and goes only where it is declared. Declared words go everywhere.
+the row, and goes only where it is declared. Among names of persons "Null", "Nan" and "Na" are names, if written as
+names are. Declared words go everywhere.
 """
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import dates, numbers, phones
+from orchestrator.propose.builtin.rules.lookalikes import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.
@@ -38,6 +41,12 @@ def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
     return nothing if value.strip().casefold() in words else value
 
 
+def _blank_out_beside_names(value: str, words: list[str], nothing: str | None) -> str | None:
+    """Nothing where the text is one of the words, unless it is written as a name of a person is."""
+    is_word = value.strip().casefold() in words and value.strip() not in ("Na", "Nan", "Nat", "Nil", "Null")
+    return nothing if is_word else value
+
+
 def _say_nothing(value: str, words: list[str], nothing: str) -> str:
     """The agreed word where the text is blank or a stand-in for nothing."""
     return nothing if not value.strip() or value.strip().casefold() in words else value
@@ -51,16 +60,22 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     typed_names = {c.name for c in typed}
     words = {c.name: sorted(marked | _SAFE) for c in typed}
     words |= {c.name: sorted(own) for c in table.columns if c.name not in typed_names and (own := _in_words(c, marked))}
-    yield from _GUESSED.remedies(
-        (column.name, _finding(column, used, words[column.name]))
-        for column in table.columns
-        if (used := _used(column, words.get(column.name, ())))
-    )
+    names = {c.name for c in table.columns if c.name not in typed_names and are_persons(c)}
+    for rule, beside_names in ((_GUESSED, False), (_GUESSED_BESIDE_NAMES, True)):
+        yield from rule.remedies(
+            (column.name, _finding(column, seen, words[column.name]))
+            for column in table.columns
+            if (column.name in names) is beside_names and (seen := _seen(column, words.get(column.name, []), rule))
+        )
 
 
-def _finding(column: TextColumn, used: Collection[str], words: list[str]) -> Finding:
+def _seen(column: TextColumn, words: list[str], rule: ColumnRule) -> list[str]:
+    """The texts that the rule makes blank."""
+    return sorted(text for text in column.counts if text and rule.fix(text, words, "") == "")
+
+
+def _finding(column: TextColumn, seen: list[str], words: list[str]) -> Finding:
     """Blank cells, or null where the column has nulls."""
-    seen = sorted(text for text in column.counts if text.strip().casefold() in used)
     nothing, empty = (None, "null") if column.nulls else ("", "blank")
     stand = f"{', '.join(map(repr, seen[:5]))} {'stand' if seen[1:] else 'stands'}"
     return Finding({"words": words, "nothing": nothing}, words={"stand": stand, "empty": empty})
@@ -127,6 +142,7 @@ _GUESSED = ColumnRule(
     fix=_blank_out,
     examples=16,
 )
+_GUESSED_BESIDE_NAMES = replace(_GUESSED, fix=_blank_out_beside_names)
 RULES = (
     ColumnRule(
         name="name_missing_values_in_{columns}",
