@@ -12,6 +12,7 @@ from orchestrator.registry.signing.keys import make_key
 
 if TYPE_CHECKING:
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+    from tests.support.warm_sandboxes import WarmSandboxes
 
 
 SANDBOX = Path(__file__).parent / "sandbox"  # some of its tests have their mark from a fixture
@@ -62,15 +63,23 @@ def docker_sandbox(image: str) -> "Iterator[DockerSandbox]":
     """Real containers under the usual policy, one per job: all tests share the few that wait, which are never used."""
     from orchestrator.core.policy import ContainerPolicy, Policy
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+    from tests.support.warm_sandboxes import NO_COMMANDS
 
-    with DockerSandbox(Policy(container=ContainerPolicy(pool_size=1)), image, run_id="test") as sandbox:
+    with DockerSandbox(Policy(container=ContainerPolicy(pool_size=1)), image, NO_COMMANDS) as sandbox:
         yield sandbox
 
 
-@pytest.fixture(scope="module")
-def warm() -> Iterator[None]:
-    """The commands that a module's tests run in this process share waiting containers (support.warm_sandboxes)."""
-    from tests.support.warm_sandboxes import warm_sandboxes
+@pytest.fixture(scope="session")
+def _warm_sandboxes() -> "Iterator[WarmSandboxes]":
+    from tests.support.warm_sandboxes import WarmSandboxes
 
-    with warm_sandboxes():
+    made = WarmSandboxes()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def warm(_warm_sandboxes: "WarmSandboxes") -> Iterator[None]:
+    """The commands that a module's tests run in this process share what waits for all of them."""
+    with _warm_sandboxes.shared():
         yield

@@ -98,12 +98,12 @@ RESUMED = {  # done and not yet said, and ended without its report
 
 
 def _phases(steps: list[str]) -> list[Moment]:
-    """After every third line of the journal, and the last time of each phase.
+    """After every fifth line of the journal, and the last time of each phase.
 
     Every line is tried in tests/run/test_run_resume.py, without containers.
     """
     taken = Counter(steps)
-    lines = [Moment("after Journal.append", time) for time in range(1, taken["after Journal.append"] + 1, 3)]
+    lines = [Moment("after Journal.append", time) for time in range(1, taken["after Journal.append"] + 1, 5)]
     return lines + [Moment(step, taken[step]) for step in sorted(PHASES & taken.keys())]
 
 
@@ -163,7 +163,7 @@ def test_a_run(nursery: Nursery, place: Place) -> None:
         _promoted(result / "registry")
         output = result / "cleaned.csv"
         assert not output.exists() or output.read_bytes() == cleaned, moment
-        if ended or (begun and (moment.step in RESUMED or number % 5 == 0)):
+        if ended or (begun and (moment.step in RESUMED or number % 3 == 0)):
             if not ended:
                 again = nursery.run(NEVER, folder, "runs", "resume", "result")
                 assert again["status"] == 0, (moment, (folder / "said").read_text())

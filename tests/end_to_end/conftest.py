@@ -13,6 +13,7 @@ import pytest
 
 from orchestrator.sandbox.containers.owner import RUN
 from tests.support import command
+from tests.support.warm_sandboxes import NO_COMMANDS
 
 if TYPE_CHECKING:
     import subprocess
@@ -97,17 +98,15 @@ def cleanroom_process(tmp_path: Path) -> Call:
 
 
 @pytest.fixture
-def containers(request: pytest.FixtureRequest) -> Callable[[], list[str]]:
+def containers() -> Callable[[], list[str]]:
     """The names of containers that belong to a `cleanroom` that a test started: none may be left.
 
-    Where this process keeps some for its commands (`warm`), only those of commands in processes of their own. Those of
-    the session's `docker_sandbox` are no command's.
+    Those that this process keeps for all commands (`warm`, `docker_sandbox`) are no single command's.
     """
     client = docker.from_env()
-    kept = {str(os.getpid())} if "warm" in request.fixturenames else set()
 
     def left() -> list[str]:
         found = client.containers.list(all=True, ignore_removed=True, filters={"label": OWNER})
-        return [str(c.name) for c in found if c.labels[OWNER] in STARTED - kept and c.labels[RUN] != "test"]
+        return [str(c.name) for c in found if c.labels[OWNER] in STARTED and c.labels[RUN] != NO_COMMANDS]
 
     return left

@@ -8,7 +8,7 @@ import pytest
 from tests.end_to_end.conftest import Call, read_data, write_data
 from tests.support.scripted_server import ScriptedServer
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("warm")]
 NAMES = ("Office", "Windows", "Visio", "Word")
 REPLY = """<cleaning_analysis>
 <issues_detected><issue id="1" solved="false">Products carry a year</issue></issues_detected>

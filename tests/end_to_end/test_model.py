@@ -13,7 +13,7 @@ from tests.end_to_end.conftest import CITIES, Call, Done, messy_rows, read_data,
 from tests.support.scripted_server import Answer, Entry, ScriptedServer, status, text
 
 pytestmark = pytest.mark.docker
-# For tests after those that look for containers that are left: from its first user on, the module keeps some.
+# Not for the tests that look for containers that are left: those that are kept are not among them.
 WARM = pytest.mark.usefixtures("warm")
 KEY = {"CLEANROOM_API_KEY": "sk-not-for-anybody"}
 REPLY = """<cleaning_analysis>

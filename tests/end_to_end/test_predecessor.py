@@ -1,6 +1,8 @@
 """Every wrong function that the nearest existing system promotes, and every way around its safety check.
 
-None is promoted here, on CSV, Parquet and JSONL alike, through the real command, registry and containers.
+None is promoted here, on CSV, Parquet and JSONL alike, through the real command, registry and containers: all of them
+on CSV, and some on Parquet. tests/gate judges every one on the same table with types (test_gate_wrong_functions.py, and
+the ways around the check in containers in test_gate_boundary.py).
 """
 
 import json
@@ -41,12 +43,12 @@ def _data(folder: Path, suffix: str) -> Path:
 @pytest.mark.docker
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_none_of_them_is_promoted(cleanroom: Call, tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize(("suffix", "every"), [(".csv", 1), (".parquet", 5)])
+def test_none_of_them_is_promoted(cleanroom: Call, tmp_path: Path, suffix: str, every: int) -> None:
     """All fail, each with a reason; the right function beside them passes; the registry holds that one alone."""
     sources = {f"wrong{i:02}": source for i, (_, source) in enumerate(PREDECESSOR.values())}
     sources |= {f"bypass{i:02}": source for i, source in enumerate(attack(name, tmp_path / "mark") for name in ATTACKS)}
-    sources |= {"good": GOOD}
+    sources = {name: sources[name] for name in list(sources)[::every]} | {"good": GOOD}
     for name, source in sources.items():
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
     files = [f"{name}.py" for name in sources]

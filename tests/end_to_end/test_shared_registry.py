@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.end_to_end.conftest import Call, messy_rows, read_data, write_data
-from tests.support.postgresql import PASSWORD, postgresql
+from tests.end_to_end.conftest import Call, Done, messy_rows, read_data, write_data
+from tests.support.postgresql import PASSWORD, Server, postgresql
 
 __all__ = ["postgresql"]
 pytestmark = [pytest.mark.docker, pytest.mark.timeout(600), pytest.mark.usefixtures("warm")]
@@ -22,56 +22,78 @@ def upper_id(df):
 '''
 
 
-@pytest.mark.parametrize("kind", ["folder", "postgresql"])
-def test_runs_share_a_registry(kind: str, tmp_path: Path, cleanroom: Call, request: pytest.FixtureRequest) -> None:
-    """A second run begins with the functions of the first; verify adds one; apply uses all; no password is left."""
-    place = "team" if kind == "folder" else request.getfixturevalue("postgresql").new_database()
-    rows = [row | {"phone": "030 5550000"} for row in messy_rows()]
-    write_data(tmp_path / "blanks.csv", [row | {"day": "2024-03-01"} for row in rows])
-    write_data(tmp_path / "all.csv", rows)
+ROWS = [row | {"phone": "030 5550000"} for row in messy_rows()]
 
-    first = cleanroom("run", "blanks.csv", "--out", "one", "--registry", place, "--json")
+
+def test_runs_share_a_registry(tmp_path: Path, cleanroom: Call) -> None:
+    """A second run begins with the functions of the first; verify adds one; apply uses all."""
+    write_data(tmp_path / "blanks.csv", [row | {"day": "2024-03-01"} for row in ROWS])
+    first = cleanroom("run", "blanks.csv", "--out", "one", "--registry", "team", "--json")
     assert first.returncode == 0, first.stderr
     promoted = json.loads(first.stdout)["promoted"]
     assert promoted
-    assert not (tmp_path / "one" / "registry" / "registry.db").exists()
 
-    second = cleanroom("run", "all.csv", "--out", "two", "--registry", place, "--json")
-    assert second.returncode == 0, second.stderr
+    second = _run(cleanroom, tmp_path, "team")
     summary = json.loads(second.stdout)
-    assert summary["promoted"]
     assert not set(summary["promoted"]) & set(promoted)
-    assert summary["files"]["registry"] == (
-        str(tmp_path / "team" / "registry.db") if kind == "folder" else _without_password(place)
-    )
-    cleaned = read_data(tmp_path / "two" / "cleaned.csv")
-    assert [row["city"] for row in cleaned] == [row["city"].strip() for row in rows]
-    assert all(row["day"].startswith("2024-03-") for row in cleaned)
+    assert summary["files"]["registry"] == str(tmp_path / "team" / "registry.db")
 
-    (tmp_path / "upper.py").write_text(UPPER)
-    write_data(tmp_path / "lower.csv", [row | {"id": row["id"].lower()} for row in rows])
+    _verify_and_apply(cleanroom, tmp_path, "team")
+    _resume(cleanroom, tmp_path, "team", summary["promoted"])
+
+
+def test_commands_share_postgresql(tmp_path: Path, cleanroom: Call, postgresql: Server) -> None:
+    """The same with a URL, from the second run on; and no password is left."""
+    place = postgresql.new_database()
+    ran = _run(cleanroom, tmp_path, place)
+    summary = json.loads(ran.stdout)
+    assert summary["files"]["registry"] == _without_password(place)
+    said = [ran, *_verify_and_apply(cleanroom, tmp_path, place)]
+    said += _resume(cleanroom, tmp_path, place, summary["promoted"])
+    assert not any(PASSWORD in done.stdout + done.stderr for done in said)
+    left = [path for path in tmp_path.rglob("*") if path.is_file() and PASSWORD.encode() in path.read_bytes()]
+    assert left == []
+
+
+def _run(cleanroom: Call, folder: Path, place: str) -> Done:
+    """Into the folder `two`, with the registry in the place: the data are clean, and there is no other registry."""
+    write_data(folder / "all.csv", ROWS)
+    done = cleanroom("run", "all.csv", "--out", "two", "--registry", place, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["promoted"]
+    assert not (folder / "two" / "registry" / "registry.db").exists()
+    cleaned = read_data(folder / "two" / "cleaned.csv")
+    assert [row["city"] for row in cleaned] == [row["city"].strip() for row in ROWS]
+    assert all(row["day"].startswith("2024-03-") for row in cleaned)
+    return done
+
+
+def _verify_and_apply(cleanroom: Call, folder: Path, place: str) -> list[Done]:
+    """One more function, and all of them on a file that needs it, too."""
+    (folder / "upper.py").write_text(UPPER)
+    write_data(folder / "lower.csv", [row | {"id": row["id"].lower()} for row in ROWS])
     options = ("--data", "lower.csv", "--promote", "--quick", "--registry", place, "--json")
     verified = cleanroom("verify", "upper.py", *options)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     applied = cleanroom("apply", "lower.csv", "--functions", place, "-o", "out.csv", "--json")
     assert applied.returncode == 0, applied.stderr
-    assert read_data(tmp_path / "out.csv") == cleaned
+    assert read_data(folder / "out.csv") == read_data(folder / "two" / "cleaned.csv")
+    return [verified, applied]
 
+
+def _resume(cleanroom: Call, folder: Path, place: str, promoted: list[str]) -> list[Done]:
+    """A finished run needs nothing; one that was killed after its last promotion goes on where it promoted."""
     again = cleanroom("runs", "resume", "two")
     assert again.returncode == 0, again.stderr
-    (tmp_path / "two" / "run.jsonl").write_text(_until_the_promotion(tmp_path / "two" / "run.jsonl"))
+    (folder / "two" / "run.jsonl").write_text(_until_the_promotion(folder / "two" / "run.jsonl"))
     refused = cleanroom("runs", "resume", "two")
     assert (refused.returncode, "--registry" in refused.stderr) == (2, True), refused.stderr
     other = cleanroom("runs", "resume", "two", "--registry", "other")
     assert (other.returncode, "promotes into the registry" in other.stderr) == (2, True), other.stderr
     resumed = cleanroom("runs", "resume", "two", "--registry", place, "--json")
     assert resumed.returncode == 0, resumed.stderr
-    assert json.loads(resumed.stdout)["promoted"] == summary["promoted"]
-
-    said = [first, second, verified, applied, again, refused, other, resumed]
-    assert not any(PASSWORD in done.stdout + done.stderr for done in said)
-    left = [path for path in tmp_path.rglob("*") if path.is_file() and PASSWORD.encode() in path.read_bytes()]
-    assert left == []
+    assert json.loads(resumed.stdout)["promoted"] == promoted
+    return [again, refused, other, resumed]
 
 
 def _without_password(url: str) -> str:

@@ -79,7 +79,8 @@ def test_attack_works_where_nothing_is_isolated(
 ) -> None:
     """The positive control: without a boundary the program leaves its mark, and only that it tried gives it away."""
     mark = tmp_path / "mark"
-    verdict = Verifier(local_sandbox, disposable).verify(VerifyRequest(attack(name, mark), SMALL, screen=False))
+    request = VerifyRequest(attack(name, mark), SMALL, screen=False, quick=True)
+    verdict = Verifier(local_sandbox, disposable).verify(request)
     assert mark.exists()
     assert [check.id for check in verdict.failures] == ["pure"], feedback(verdict)
 
@@ -97,7 +98,7 @@ def test_attack_is_refused_by_the_screen(name: str, tmp_path: Path, gate: Verifi
 def test_attack_has_no_effect_in_a_container(name: str, tmp_path: Path, contained: Verifier) -> None:
     """In a container it leaves no mark and is not promoted, screen or no screen."""
     mark = tmp_path / "mark"
-    verdict = contained.verify(VerifyRequest(attack(name, mark), SMALL, screen=False))
+    verdict = contained.verify(VerifyRequest(attack(name, mark), SMALL, screen=False, quick=True))
     assert not mark.exists()
     assert verdict.verdict is Outcome.FAIL
     assert verdict.sandbox.engine == "docker"

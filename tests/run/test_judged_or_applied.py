@@ -22,7 +22,6 @@ from orchestrator.data.hostile import entry
 from orchestrator.data.hostile.frames import read_table
 from orchestrator.data.hostile.reply import read_records
 from orchestrator.gate import candidate_file
-from orchestrator.gate.judge.entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
@@ -119,6 +118,16 @@ class Recording:
         return result
 
 
+class Nobody:
+    """In place of the judge, who would look for half a minute at what all these texts have in common."""
+
+    def call(self, request: bytes) -> bytes:
+        return b""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
 def seen(child: Child, result: ChildResult) -> dict[str, Any]:
     records = read_records(result.output, [case.ops for case in child.cases], echo=[c.echo_input for c in child.cases])
     assert records[0].status == "returned", records[0].error
@@ -158,8 +167,7 @@ def applied(folder: Path, sandbox: Recording) -> None:
 def test_nothing_differs(tmp_path: Path, docker_sandbox: DockerSandbox) -> None:
     """Header, input, calls, environment, /proc, files, clock, modules, frames: equal for the judge and every batch."""
     sandbox = Recording(docker_sandbox)
-    with DisposableProcess(ENTRY) as judge:
-        Verifier(sandbox, judge).verify(VerifyRequest(SPY, Sample(cities(60), cities(20)), screen=False))
+    Verifier(sandbox, Nobody()).verify(VerifyRequest(SPY, Sample(cities(60), cities(20)), screen=False))
     job, result = sandbox.done[0]
     judged = [seen(child, answer) for child, answer in zip(job.children[:2], result.children[:2], strict=True)]
     assert judged[0]["jobs"], "the control: the spy found its job"

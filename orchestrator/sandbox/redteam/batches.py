@@ -6,22 +6,22 @@ from itertools import chain
 from orchestrator.sandbox.redteam.attack import Attack, Form
 
 _TOGETHER = 8
-_IN_A_BATCH = 8
+_IN_A_BATCH = 16
 
 Group = list[Attack]
 """What runs in one container: one attack, or several probes that must only be denied something."""
 
 
 def batches(attacks: Sequence[Attack]) -> list[list[Group]]:
-    """Up to eight neighbouring groups each. Scripts, which work on the host itself, only go with scripts."""
-    found: list[list[Group]] = []
-    for group in _groups(attacks):
-        alike = found and _on_the_host(found[-1]) == _on_the_host([group])
-        if alike and len(found[-1]) < _IN_A_BATCH:
-            found[-1].append(group)
-        else:
-            found.append([group])
-    return found
+    """Up to sixteen groups each. Scripts, which work on the host itself, only go with scripts, after all others."""
+    groups = _groups(attacks)
+    of_scripts = [group for group in groups if _on_the_host([group])]
+    others = [group for group in groups if not _on_the_host([group])]
+    return [
+        alike[first : first + _IN_A_BATCH]
+        for alike in (others, of_scripts)
+        for first in range(0, len(alike), _IN_A_BATCH)
+    ]
 
 
 def side_by_side(batch: Sequence[Group]) -> bool:
@@ -34,14 +34,16 @@ def members(batch: Sequence[Group]) -> list[Attack]:
 
 
 def _groups(attacks: Sequence[Attack]) -> list[Group]:
-    """Neighbouring probes that are only denied something go together; everything else goes alone."""
+    """Probes that are only denied something go together, up to eight; everything else goes alone."""
     groups: list[Group] = []
+    shared: Group = []
     for attack in attacks:
-        fits = groups and groups[-1][0].shares_a_container and len(groups[-1]) < _TOGETHER
-        if attack.shares_a_container and fits:
-            groups[-1].append(attack)
-        else:
-            groups.append([attack])
+        if attack.shares_a_container and 0 < len(shared) < _TOGETHER:
+            shared.append(attack)
+            continue
+        groups.append([attack])
+        if attack.shares_a_container:
+            shared = groups[-1]
     return groups
 
 

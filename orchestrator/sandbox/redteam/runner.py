@@ -1,14 +1,14 @@
 """Runs the corpus: attacks, looks at the host, harmless neighbours, and controls. Called by the command and the tests.
 
 Theory of operation. An attack holds when it ended as it must, nothing on the host changed, and a harmless candidate in
-a fresh container then gave exactly its result. Attacks run in batches of up to eight containers, two at a time (scripts
-on the host one at a time); each batch is followed by one look at the host and one neighbour. When
-either is not as before, the batch proves nothing: each container's attacks are run again with a look and a neighbour
-of their own, and where several probes shared a container, each probe alone. So a trace is always that of one program.
-When only the host is not as before after a single attack, it is run a second time: other programs of the machine do
-things, too, but not twice at the same moment. An attack that had a container of its own and did not end as it must has
-escaped; it gets no second try. Only where a busy machine decided nothing (the gate said `infra`, or the time was up) is
-it run again, alone.
+a fresh container then gave exactly its result. Attacks run in batches of up to sixteen containers, two at a time (the
+scripts, which work on the host, one at a time, after all others); each batch is followed by one look at the host and
+one neighbour. When either is not as before, the batch proves nothing: each container's attacks are run again with a
+look and a neighbour of their own, and where several probes shared a container, each probe alone. So a trace is always
+that of one program. When only the host is not as before after a single attack, it is run a second time: other programs
+of the machine do things, too, but not twice at the same moment. An attack that had a container of its own and did not
+end as it must has escaped; it gets no second try. Only where a busy machine decided nothing (the gate said `infra`, or
+the time was up) is it run again, alone.
 
 Controls run beside the attacks; those of candidates after their batch, so that honest functions are seen to pass the
 same gate after the dishonest ones.
@@ -53,13 +53,16 @@ class RedTeam:
         self._controls = Controls(target, self._attempts)
 
     def run(self, attacks: Sequence[Attack], on_report: Callable[[AttackReport], None]) -> tuple[AttackReport, ...]:
-        """Every attack's report, handed over as it comes. Raises SandboxError when the infrastructure itself fails."""
+        """Every attack's report, in their order; handed over as it comes, in another one.
+
+        Raises SandboxError when the infrastructure itself fails.
+        """
         if trouble := self._attempts.neighbour():
             raise SandboxError(
                 f"A harmless function does not work here before any attack: {trouble}.",
                 advice="Run `cleanroom doctor`.",
             )
-        reports = []
+        reports: dict[str, AttackReport] = {}
         lanes = ThreadPoolExecutor(min(_LANES, os.cpu_count() or 1), "redteam-attack")
         beside = ThreadPoolExecutor(1, "redteam-control")
         try:
@@ -74,12 +77,12 @@ class RedTeam:
                     outcome = outcomes[attack.key]
                     if self._undecided(attack, outcome):
                         outcome = self._alone(attack)
-                    reports.append(self._report(attack, outcome, control))
-                    on_report(reports[-1])
+                    reports[attack.key] = self._report(attack, outcome, control)
+                    on_report(reports[attack.key])
         finally:
             for executor in (lanes, beside):
                 executor.shutdown(wait=True, cancel_futures=True)
-        return tuple(reports)
+        return tuple(reports[attack.key] for attack in attacks)
 
     def _start_controls(
         self, executor: Executor, groups: Sequence[Group]
