@@ -1,8 +1,10 @@
 """What is drawn, how it is made smaller, and what counts as growth: pure parts, without a sandbox."""
 
+import random
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pyarrow as pa
@@ -41,6 +43,24 @@ def test_a_process_with_other_modules_draws_the_same() -> None:
     done = subprocess.run([sys.executable, "-c", lines], cwd=root, capture_output=True, text=True, check=True)
     drawn = draw(pa.table({"a": ["x1", "y 2"], "n": [1, 70], "x": [0.5, 2.25]}), ["a", "n", "x"], 60, 7)
     assert done.stdout.strip() == str({circle: rows.to_pydict() for circle, rows in drawn.items()})
+
+
+def test_random_numbers_of_other_threads_disturb_no_drawing(sample: Sample) -> None:
+    """Threads of a cluster's client draw random numbers at any time; what is drawn here stays the same, unwarned."""
+    quiet = draw(sample.working, ["phone", "date"], 60, 5)
+    ended = threading.Event()
+
+    def use_random_numbers() -> None:
+        while not ended.is_set():
+            random.seed()
+
+    thread = threading.Thread(target=use_random_numbers)
+    thread.start()
+    try:
+        assert draw(sample.working, ["phone", "date"], 60, 5) == quiet
+    finally:
+        ended.set()
+        thread.join()
 
 
 def test_drawing_leaves_no_files(tmp_path: Path) -> None:

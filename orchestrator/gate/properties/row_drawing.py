@@ -8,6 +8,7 @@ import math
 import random
 import sys
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -73,6 +74,7 @@ def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: in
     def collect(rows: list[tuple[Any, ...]]) -> None:
         drawn.extend(rows if drawn else rows[:1])  # the first example repeats the simplest row
 
+    _allow_random_numbers_in_other_threads()
     collect()
     chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
     found: dict[str, list[Any]] = {}
@@ -110,6 +112,17 @@ def _backend() -> str:
 
     AVAILABLE_PROVIDERS["cleanroom"] = WithoutConstants
     return "cleanroom"
+
+
+def _allow_random_numbers_in_other_threads() -> None:
+    """Hypothesis takes a global random number that another thread draws meanwhile for one that a strategy drew.
+
+    Strategies here draw none. Asked for at each drawing, since a test or an application may set all filters anew.
+    """
+    from hypothesis.errors import HypothesisWarning
+
+    for warning in ("Do not use the `random` module", "Generating overly large repr"):  # the second writes the first
+        warnings.filterwarnings("ignore", warning, HypothesisWarning)
 
 
 @cache
