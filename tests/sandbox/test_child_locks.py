@@ -10,6 +10,7 @@ import pytest
 
 from orchestrator.core.jobs import Ended, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.ports import SandboxSession
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from tests.sandbox.sandbox_jobs import CITIES, make_job, read, run_one
 
@@ -87,8 +88,15 @@ USUAL = {
 }  # fmt: skip
 
 
-def lines(attempt: str) -> str:
-    return TRY.replace("@TRY@", attempt)
+PATIENT = Limits(wall_s=120, cpu_s=60)
+"""What is tried here are locks: on a busy machine it may take its time."""
+
+
+def said(session: SandboxSession, attempt: str) -> str:
+    job = make_job(TRY.replace("@TRY@", attempt), limits=PATIENT)
+    answer = read(session.run(job).children[0], job)
+    assert (answer.result.ended, answer.record.error) == (Ended.OK, ""), attempt
+    return str(answer.said()[0])
 
 
 @pytest.fixture(scope="module")
@@ -110,29 +118,24 @@ def test_the_filter_refuses(docker_sandbox: DockerSandbox, no_filter: DockerSand
     """No process, program, socket, signal to others, limit or flag; without the filter the same lines are granted."""
     with docker_sandbox.session() as locked, no_filter.session() as open_:
         for name, attempt in BY_FILTER.items():
-            job = make_job(lines(attempt))
-            assert read(locked.run(job).children[0], job).said()[0] == "refused 1", name
+            assert said(locked, attempt) == "refused 1", name
             if name != "signal to all":  # Landlock refuses that one, too
-                assert read(open_.run(job).children[0], job).said()[0] == "granted", name
+                assert said(open_, attempt) == "granted", name
 
 
 def test_landlock_refuses(docker_sandbox: DockerSandbox, no_landlock: DockerSandbox) -> None:
     """Nothing is read outside the Python installation; without Landlock the same lines are granted."""
     with docker_sandbox.session() as locked, no_landlock.session() as open_:
         for name, attempt in BY_LANDLOCK.items():
-            job = make_job(lines(attempt))
-            assert read(locked.run(job).children[0], job).said()[0] == "refused 13", name
-            assert read(open_.run(job).children[0], job).said()[0] == "granted", name
+            assert said(locked, attempt) == "refused 13", name
+            assert said(open_, attempt) == "granted", name
 
 
 def test_usual_work_is_not_in_the_way(docker_sandbox: DockerSandbox) -> None:
     """Threads, scratch files, time zones, late imports and signals to oneself work with both locks on."""
     with docker_sandbox.session() as locked:
         for name, attempt in USUAL.items():
-            job = make_job(lines(attempt), limits=Limits(open_files=64))
-            answer = read(locked.run(job).children[0], job)
-            assert answer.record.error == "", name
-            assert answer.said()[0] == "granted", name
+            assert said(locked, attempt) == "granted", name
 
 
 def test_no_signal_reaches_the_supervisor(docker_sandbox: DockerSandbox) -> None:
