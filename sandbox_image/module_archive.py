@@ -1,22 +1,17 @@
-"""The compiled code of all modules that a guest imports, in one file. Called by guest.py, and when the image is built.
+"""Finds the code of all modules that a guest imports in one file, which `archive_writer` made. Called by guest.py.
 
 Importing pandas is most of what a sandbox costs, and a fifth of that goes into finding five hundred modules and reading
 them one by one: here they lie in one file, whose equal constants are read once. What the archive does not hold (a
 module that only a candidate asks for; all of them outside the image) is imported from its own file as always.
-
-Run as a script, with the folder of the new root file system, it writes the archives: `light` for guests without pandas
-and `full` for what pandas adds.
 """
 
 import marshal
 import os
 import sys
 from importlib.machinery import ExtensionFileLoader, ModuleSpec, PathFinder, SourceFileLoader
-from types import CodeType, ModuleType
-from typing import Any
+from types import CodeType
 
-_FOLDER = os.path.dirname(os.path.abspath(__file__))
-_PACKAGES = "/usr/lib/python3/dist-packages"
+FOLDER = os.path.dirname(os.path.abspath(__file__))
 Entry = tuple[str, bool, CodeType | None]
 """A module's file, whether it is a package, and its code; None: it is a shared library."""
 
@@ -43,7 +38,7 @@ class ArchiveFinder:
     def add(self, name: str) -> None:
         """Take in one archive, if it is there."""
         try:
-            with open(_path(name), "rb") as file:
+            with open(path_of(name), "rb") as file:
                 self._entries |= marshal.loads(file.read())  # noqa: S302 - part of the image; `load` would read it bit by bit
         except FileNotFoundError:
             pass
@@ -67,44 +62,5 @@ class ArchiveFinder:
         return spec
 
 
-def _path(name: str) -> str:
-    return os.path.join(_FOLDER, f"{name}.modules")
-
-
-def write(root: str, already: set[str]) -> None:
-    """Write both archives; `already`: the modules that Python imports before the guest does anything."""
-    sys.path[:0] = [_FOLDER, root + _PACKAGES]
-    import guest  # noqa: F401 - with all modules of its own
-    import warmup
-
-    for name, light in (("light", True), ("full", False)):
-        warmup.up(light=light)
-        found = {key: entry for key, module in sys.modules.items() if (entry := _entry(key, module, root))}
-        with open(_path(name), "wb") as file:
-            marshal.dump({key: entry for key, entry in found.items() if key not in already}, file)
-        already |= set(found)
-
-
-def _entry(name: str, module: ModuleType, root: str) -> Entry | None:
-    spec: Any = getattr(module, "__spec__", None)
-    if spec is None or spec.name != name or not spec.has_location:
-        return None
-    origin = spec.origin.removeprefix(root)
-    if not origin.startswith(_FOLDER) and not os.path.exists(root + origin):
-        return None  # the image leaves it out
-    if isinstance(spec.loader, ExtensionFileLoader):
-        return origin, spec.loader.is_package(name), None
-    if not isinstance(spec.loader, SourceFileLoader):
-        return None
-    return origin, spec.loader.is_package(name), _placed(spec.loader.get_code(name), origin)
-
-
-def _placed(code: Any, origin: str) -> CodeType:
-    """The code as if it had been compiled where it will lie."""
-    inner = tuple(_placed(one, origin) if isinstance(one, CodeType) else one for one in code.co_consts)
-    placed: CodeType = code.replace(co_filename=origin, co_consts=inner)
-    return placed
-
-
-if __name__ == "__main__":
-    write(sys.argv[1], {"guest", "module_archive", *sys.modules})
+def path_of(name: str) -> str:
+    return os.path.join(FOLDER, f"{name}.modules")
