@@ -26,6 +26,13 @@ class _Known(NamedTuple):
     functions: tuple[Promoted, ...]
     rest: Sample
 
+    def begins(self, functions: Sequence[Promoted]) -> bool:
+        """Whether these begin with the same ones; when each was promoted does not matter."""
+        return all(
+            one.candidate == other.candidate and one.state == other.state
+            for one, other in zip(self.functions, functions, strict=False)
+        ) and len(self.functions) <= len(functions)
+
 
 class Residual:
     """Keeps one container of promoted functions, and applies to a sample only the functions that are new to it.
@@ -45,7 +52,7 @@ class Residual:
         check_suits(functions, sample)
         with self._lock:
             known = self._known
-            if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
+            if known is None or known.sample is not sample or not known.begins(functions):
                 known = _Known(sample, (), sample)
             rest = self._apply(known.rest, functions[len(known.functions) :])
             self._known = _Known(sample, functions, rest)
