@@ -12,10 +12,12 @@ from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.data.records import is_records
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
+from orchestrator.run.apply.together import begin
 from orchestrator.run.apply.version_diff import replacement_diff
 
 
@@ -85,7 +87,8 @@ class Residual:
         if not functions or not table.num_rows:
             return sample
         self._runner.functions = functions
-        cleaned = clean(self._runner, table, max_failures=table.num_rows)
+        begun = () if is_records(table) else begin(self._runner, [table])[0]
+        cleaned = clean(self._runner, table, max_failures=table.num_rows, begun=begun)
         if cleaned.table is None:
             names = ", ".join(function.name for function in functions)
             raise SandboxError(f"The promoted functions {names} fail on every row of a chunk.", advice="Revoke them.")
