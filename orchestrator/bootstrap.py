@@ -100,6 +100,8 @@ def sandboxed(
         )
         if verdicts != 0:
             _ = services.gate  # made now, before there are threads that could ask for it at once
+        if verdicts is None:
+            decoder.start_soon()  # a run needs it as soon as its first function is promoted
         yield services
 
 

@@ -15,7 +15,9 @@ from orchestrator.core.errors import BudgetExceeded, UsageError
 from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
+    from orchestrator.model_choice import ModelChoice
     from orchestrator.run.loop.run_summary import RunSummary
+    from orchestrator.run.request import OpenedRun, RunRequest
 
 
 def run(
@@ -95,97 +97,104 @@ def run(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Find what is wrong with DATA, promote functions that correct it, apply them, and report."""
-    from orchestrator import bootstrap, model_choice
-    from orchestrator.cli.interrupts import heed_interrupts
-    from orchestrator.cli.live import LiveProgress
-    from orchestrator.cli.watching import log_steps, telemetry_of
+    from orchestrator import bootstrap
     from orchestrator.core.candidate import Shape
     from orchestrator.data.arrow_without_pandas import defer_pandas
+    from orchestrator.data.user_files.policy_file import read_policy
 
     defer_pandas()
-
-    from orchestrator.data.addresses import location
-    from orchestrator.data.user_files.conventions_file import read_conventions
-    from orchestrator.data.user_files.policy_file import check_rules, read_policy
-    from orchestrator.propose.llm.budget import BudgetLimits
-    from orchestrator.run.events import Callbacks
-    from orchestrator.run.loop.job import CleaningJob
-    from orchestrator.run.loop.stopping import RunLimits
-    from orchestrator.run.request import RunRequest
-
-    request = RunRequest(
-        data=location(data),
-        encoding=encoding,
-        format=data_format,
-        sheet=sheet,
-        array=array,
-        parser=parser,
-        quarantine=quarantine,
-        out=out,
-        registry=registry,
-        overwrite=overwrite,
-        instruction=instruction_text(instruction),
-        shape=Shape(shape),
-        conventions=read_conventions(conventions) if conventions else None,
-        examples=examples,
-        chunk_rows=chunk_rows,
-        max_chunks=max_chunks,
-        sampling=sampling,
-        seed=seed,
-        limits=RunLimits(
-            max_iterations=max_iterations,
-            max_repairs=max_repairs,
-            max_rejected=max_rejected,
-            lanes=lanes,
-            plan_every=plan_every,
-        ),
-        on_hold=on_hold,
-    )
-    choice = model_choice.ModelChoice(
-        model=model,
-        api_base=api_base,
-        keyless=address_was_found(ctx),
-        found_model=model_was_found(ctx),
-        api_key_env=api_key_env,
-        protocol=protocol,
-        timeout_s=timeout,
-        patience_s=patience,
-        budget=BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds),
-        privacy=privacy,
-        header=header,
-        tester=tester_model,
-        planner=planner_model,
-        explorer=explorer_model,
-        probes=explore,
-        record=record,
-    )
-    callbacks = Callbacks()
-    progress = LiveProgress()
-    if log_json:
-        log_steps(callbacks)
-    else:
-        progress.register(callbacks)
-    heed_interrupts(callbacks)
-    model_choice.check_shape(choice, request.shape)
+    kind = Shape(shape)
     rules = read_policy(policy, strict=strict)
-    opened = request.check(opener_of(parser, rules))
-    if not log_json:
-        say_reading(opened.dataset)
-        say_header(opened.dataset, header)
-    check_rules(rules, opened.dataset.columns)
-    model_choice.check_header(choice, opened.dataset)
-    check_signing_key()
-    with (
-        telemetry_of(callbacks, telemetry),
-        bootstrap.sandboxed(rules, light=request.shape.by_row) as services,
-        nullcontext() if log_json else progress,
-    ):
-        data_sha256 = opened.dataset.sha256
-        proposer = bootstrap.proposer(
-            choice, rules, data_sha256=data_sha256, services=services, on_progress=progress.writing
+
+    def check() -> "tuple[RunRequest, ModelChoice, OpenedRun]":
+        """The request, the model and the files, which are read while the containers start."""
+        from orchestrator import model_choice
+        from orchestrator.data.addresses import location
+        from orchestrator.data.user_files.conventions_file import read_conventions
+        from orchestrator.data.user_files.policy_file import check_rules
+        from orchestrator.propose.llm.budget import BudgetLimits
+        from orchestrator.run.loop.stopping import RunLimits
+        from orchestrator.run.request import RunRequest
+
+        request = RunRequest(
+            data=location(data),
+            encoding=encoding,
+            format=data_format,
+            sheet=sheet,
+            array=array,
+            parser=parser,
+            quarantine=quarantine,
+            out=out,
+            registry=registry,
+            overwrite=overwrite,
+            instruction=instruction_text(instruction),
+            shape=kind,
+            conventions=read_conventions(conventions) if conventions else None,
+            examples=examples,
+            chunk_rows=chunk_rows,
+            max_chunks=max_chunks,
+            sampling=sampling,
+            seed=seed,
+            limits=RunLimits(
+                max_iterations=max_iterations,
+                max_repairs=max_repairs,
+                max_rejected=max_rejected,
+                lanes=lanes,
+                plan_every=plan_every,
+            ),
+            on_hold=on_hold,
         )
-        model_dump = choice.settled().model_dump(mode="json")
-        summary = CleaningJob(request, opened, services, proposer, callbacks, model=model_dump).run()
+        choice = model_choice.ModelChoice(
+            model=model,
+            api_base=api_base,
+            keyless=address_was_found(ctx),
+            found_model=model_was_found(ctx),
+            api_key_env=api_key_env,
+            protocol=protocol,
+            timeout_s=timeout,
+            patience_s=patience,
+            budget=BudgetLimits(
+                max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds
+            ),
+            privacy=privacy,
+            header=header,
+            tester=tester_model,
+            planner=planner_model,
+            explorer=explorer_model,
+            probes=explore,
+            record=record,
+        )
+        model_choice.check_shape(choice, request.shape)
+        opened = request.check(opener_of(parser, rules))
+        if not log_json:
+            say_reading(opened.dataset)
+            say_header(opened.dataset, header)
+        check_rules(rules, opened.dataset.columns)
+        model_choice.check_header(choice, opened.dataset)
+        check_signing_key()
+        return request, choice, opened
+
+    with bootstrap.sandboxed_while(check, rules, light=kind.by_row) as (services, (request, choice, opened)):
+        from orchestrator.cli.interrupts import heed_interrupts
+        from orchestrator.cli.live import LiveProgress
+        from orchestrator.cli.watching import log_steps, telemetry_of
+        from orchestrator.run.events import Callbacks
+        from orchestrator.run.loop.job import CleaningJob
+
+        callbacks = Callbacks()
+        progress = LiveProgress()
+        if log_json:
+            log_steps(callbacks)
+        else:
+            progress.register(callbacks)
+        heed_interrupts(callbacks)
+        with telemetry_of(callbacks, telemetry), nullcontext() if log_json else progress:
+            data_sha256 = opened.dataset.sha256
+            proposer = bootstrap.proposer(
+                choice, rules, data_sha256=data_sha256, services=services, on_progress=progress.writing
+            )
+            model_dump = choice.settled().model_dump(mode="json")
+            summary = CleaningJob(request, opened, services, proposer, callbacks, model=model_dump).run()
     show_summary(summary, as_json=as_json)
 
 

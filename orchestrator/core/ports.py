@@ -150,6 +150,14 @@ class Proposer(Protocol):
 
 
 @runtime_checkable
+class Costless(Protocol):
+    """A proposer whose answer depends on the request alone and costs nothing: it may be asked ahead, or in vain."""
+
+    @property
+    def costs_nothing(self) -> bool: ...
+
+
+@runtime_checkable
 class Tester(Protocol):
     """Says what should become of rows about which the gate has concerns. A language model's proposer is one as well."""
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 from orchestrator.core.errors import NotVerified, OutputError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
@@ -79,6 +80,17 @@ class Outputs:
             "steps": str(self.journal),
             "registry": str(self.registry),
         }
+
+    @staticmethod
+    def prepare_report() -> None:
+        """Load in the background what writing a report takes."""
+
+        def load() -> None:
+            from orchestrator.run.report.render import load_templates
+
+            load_templates()
+
+        Thread(target=load, name="report", daemon=True).start()
 
     def write_report(self, steps: Sequence[AnyStep]) -> None:
         """Render the report from the steps so far. Raises OutputError."""

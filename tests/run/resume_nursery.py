@@ -63,6 +63,7 @@ class ByContent:
     """
 
     name = "by-content"
+    costs_nothing = True  # so that what it answers is judged ahead, too
 
     def __init__(self, *, several: bool = False) -> None:
         self.several = several

@@ -145,6 +145,18 @@ def test_the_residual_of_records_is_records(machinery: Machinery) -> None:
     assert records_of(rest.holdout) == [{"n": [1, {"a": None}]}]
 
 
+def test_the_residual_is_computed_once_for_a_function(machinery: Machinery) -> None:
+    """What a function left before it was promoted is what it leaves; another function's work is computed."""
+    rows = table_of([row_of({"city": " a", "n": 1.0})], ("city", "n"))
+    sample = Sample(rows, rows)
+    other = promoted('return {**x, "city": x["city"].upper()}', shape=Shape.RECORD, modifies=("city",))
+    with Residual(machinery.access) as residual:
+        rest = residual.of(sample, [STRIP])
+        assert residual.of(sample, [STRIP.model_copy(update={"version": 2, "order": 7})]) is rest
+        assert records_of(residual.of(sample, [other]).working) == [{"city": " A", "n": 1.0}]
+        assert residual.of(sample, []) is sample
+
+
 def test_mapped_keys(tmp_path: Path, machinery: Machinery) -> None:
     """Records are read from the file's own text, under the mapped keys; other keys stay as they were written."""
     (tmp_path / "in.jsonl").write_text('{"town": " Ulm", "n": 1}\n{"n": 2.50, "town": "Bonn"}\n')

@@ -2,11 +2,12 @@
 
 from contextlib import closing
 from datetime import UTC, datetime
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.hostile import entry
@@ -14,6 +15,7 @@ from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.gate import candidate_file
 from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.stages import columns_seen, stages
 from orchestrator.run.apply.together import begin
@@ -107,6 +109,32 @@ def test_together_is_as_one_after_the_other(access: SandboxAccess) -> None:
         together = [clean(runner, table, max_failures=5, begun=made) for table, made in zip(tables, begun, strict=True)]
         apart = [clean(runner, table, max_failures=5) for table in tables]
     assert [told(one) for one in together] == [told(one) for one in apart]
+
+
+def test_what_is_left_is_the_same_in_fewer_jobs(access: SandboxAccess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions that do not meet share a job there, too; rows on which one fails are left out as before."""
+    jobs: list[object] = []
+    run = FunctionRunner._run
+
+    def counted(runner: FunctionRunner, job: Any) -> Any:
+        jobs.append(job)
+        return run(runner, job)
+
+    monkeypatch.setattr(FunctionRunner, "_run", counted)
+    functions = [function(TRIM.format(column=name)) for name in ("a", "b")] + [function(LOOKS)]
+    with closing(FunctionRunner(access, functions)) as runner:
+        apart = clean(runner, pa.concat_tables([TABLE, TABLE.slice(1)]), max_failures=9)
+    assert (len(jobs), apart.table is not None) == (3, True)
+    jobs.clear()
+    with Residual(access) as residual:
+        rest = residual.of(Sample(TABLE, TABLE.slice(1)), functions)
+    assert pa.concat_tables(rest) == apart.table
+    assert (len(jobs), rest.holdout.num_rows) == (2, 2)
+    bad = TABLE.set_column(1, "b", [["1", "bad", "3"]])
+    with Residual(access) as residual:
+        rest = residual.of(Sample(bad, TABLE), [function(TRIM.format(column="a")), function(FAILS)])
+    assert rest.working.to_pydict() == {"a": ["x", "z"], "b": ["1", "3"], "n": [1, 3]}
+    assert rest.holdout.column("b").to_pylist() == ["1 ", " 2", "3"]
 
 
 def test_joined_parts_come_back() -> None:

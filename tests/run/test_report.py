@@ -11,6 +11,7 @@ from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.steps import AnyStep, ApplyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample
 from orchestrator.run.report import render_report
+from orchestrator.run.report.render import environment, load_templates
 from tests.run.report_steps import HOSTILE, SANDBOX, Script, asked, hostile, source, usual, verdict, with_roles
 
 VOID = {"meta", "img", "br", "hr", "input", "link", "rect"}
@@ -63,6 +64,21 @@ def page() -> Page:
 @pytest.fixture(scope="module")
 def attacked() -> Page:
     return Page(render_report(hostile()))
+
+
+def test_what_is_loaded_before_is_not_loaded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run loads the templates while it applies its functions; the report is then written without them."""
+    environment.cache_clear()
+    load_templates()
+    loader = environment().loader
+    assert loader is not None
+
+    def refuse(*_: object) -> None:
+        pytest.fail("a template was loaded")
+
+    monkeypatch.setattr(loader, "load", refuse)
+    assert render_report(usual())
+    environment.cache_clear()
 
 
 def test_every_tag_is_closed(page: Page, attacked: Page) -> None:

@@ -36,6 +36,10 @@ class BuiltinProposer:
     def name(self) -> str:
         return "builtin"
 
+    @property
+    def costs_nothing(self) -> bool:
+        return True
+
     def analyse(self, request: ProposalRequest) -> Analysis:
         """A candidate for the first issue whose function was not rejected before.
 

@@ -32,6 +32,15 @@ class TextColumn:
         return Counter(cell for cell in self.cells if cell is not None and cell.strip())
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The rows in which each text stands, as in `counts`."""
+        found: dict[str, list[int]] = {text: [] for text in self.counts}
+        for row, cell in enumerate(self.cells):
+            if cell in found:
+                found[cell].append(row)
+        return found
+
+    @cached_property
     def filled(self) -> int:
         """The number of cells that are neither null nor blank."""
         return sum(self.counts.values())

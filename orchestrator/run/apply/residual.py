@@ -12,10 +12,12 @@ from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
+from orchestrator.data.records import is_records
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
+from orchestrator.run.apply.together import begin
 from orchestrator.run.apply.version_diff import replacement_diff
 
 
@@ -25,6 +27,13 @@ class _Known(NamedTuple):
     sample: Sample
     functions: tuple[Promoted, ...]
     rest: Sample
+
+    def begins(self, functions: Sequence[Promoted]) -> bool:
+        """Whether these begin with the same ones; when each was promoted does not matter."""
+        return all(
+            one.candidate == other.candidate and one.state == other.state
+            for one, other in zip(self.functions, functions, strict=False)
+        ) and len(self.functions) <= len(functions)
 
 
 class Residual:
@@ -45,7 +54,7 @@ class Residual:
         check_suits(functions, sample)
         with self._lock:
             known = self._known
-            if known is None or known.sample is not sample or known.functions != functions[: len(known.functions)]:
+            if known is None or known.sample is not sample or not known.begins(functions):
                 known = _Known(sample, (), sample)
             rest = self._apply(known.rest, functions[len(known.functions) :])
             self._known = _Known(sample, functions, rest)
@@ -78,7 +87,8 @@ class Residual:
         if not functions or not table.num_rows:
             return sample
         self._runner.functions = functions
-        cleaned = clean(self._runner, table, max_failures=table.num_rows)
+        begun = () if is_records(table) else begin(self._runner, [table])[0]
+        cleaned = clean(self._runner, table, max_failures=table.num_rows, begun=begun)
         if cleaned.table is None:
             names = ", ".join(function.name for function in functions)
             raise SandboxError(f"The promoted functions {names} fail on every row of a chunk.", advice="Revoke them.")

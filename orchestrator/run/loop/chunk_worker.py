@@ -14,8 +14,9 @@ from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftF
 from orchestrator.core.wording import counted
 from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.context import Coordinator, RunContext, Task
-from orchestrator.run.loop.iteration import CandidateFate, ChunkState, Iteration
+from orchestrator.run.loop.iteration import CandidateFate, Iteration
 from orchestrator.run.loop.stopping import RunLimits, left_forms, untidy
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ class ChunkWorker:
     def __init__(
         self, chunk: "Chunk", context: RunContext, task: Task, limits: RunLimits, coordinator: Coordinator
     ) -> None:
-        self._chunk = ChunkState(StepStream(chunk.index), Sample(chunk.working, chunk.holdout))
+        # With several lanes other chunks keep the processors busy, and promote in between.
+        alone_from = limits.max_iterations if limits.lanes == 1 else 0
+        self._chunk = ChunkState(StepStream(chunk.index), Sample(chunk.working, chunk.holdout), alone_from)
         self._context = context
         self._task = task
         self._limits = limits

@@ -5,24 +5,25 @@ infrastructure failure is an exception.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from itertools import count
 from time import perf_counter
 
-from orchestrator.core.candidate import Example
-from orchestrator.core.errors import CandidateError
-from orchestrator.core.ports import Sample
+from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.ports import Costless, VerifyRequest
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.proposals import Analysis
+from orchestrator.core.proposals import Analysis, FurtherFunction
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate, RepairRequest
-from orchestrator.core.steps import AnalysisStep, AnyStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
+from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.ahead import Ahead, Questions
+from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.doubts import Doubted, Doubts
-from orchestrator.run.loop.model_calls import analysis_step, ask, next_function, repair_step
+from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step
 from orchestrator.run.loop.promotion import Attempt, Promoter, combined
 
 
@@ -33,33 +34,6 @@ class CandidateFate(Enum):
     OVERTAKEN = "overtaken"  # it passed, but fails together with what other lanes have promoted since
     HELD = "held"
     GIVEN_UP = "given-up"
-
-
-@dataclass
-class ChunkState:
-    """What all iterations on one chunk share. `whole` is the chunk as read, before any function."""
-
-    stream: StepStream
-    whole: Sample
-    history: list[AnyStep] = field(default_factory=list)
-    rejected: list[RejectedCandidate] = field(default_factory=list)  # given up: without those that were repaired
-    _cleaned: CleanedSample | None = None
-
-    def cleaned(self, context: RunContext, replaced: str = "") -> CleanedSample:
-        """The chunk after the functions that are promoted now, without the one that is `replaced`. Raises SandboxError.
-
-        An empty or unknown name leaves out none.
-        """
-        if old := next((f for f in context.registry.functions() if f.name == replaced), None):
-            others = tuple(f for f in context.registry.functions() if f.name != replaced)
-            return CleanedSample(others, context.residual(self.whole, others), old)
-        functions = context.registry.functions()
-        known = self._cleaned or CleanedSample((), self.whole)
-        if not _same(known.functions, functions[: len(known.functions)]):
-            known = CleanedSample((), self.whole)
-        rest = context.residual(known.sample, functions[len(known.functions) :])
-        self._cleaned = CleanedSample(functions, rest)
-        return self._cleaned
 
 
 class Iteration:
@@ -82,10 +56,12 @@ class Iteration:
         self._context = context
         self._task = task
         self._coordinator = coordinator
-        self._promoter = Promoter(context, task)
+        self._ahead, chunk.ahead = chunk.ahead, None
+        self._promoter = Promoter(context, task, self._ahead)
         self._doubts = Doubts(context, self._promoter, coordinator, chunk.stream, self._rows_of)
         self._remaining = remaining or {}
         self._before = tuple(chunk.history), tuple(chunk.rejected)
+        self._more: tuple[FurtherFunction, ...] = ()
 
     @cached_property
     def rows(self) -> CleanedSample:
@@ -104,12 +80,16 @@ class Iteration:
         if step is None:
             with self._coordinator.call():
                 request = self.request
-                answer = ask(lambda: self._context.proposer.analyse(request), Analysis())
+                answer = (self._ahead and self._ahead.answer(request)) or self._ask(request)
             step = analysis_step(answer, self._chunk.stream.chunk, self._number)
             self._context.record(step)
             answer.raise_if_lost()
         self._chunk.history.append(step)
+        self._more = step.more
         return step
+
+    def _ask(self, request: ProposalRequest) -> ModelAnswer[Analysis]:
+        return ask(lambda: self._context.proposer.analyse(request), Analysis())
 
     def work_on(self, analysis: AnalysisStep, max_repairs: int) -> CandidateFate:
         """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped."""
@@ -236,11 +216,44 @@ class Iteration:
             rows = self._rows_of(source)
             differences = self._promoter.differences(candidate, verdict, rows)
             others = tuple(f for f in functions if rows.replaced is None or f.name != rows.replaced.name)
+            if latest is judged.step and rows.replaced is None:
+                self._look_ahead(candidate, verdict)
             promoted = self._promoter.enter(candidate, verdict, self._chunk.whole, others, judged.tests)
         elif context.recorded.promoted(candidate.sha256):
             return CandidateFate.OVERTAKEN  # by another lane; else by this one, killed before it recorded it
         self._promoter.record(attempt, promoted, start, differences)
         return CandidateFate.PROMOTED
+
+    def _look_ahead(self, candidate: Candidate, verdict: Verdict) -> None:
+        """Have the next iteration's candidate judged while this one, which has passed, is promoted."""
+        proposer, more = self._context.proposer, self._more
+        if self._number >= self._chunk.alone_from or not (more or isinstance(proposer, Costless)):
+            return
+        new = self._promoter.passed(candidate, verdict)
+        try:
+            sample = self._context.residual(self.rows.sample, [new])
+        except SandboxError:
+            return  # the next iteration will meet it
+        chunk = replace(self._chunk, history=[*self._chunk.history], rejected=[*self._chunk.rejected], ahead=None)
+        following = Iteration(self._number + 1, chunk, self._context, self._task, self._coordinator)
+        following.rows = CleanedSample((*self.rows.functions, new), sample)
+        known = ModelAnswer(Analysis(source=more[0].source, tests=more[0].tests), 0.0) if more else None
+        questions = Questions(
+            ask=lambda proposal: known or self._ask(proposal),
+            request=following._request_to_gate,
+            verify=self._context.gate.verify,
+        )
+        self._chunk.ahead = Ahead(following.request, questions)
+
+    def _request_to_gate(self, answer: Analysis) -> VerifyRequest | None:
+        """What the gate is asked of a first answer; None where it is no function, or replaces another one."""
+        if answer.source is None:
+            return None
+        try:
+            replaces = self._context.gate.read(answer.source).contract.replaces
+        except CandidateError:
+            replaces = ""
+        return None if replaces else self._promoter.request(answer.source, self.rows, answer.tests)
 
     def _rejected(self, source: str, verdict: Verdict) -> RejectedCandidate:
         failed = tuple(check.id for check in verdict.failures)
@@ -249,10 +262,6 @@ class Iteration:
         except CandidateError:
             return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed)
         return RejectedCandidate(**dict(read), failed=failed)
-
-
-def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
-    return [(p.name, p.version) for p in left] == [(p.name, p.version) for p in right]
 
 
 def _summary(promoted: Promoted, *, own: bool) -> PromotedSummary:

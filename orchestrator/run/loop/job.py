@@ -227,6 +227,7 @@ class CleaningJob:
 
     def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
         outputs = self._opened.outputs
+        outputs.prepare_report()
         with self._services.open_registry(self._registry) as registry:
             functions, log = registry.applicable(), registry.log_proof()
         dataset = self._opened.dataset

@@ -16,6 +16,7 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.run.loop.ahead import Ahead
 from orchestrator.run.loop.context import CleanedSample, RunContext, Task
 
 ACCEPTED = "--on-hold accept"
@@ -31,11 +32,15 @@ class Attempt(NamedTuple):
 
 
 class Promoter:
-    """Announces, judges and promotes candidates. Safe for threads: it has no state of its own."""
+    """Announces, judges and promotes candidates. Safe for threads: it has no state of its own.
 
-    def __init__(self, context: RunContext, task: Task) -> None:
+    `ahead`: what may have been judged already.
+    """
+
+    def __init__(self, context: RunContext, task: Task, ahead: Ahead | None = None) -> None:
         self._context = context
         self._task = task
+        self._ahead = ahead
 
     def announce(self, attempt: Attempt, name: str, source: str) -> None:
         """Record that the candidate was submitted."""
@@ -59,7 +64,7 @@ class Promoter:
         verdict = self.verdict(source, rows, tests=tests, again=again)
         step = VerificationStep(
             at=datetime.now(UTC),
-            seconds=perf_counter() - start,
+            seconds=max(perf_counter() - start, verdict.timings.total_s),
             **attempt._asdict(),
             against=rows.against,
             verdict=verdict,
@@ -72,7 +77,16 @@ class Promoter:
         self, source: str, rows: CleanedSample, *, tests: Sequence[Example] = (), again: bool = False
     ) -> Verdict:
         """The gate's verdict, which is not recorded; arguments as for `judge`."""
-        request = VerifyRequest(
+        request = self.request(source, rows, tests)
+        gate, on_check = self._context.gate, self._context.on_check
+        if again:
+            return gate.recheck(request, on_check)
+        known = None if self._ahead is None else self._ahead.verdict(request, on_check)
+        return known or gate.verify(request, on_check)
+
+    def request(self, source: str, rows: CleanedSample, tests: Sequence[Example] = ()) -> VerifyRequest:
+        """What the gate is asked; arguments as for `judge`."""
+        return VerifyRequest(
             source,
             rows.sample,
             promoted=rows.functions,
@@ -84,8 +98,6 @@ class Promoter:
             conventions=self._task.conventions,
             seed=self._task.gate_seed(source_hash(source)),
         )
-        gate = self._context.gate
-        return (gate.recheck if again else gate.verify)(request, self._context.on_check)
 
     def enter(
         self,
@@ -103,6 +115,11 @@ class Promoter:
         """
         evidence = self._evidence(candidate, verdict, sample, functions, tests)
         return self._context.registry.promote(candidate, evidence, accepted=ACCEPTED if verdict.held else "")
+
+    def passed(self, candidate: Candidate, verdict: Verdict) -> Promoted:
+        """The candidate that has passed as the function that it will be, for work that does not wait for its entry."""
+        evidence = self._task.evidence(verdict, self._context.proposer.name)
+        return Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
 
     def accepts(self, verdict: Verdict) -> bool:
         """Whether a candidate with this verdict is promoted."""

@@ -5,14 +5,16 @@ used, since characters that a reader cannot see must be shown, too (`visible`).
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from markupsafe import Markup
 from pygments.lexers.python import PythonLexer
-from pygments.token import Comment, Keyword, Name, Number, Operator, String
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from orchestrator.run.report.visible import code
 
 MAX_SOURCE = 40_000
+_END = Markup("</span>")
 _MAX_LINE = 500  # beyond it some of the lexer's expressions take seconds
 
 _CLASSES = (  # of report/templates/style.css
@@ -24,7 +26,7 @@ _CLASSES = (  # of report/templates/style.css
 def highlight(source: str) -> Markup:
     """One `span.l` per line; longer sources are cut, and say so."""
     text = source[:MAX_SOURCE]
-    lines = [Markup('<span class="l">{}</span>').format(line) for line in _lines(text)]
+    lines = [_begin("l") + line + _END for line in _lines(text)]
     if len(source) > MAX_SOURCE:
         rest = f"{len(source) - MAX_SOURCE:,}"
         lines.append(Markup('<span class="cut">… {} more characters</span>').format(rest))
@@ -41,7 +43,7 @@ def _lines(text: str) -> Iterator[Markup]:
                 parts = []
             if piece:
                 shown = code(piece)
-                parts.append(Markup('<span class="{}">{}</span>').format(css, shown) if css else shown)
+                parts.append(_begin(css) + shown + _END if css else shown)
     if parts or not text:
         yield Markup("").join(parts)
 
@@ -52,4 +54,14 @@ def _coloured(text: str) -> Iterator[tuple[str, str]]:
         yield "", text
         return
     for _, kind, value in PythonLexer().get_tokens_unprocessed(text):
-        yield next((css for wanted, css in _CLASSES if kind in wanted), ""), value
+        yield _class_of(kind), value
+
+
+@cache
+def _begin(css: str) -> Markup:
+    return Markup('<span class="{}">').format(css)
+
+
+@cache
+def _class_of(kind: _TokenType) -> str:
+    return next((css for wanted, css in _CLASSES if kind in wanted), "")

@@ -45,6 +45,12 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "", links: Sequence[tu
     )
 
 
+def load_templates() -> None:
+    """Compile what the report is made of; a run has it done while its functions are applied."""
+    for name in environment().list_templates():
+        environment().get_template(name)
+
+
 @cache
 def environment() -> Environment:
     """The templates, compiled once in a process, with the filters that make text safe; also for the service's pages."""

@@ -44,6 +44,8 @@ def cell(value: Any, limit: int = MAX_CELL) -> Markup:
 
 def code(text: str) -> Markup:
     """Source text within one line: as written, hidden characters marked."""
+    if text.isascii() and text.isprintable():
+        return escape(text)  # nothing is hidden: most of a report is such text
     return _render(text, keep="\t")
 
 

@@ -145,9 +145,9 @@ def _link(key: TextColumn, column: TextColumn) -> _Link | None:
 
 def _votes(key: TextColumn, column: TextColumn) -> Votes:
     votes: Votes = defaultdict(Counter)
-    for name, cell in zip(key.cells, column.cells, strict=True):
+    for (name, cell), rows in Counter(zip(key.cells, column.cells, strict=True)).items():
         if name and key.counts[name] >= _SUPPORT:
-            votes[name][cell] += 1
+            votes[name][cell] = rows
     return votes
 
 

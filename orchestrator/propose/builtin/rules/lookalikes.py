@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
 from orchestrator.propose.builtin.rules.real_words import REAL_WORDS
@@ -90,20 +91,22 @@ def _near(word: str) -> tuple[str, ...]:
 
 def is_another_thing(table: WorkingRows, column: TextColumn, rare: str, right: str) -> bool:
     """Whether the rows of the rare text contradict what another column says in the rows of the frequent one."""
-    rows: dict[str, list[int]] = {rare: [], right: []}
-    for row, cell in enumerate(column.cells):
-        if cell in rows:
-            rows[cell].append(row)
-    if len(rows[right]) < _SUPPORT:
+    rows = column.places.get(right, [])
+    if len(rows) < _SUPPORT:
         return False
+    of_rows = itemgetter(*rows)
     for other in table.columns:
         if other is column:
             continue
-        said = Counter(other.cells[row] for row in rows[right])
+        said = Counter(of_rows(other.cells))
         usual, count = said.most_common(1)[0]
-        if not usual or count < _SETTLED * len(rows[right]) or other.counts[usual] > _COMMON * table.rows:
+        if not usual or count < _SETTLED * len(rows) or other.counts[usual] > _COMMON * table.rows:
             continue
-        differing = [cell for row in rows[rare] if (cell := other.cells[row]) and cell.strip() and cell not in said]
+        differing = [
+            cell
+            for row in column.places.get(rare, [])
+            if (cell := other.cells[row]) and cell.strip() and cell not in said
+        ]
         if any(_fingerprint(cell) != _fingerprint(usual) and not _is_slip_of(cell, usual) for cell in differing):
             return True
     return False

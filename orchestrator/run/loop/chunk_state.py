@@ -1,0 +1,48 @@
+"""What all iterations on one chunk share. Made by `chunk_worker`, used by `iteration`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.core.ports import Sample
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.requests import RejectedCandidate
+from orchestrator.core.steps import AnyStep
+from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.ahead import Ahead
+from orchestrator.run.loop.context import CleanedSample, RunContext
+
+
+@dataclass
+class ChunkState:
+    """`whole` is the chunk as read, before any function.
+
+    `ahead`: what was asked for the next iteration; iterations from `alone_from` on ask nothing for another one.
+    """
+
+    stream: StepStream
+    whole: Sample
+    alone_from: int = 0
+    ahead: Ahead | None = None
+    history: list[AnyStep] = field(default_factory=list)
+    rejected: list[RejectedCandidate] = field(default_factory=list)  # given up: without those that were repaired
+    _cleaned: CleanedSample | None = None
+
+    def cleaned(self, context: RunContext, replaced: str = "") -> CleanedSample:
+        """The chunk after the functions that are promoted now, without the one that is `replaced`. Raises SandboxError.
+
+        An empty or unknown name leaves out none.
+        """
+        if old := next((f for f in context.registry.functions() if f.name == replaced), None):
+            others = tuple(f for f in context.registry.functions() if f.name != replaced)
+            return CleanedSample(others, context.residual(self.whole, others), old)
+        functions = context.registry.functions()
+        known = self._cleaned or CleanedSample((), self.whole)
+        if not _same(known.functions, functions[: len(known.functions)]):
+            known = CleanedSample((), self.whole)
+        rest = context.residual(known.sample, functions[len(known.functions) :])
+        self._cleaned = CleanedSample(functions, rest)
+        return self._cleaned
+
+
+def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
+    return [(p.name, p.version) for p in left] == [(p.name, p.version) for p in right]
