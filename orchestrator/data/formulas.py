@@ -36,7 +36,7 @@ def _starting(texts: Any) -> Any:
     if data is not None and offsets is not None and data.size:
         width = np.int64 if pa.types.is_large_string(texts.type) else np.int32
         ends = np.frombuffer(offsets, width)[texts.offset : texts.offset + len(texts) + 1]
-        filled = ends[1:] > ends[:-1]
+        filled = np.diff(ends) > 0
         starts[filled] = _STARTS[np.frombuffer(data, np.uint8)[ends[:-1][filled]]]
         if texts.null_count:
             starts &= texts.is_valid().to_numpy(zero_copy_only=False)
