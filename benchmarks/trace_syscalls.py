@@ -90,7 +90,7 @@ def _run(trace: Path) -> None:
 
     read_ready(receive, time.monotonic() + 60)
     for job in _jobs():
-        process.stdin.write(encode_job(job))
+        process.stdin.writelines(encode_job(job))
         process.stdin.flush()
         reply = read_reply(receive, time.monotonic() + 60, job)
         print(job.programs[0].name, *(child.ended for child in reply.children))

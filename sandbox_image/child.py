@@ -14,14 +14,14 @@ from typing import Any, NoReturn
 import attempts
 from confine import EXIT_UNCONFINED, PIPE, Unconfined, confine
 from programs import Loaded, Missing, Unserialisable, Work
-from wire import MAX_RECORD_HEADER
+from wire import MAX_RECORD_HEADER, Body
 
 EXIT_DONE = 77  # unusual, so that a candidate's own os._exit(0) is told from the end of the work
 EXIT_MEMORY = 78
 _MAX_ERROR = 2000
 
 
-def main(job: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
+def main(job: dict[str, Any], blobs: list[Body], pipe: int) -> NoReturn:
     """Everything of the child's life. Never returns, runs no exit handlers."""
     code = 1
     try:
@@ -36,20 +36,23 @@ def main(job: dict[str, Any], blobs: list[bytes], pipe: int) -> NoReturn:
         os._exit(code)
 
 
-def _run(job: dict[str, Any], blobs: list[bytes]) -> None:
+def _run(job: dict[str, Any], blobs: list[Body]) -> None:
     read, begin = _kit(job.get("values", "arrow"))
     attempts.watch()
     loaded = [Loaded(number, program) for number, program in enumerate(job["programs"])]
     sources: dict[int, Any] = {}
+    last = {case["input"]: number for number, case in enumerate(job["cases"])}
     for number, case in enumerate(job["cases"]):
         if case["input"] not in sources:
             sources[case["input"]] = read(blobs[case["input"]])
         chosen = case["program"]
         programs = loaded if chosen is None else [loaded[chosen]]
         _Case(number, case, begin(programs, sources[case["input"]])).run()
+        if last[case["input"]] == number:
+            del sources[case["input"]]  # its memory does for the next one
 
 
-def _kit(values: str) -> tuple[Callable[[bytes], Any], Callable[..., Work]]:
+def _kit(values: str) -> tuple[Callable[[Body], Any], Callable[..., Work]]:
     """How an input is read, and what works on it.
 
     Both modules were imported before the fork, where they are needed: here their import costs nothing.
@@ -80,7 +83,7 @@ class _Case:
     def _record(self, op: str) -> None:
         header: dict[str, Any] = {"case": self._number, "op": op, "status": "returned", "type": "", "dtypes": []}
         header |= {"error": "", "changed": []}
-        body = b""
+        body: Any = b""
         started = time.perf_counter()
         try:
             body = getattr(self._work, op)(header)
@@ -110,10 +113,12 @@ def _text(text: str) -> str:
     return text[:_MAX_ERROR].encode("utf-8", "backslashreplace").decode("utf-8")[:_MAX_ERROR]
 
 
-def _write(header: dict[str, Any], body: bytes) -> None:
+def _write(header: dict[str, Any], body: Any) -> None:
+    """One record. `body`: bytes, or an Arrow buffer."""
     text = json.dumps(header, separators=(",", ":")).encode()
     if len(text) > MAX_RECORD_HEADER:
         text = json.dumps(header | {"dtypes": [], "changed": []}, separators=(",", ":")).encode()
-    view = memoryview(b"".join([struct.pack(">I", len(text)), text, body]))
-    while view:
-        view = view[os.write(PIPE, view) :]
+    for piece in (struct.pack(">I", len(text)) + text, body):
+        view = memoryview(piece)
+        while view:
+            view = view[os.write(PIPE, view) :]

@@ -28,7 +28,7 @@ _NULLABLE: dict[pa.DataType, Any] = {
 }
 
 
-def read_table(blob: bytes) -> pa.Table:
+def read_table(blob: Any) -> pa.Table:
     """The table of an IPC stream, without whatever metadata it carries."""
     return pa.ipc.open_stream(blob).read_all().replace_schema_metadata(None)
 
@@ -104,7 +104,7 @@ def _object(column: pa.ChunkedArray, row: int) -> Any:
         return column.slice(row, 1).to_string()
 
 
-def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> bytes:
+def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> pa.Buffer:
     """The stream of what a function returned for `source`, with `__index__` in front. Raises Unserialisable.
 
     Columns that are the input's own are left out, as columns of nulls; their places go into the record's header.
@@ -140,7 +140,7 @@ def require_frame(frame: object) -> pd.DataFrame:
     return frame
 
 
-def mask_bytes(result: object, rows: int) -> bytes:
+def mask_bytes(result: object, rows: int) -> pa.Buffer:
     """The stream of what a detect function returned: one bool per row. Raises Unserialisable."""
     if not isinstance(result, pd.Series | np.ndarray | list | pd.api.extensions.ExtensionArray):
         raise Unserialisable(f"detect returned {_a(result)} instead of one bool per row")
@@ -158,14 +158,19 @@ def mask_bytes(result: object, rows: int) -> bytes:
     return stream(["detect"], [mask.fill_null(False)])  # as pandas takes what is missing when it selects rows by a mask
 
 
-def stream(names: list[str], arrays: list[Any]) -> bytes:
-    """One uncompressed IPC stream with one batch."""
-    sink = pa.BufferOutputStream()
+def stream(names: list[str], arrays: list[Any]) -> pa.Buffer:
+    """One uncompressed IPC stream with one batch, in as much memory as it needs."""
     table = pa.Table.from_arrays(arrays, names=names).combine_chunks()
+    counted = pa.MockOutputStream()
+    _write_stream(table, counted)
+    made = pa.allocate_buffer(counted.size())
+    _write_stream(table, pa.FixedSizeBufferWriter(made))
+    return made
+
+
+def _write_stream(table: pa.Table, sink: Any) -> None:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    made: bytes = sink.getvalue().to_pybytes()
-    return made
 
 
 class _Kept(NamedTuple):

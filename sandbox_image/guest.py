@@ -34,7 +34,7 @@ from host_channel import HostChannel
 from supervise import Supervisor
 from sweep import take_baseline
 from syscalls import set_dumpable
-from wire import WireError, encode, read_frame, write_all
+from wire import WireError, read_frame, write_frame
 
 
 def main() -> None:
@@ -55,11 +55,11 @@ def main() -> None:
     gc.freeze()  # without a search for garbage: it would look at all that pandas made, and find next to nothing
     gc.enable()
     supervisor.prepare()
-    write_all(host_out, encode({"version": 1, "ready": True, **versions}), deadline)
+    write_frame(host_out, {"version": 1, "ready": True, **versions}, (), deadline)
     while frame := read_frame(host_in, deadline):
         channel.hide()
         reply, bodies, reusable = supervisor.run(*frame)
-        write_all(channel.get(), encode(reply, bodies), deadline)
+        write_frame(channel.get(), reply, bodies, deadline)
         if not reusable:
             return
         del frame, reply, bodies, reusable  # the next child is forked here: it must not find the job before its own

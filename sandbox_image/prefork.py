@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import child as child_process
 import warmup
 from syscalls import processor_seconds
-from wire import WireError, encode, read_frame, write_all
+from wire import Body, WireError, read_frame, write_frame
 
 _FOREVER_S = 10**6  # the supervisor's end closes the pipe, which ends the wait
 
@@ -31,14 +31,14 @@ class PreforkedChild:
         os.close(job_reader)
         os.close(output_writer)
 
-    def start(self, given: tuple[dict[str, Any], list[bytes]], deadline: float) -> float:
+    def start(self, given: tuple[dict[str, Any], list[Body]], deadline: float) -> float:
         """Hand over the job; the processor seconds that the child had used for itself. Raises OSError, WireError."""
         header, inputs = given
         frame = {"version": 1, **header, "blobs": [len(blob) for blob in inputs]}
         os.set_blocking(self._job_writer, False)
         try:
             used = processor_seconds(self.pid)
-            write_all(self._job_writer, encode(frame, inputs), deadline)
+            write_frame(self._job_writer, frame, inputs, deadline)
         finally:
             os.close(self._job_writer)
         return used

@@ -58,26 +58,27 @@ class Loaded:
 class Work:
     """One input and its ops. The result of `f` is kept for the ops that build on it.
 
-    The header is that of the record which the op writes; an op fills in what it knows and returns the record's body.
+    The header is that of the record which the op writes; an op fills in what it knows and returns the record's body:
+    bytes, or what can be seen as bytes.
     """
 
     def __init__(self, programs: Sequence[Loaded]) -> None:
         self.programs = programs
         self._first: tuple[Any, BaseException | None] | None = None
 
-    def f(self, header: dict[str, Any]) -> bytes:
+    def f(self, header: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def ff(self, header: dict[str, Any]) -> bytes:
+    def ff(self, header: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def detect(self, header: dict[str, Any]) -> bytes:
+    def detect(self, header: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def detect_f(self, header: dict[str, Any]) -> bytes:
+    def detect_f(self, header: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def input(self, header: dict[str, Any]) -> bytes:
+    def input(self, header: dict[str, Any]) -> Any:
         """The input as it stands after the last op."""
         raise NotImplementedError
 

@@ -18,7 +18,7 @@ _loads = json.JSONDecoder().decode
 Record = dict[str, Any]
 
 
-def read_lines(blob: bytes) -> list[str]:
+def read_lines(blob: bytes | bytearray) -> list[str]:
     """The rows of an input, one JSON object each."""
     return blob.decode().split("\n") if blob else []
 

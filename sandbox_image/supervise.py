@@ -15,16 +15,17 @@ from confine import EXIT_UNCONFINED
 from prefork import PreforkedChild
 from sweep import Baseline, sweep
 from syscalls import processor_seconds
-from wire import WireError
+from wire import Body, WireError
 
 MAX_REPLY = 256 * 2**20  # all children of one job together
+_PIPE = 2**16  # as much as a pipe holds
 _GLANCE_S = 0.02  # how often a child is looked at whose pipe stays silent
 _FOREVER_S = 10**6  # a job without a budget has that of its children
 _MARGIN_CPU_S = 1.0  # beyond the limit, as the kernel has it, which counts whole seconds
 _LAST_GLANCE_S = 0.001  # the same once its pipe is closed: it should be gone within a moment
 
 
-Given = tuple[dict[str, Any], list[bytes]]
+Given = tuple[dict[str, Any], list[Body]]
 """What a child is given: its header and its inputs."""
 Secret = tuple[dict[str, Any] | list[Any], ...]
 
@@ -60,10 +61,10 @@ class Supervisor:
         if self._preforked is None:
             self._preforked = PreforkedChild()
 
-    def run(self, job: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes], bool]:
+    def run(self, job: dict[str, Any], blobs: list[Body]) -> tuple[dict[str, Any], list[Body], bool]:
         """The reply's header, its bodies, and whether another job may follow."""
         results: list[dict[str, Any]] = []
-        bodies: list[bytes] = []
+        bodies: list[Body] = []
         swept, reusable, room = 0, True, MAX_REPLY
         end = min(time.monotonic() + float(job.get("budget_s", _FOREVER_S)), self._deadline)
         cpu_s = max((float(child["limits"]["cpu_s"]) for child in job["children"]), default=0.0)
@@ -99,7 +100,7 @@ class Supervisor:
 
     def _run_child(
         self, child: dict[str, Any], given: Given, most_bytes: int, end: float, secret: Secret
-    ) -> tuple[bytes, tuple[int, Exit]]:
+    ) -> tuple[Body, tuple[int, Exit]]:
         limits = child["limits"]
         deadline = min(time.monotonic() + float(limits["wall_s"]), end)
         pid, reader, used = self._start(given, deadline, secret)
@@ -140,7 +141,7 @@ class Supervisor:
         os.close(writer)
         return pid, reader, 0.0
 
-    def _read(self, reader: int, pid: int, most: "Most") -> tuple[bytes, str | None]:
+    def _read(self, reader: int, pid: int, most: "Most") -> tuple[Body, str | None]:
         """What the child wrote, and why it must be stopped (None: it has ended by itself)."""
         poll = select.poll()
         poll.register(reader, select.POLLIN)
@@ -150,15 +151,15 @@ class Supervisor:
         while True:
             left = most.deadline - time.monotonic()
             if left <= 0:
-                return bytes(body), "timeout"
+                return body, "timeout"
             gone = _has_ended(pid)
             if not gone and _used(pid) > most.cpu_s:
-                return bytes(body), "timeout"
+                return body, "timeout"
             events = dict(poll.poll(0 if gone else min(left, glance) * 1000))
             if self._host_in in events:
                 raise WireError("the host went away")
             if reader in events:
-                part = os.read(reader, 2**18)
+                part = os.read(reader, _PIPE)
                 body += part
                 if len(body) > most.output_bytes:
                     return b"", "output-limit"
@@ -166,10 +167,10 @@ class Supervisor:
                     poll.unregister(reader)
                     glance = _LAST_GLANCE_S
             elif gone:
-                return bytes(body), None
+                return body, None
 
 
-def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[bytes], cpu_s: float) -> Given:
+def _own(job: dict[str, Any], child: dict[str, Any], blobs: list[Body], cpu_s: float) -> Given:
     """What a child is given of its job, and its inputs: nothing of other children, no program that none of its cases
     names, no number of its only one, and no limit of its own.
 

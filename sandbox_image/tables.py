@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 from frames import InputTable, mask_bytes, read_table, require_frame, table_bytes
 from lost_types import restore_lost_types
 from programs import Loaded, Work
@@ -12,7 +13,7 @@ from untouched import buffers, column_array
 __all__ = ["TableWork", "read_input_table"]
 
 
-def read_input_table(blob: bytes) -> InputTable:
+def read_input_table(blob: bytes | bytearray) -> InputTable:
     """The input of a case."""
     return InputTable(read_table(blob))
 
@@ -25,7 +26,7 @@ class TableWork(Work):
         self._source = source
         self._input: Any = None  # the frame that the current op was given
 
-    def f(self, header: dict[str, Any]) -> bytes:
+    def f(self, header: dict[str, Any]) -> pa.Buffer:
         self._input = self._source.frame()
         result = self.first(header)
         header["type"] = type(result).__name__[:200]
@@ -33,17 +34,17 @@ class TableWork(Work):
         header["dtypes"] = _dtypes(self._source.dtypes, result)
         return body
 
-    def ff(self, header: dict[str, Any]) -> bytes:
+    def ff(self, header: dict[str, Any]) -> pa.Buffer:
         return table_bytes(_applied(self.programs, self._copy_of_result(header))[0], self._source, header)
 
-    def detect(self, _: dict[str, Any]) -> bytes:
+    def detect(self, _: dict[str, Any]) -> pa.Buffer:
         self._input = self._source.frame()
         return self._flags(self._input)
 
-    def detect_f(self, header: dict[str, Any]) -> bytes:
+    def detect_f(self, header: dict[str, Any]) -> pa.Buffer:
         return self._flags(self._copy_of_result(header))
 
-    def input(self, header: dict[str, Any]) -> bytes:
+    def input(self, header: dict[str, Any]) -> pa.Buffer:
         return table_bytes(self._input, self._source, header)
 
     def apply(self, header: dict[str, Any]) -> Any:
@@ -57,7 +58,7 @@ class TableWork(Work):
         header |= {"type": type(frame).__name__, "changed": []}
         return frame
 
-    def _flags(self, frame: pd.DataFrame) -> bytes:
+    def _flags(self, frame: pd.DataFrame) -> pa.Buffer:
         rows = len(frame)
         return mask_bytes(self.detector(frame), rows)
 

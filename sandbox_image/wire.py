@@ -17,19 +17,28 @@ MAX_HEADER = 8 * 2**20
 MAX_RECORD_HEADER = 2**20
 MAX_JOB = 512 * 2**20
 _LENGTH = struct.Struct(">I")
+_CHUNK = 2**20
+
+Body = bytes | bytearray
 
 
 class WireError(Exception):
     """The host went away, was too slow, or sent what is no frame: the guest ends itself."""
 
 
-def encode(header: dict[str, Any], bodies: Sequence[bytes] = ()) -> bytes:
-    """One frame: header length, header, bodies."""
+def encode(header: dict[str, Any]) -> bytes:
+    """The beginning of a frame, header length and header; its bodies follow."""
     text = json.dumps(header, separators=(",", ":")).encode("utf-8", "backslashreplace")
-    return b"".join([_LENGTH.pack(len(text)), text, *bodies])
+    return _LENGTH.pack(len(text)) + text
 
 
-def read_frame(fd: int, deadline: float) -> tuple[dict[str, Any], list[bytes]] | None:
+def write_frame(fd: int, header: dict[str, Any], bodies: Sequence[Body], deadline: float) -> None:
+    """One frame to a non-blocking descriptor, without a copy of the bodies."""
+    for piece in (encode(header), *bodies):
+        write_all(fd, piece, deadline)
+
+
+def read_frame(fd: int, deadline: float) -> tuple[dict[str, Any], list[Body]] | None:
     """The next frame with the bodies that `blobs` lists; None at a clean end. `deadline` is monotonic."""
     prefix = _read(fd, _LENGTH.size, deadline, at_start=True)
     if prefix is None:
@@ -47,7 +56,7 @@ def read_frame(fd: int, deadline: float) -> tuple[dict[str, Any], list[bytes]] |
     return header, [_read(fd, size, deadline) or b"" for size in sizes]
 
 
-def write_all(fd: int, data: bytes, deadline: float) -> None:
+def write_all(fd: int, data: Body, deadline: float) -> None:
     """Write everything to a non-blocking descriptor."""
     view = memoryview(data)
     while view:
@@ -59,20 +68,20 @@ def write_all(fd: int, data: bytes, deadline: float) -> None:
             continue
 
 
-def _read(fd: int, size: int, deadline: float, *, at_start: bool = False) -> bytes | None:
-    parts: list[bytes] = []
-    missing = size
-    while missing:
+def _read(fd: int, size: int, deadline: float, *, at_start: bool = False) -> bytearray | None:
+    """Read in place: a pipe gives little at a time, and to put many parts together costs as much again."""
+    data = bytearray(size)
+    view, at = memoryview(data), 0
+    while at < size:
         if not select.select([fd], [], [], _left(deadline))[0]:
             raise WireError("deadline passed")
-        part = os.read(fd, min(missing, 2**20))
-        if not part:
-            if at_start and not parts:
+        got = os.readv(fd, [view[at : at + _CHUNK]])
+        if not got:
+            if at_start and not at:
                 return None
             raise WireError("the host went away")
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
+        at += got
+    return data
 
 
 def _left(deadline: float) -> float:

@@ -58,6 +58,17 @@ def test_every_type_comes_back(table: pa.Table) -> None:
     back.validate(full=True)
 
 
+@pytest.mark.parametrize("at", [0, 3, 8])
+def test_values_lie_where_arrow_wants_them(at: int) -> None:
+    """Wherever the bytes begin in what came: a value that no processor can load at once is never made."""
+    came = memoryview(bytes(at) + write_plain(EVERYTHING))
+    back = read_plain(came[at:])
+    assert str(back.to_pylist()) == str(EVERYTHING.to_pylist())
+    numbers = [column.chunk(0).buffers()[1] for column in back.columns if pa.types.is_primitive(column.type)]
+    assert numbers
+    assert [one.address % 8 for one in numbers if one is not None] == [0] * len(numbers)
+
+
 def test_damage_is_refused_or_harmless() -> None:
     """With any bits changed it is refused with a sentence, or is a table that is valid in full."""
     draw = random.Random(11)  # noqa: S311 - a test must do the same every time

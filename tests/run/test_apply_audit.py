@@ -189,3 +189,24 @@ def test_of_a_small_file_a_function_is_run_again_while_the_next_one_works(
     apply_functions(data, functions, tmp_path / "out.csv", access._replace(sandbox=sandbox))
     assert sorted(sandbox.log) == ["confirm", "confirm", "first", "first"]
     assert (tmp_path / "out.csv").read_text().splitlines()[1] == "ROME 0,0"
+
+
+def test_the_last_rows_are_run_again_while_they_are_written(tmp_path: Path, access: SandboxAccess) -> None:
+    """Of several batches: the audit does not wait for the writer."""
+    sandbox = WaitingSandbox(access.sandbox)
+    rows, batch = 1200, 300
+
+    def written(count: int) -> None:
+        assert count < rows or sandbox.audited.wait(60)
+
+    data = tmp_path / "data.csv"
+    data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(rows)))
+    apply_functions(
+        data,
+        [table("[False] * len(df)")],
+        tmp_path / "out.csv",
+        access._replace(sandbox=sandbox),
+        batch_rows=batch,
+        on_progress=written,
+    )
+    assert sandbox.log == ["first", "confirm"]

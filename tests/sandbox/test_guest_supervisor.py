@@ -135,7 +135,7 @@ def process(request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[bytes]
         made.kill()
 
 
-SLEEPS = encode_job(make_job("import time\ndef f(df): time.sleep(60)\n", limits=Limits(wall_s=60)))
+SLEEPS = b"".join(encode_job(make_job("import time\ndef f(df): time.sleep(60)\n", limits=Limits(wall_s=60))))
 
 
 def ends(process: "subprocess.Popen[bytes]") -> bool:
@@ -156,7 +156,7 @@ def test_a_busy_guest_ends_at_its_deadline(process: "subprocess.Popen[bytes]") -
     """A child that may run longer than the guest lives does not keep it alive."""
     assert process.stdin is not None
     job = make_job("def f(df):\n    while True: pass\n", limits=Limits(wall_s=60, cpu_s=60))
-    process.stdin.write(encode_job(job))
+    process.stdin.writelines(encode_job(job))
     process.stdin.flush()
     assert ends(process)
 
@@ -180,7 +180,7 @@ def test_a_preforked_child_that_died_is_replaced(guest: tuple[ModuleType, Module
     os.kill(supervisor._preforked.pid, signal.SIGKILL)
     os.waitid(os.P_PID, supervisor._preforked.pid, os.WEXITED | os.WNOWAIT)
     frame = encode_job(make_job("def f(df): return df"))
-    (tmp_path / "job").write_bytes(frame)
+    (tmp_path / "job").write_bytes(b"".join(frame))
     with (tmp_path / "job").open("rb") as file:
         header, blobs = sys.modules["wire"].read_frame(file.fileno(), time.monotonic() + 60)
     reply, _, _ = supervisor.run(header, blobs)
@@ -198,7 +198,7 @@ def test_one_timeout_can_end_the_job(
     reader, writer = os.pipe()
     supervisor = supervise.Supervisor(sweep.take_baseline(), reader, time.monotonic() + 60)
     job = make_job("def f(df):\n    while len(df) > 1: pass\n    return df")
-    (tmp_path / "job").write_bytes(encode_job(job))
+    (tmp_path / "job").write_bytes(b"".join(encode_job(job)))
     with (tmp_path / "job").open("rb") as file:
         header, blobs = sys.modules["wire"].read_frame(file.fileno(), time.monotonic() + 60)
     child = header["children"][0]

@@ -16,7 +16,7 @@ class ForgivingDecoder:
     def call(self, request: bytes) -> bytes:
         answer = self._real.call(request)
         if request.startswith(requests(())):
-            return join_parts([_forgiven(each) for each in split_parts(answer)])
+            return join_parts([_forgiven(bytes(each)) for each in split_parts(answer)])
         return _forgiven(answer)
 
     def close(self) -> None:

@@ -49,13 +49,13 @@ def decode(message: bytes) -> bytes:
     Runs in the disposable process.
     """
     if message.startswith(_SEVERAL):
-        each = split_parts(message[len(_SEVERAL) :])
-        return join_parts([answer for one in each for answer in _decoded(one)])
-    return _decoded(message)[0]
+        each = split_parts(memoryview(message)[len(_SEVERAL) :])
+        return join_parts(answer for one in each for answer in _decoded(one))
+    return b"".join(_decoded(memoryview(message))[0])
 
 
-def _decoded(asked: bytes) -> list[bytes]:
-    """An answer for each case of the child."""
+def _decoded(asked: memoryview) -> list[list[bytes]]:
+    """An answer for each case of the child, in pieces."""
     _, count, detect, of_records = _HEAD.unpack_from(asked)
     ops = (Op.F, Op.DETECT) if detect else (Op.F,)
     try:
@@ -66,7 +66,7 @@ def _decoded(asked: bytes) -> list[bytes]:
     return [_case(records[at : at + len(ops)], values) for at in range(0, len(records), len(ops))]
 
 
-def _case(records: Sequence[Record], values: str) -> bytes:
+def _case(records: Sequence[Record], values: str) -> list[bytes]:
     """The answer for one case, of its record of `f` and, where that was asked, of `detect`."""
     record, *more = records
     try:
@@ -86,23 +86,23 @@ def _case(records: Sequence[Record], values: str) -> bytes:
         "table": len(bodies[0]),
         "tried": next((tried for one in (record, *more) for tried in one.tried), ""),
     }
-    return _answer(header, b"".join(bodies))
+    return _answer(header, bodies)
 
 
-def request(output: bytes, *, records: bool, detect: bool, cases: int = 1) -> bytes:
-    """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`.
+def request(output: bytes, *, records: bool, detect: bool) -> bytes:
+    """The request to decode a child's output: of functions of `records`, after the ops `f` and `detect`."""
+    return _HEAD.pack(_ONE, 1, detect, records) + output
 
-    That of several `cases` goes into `requests`, and there are as many answers.
+
+def requests(outputs: Sequence[bytes], *, detect: bool = False, cases: int = 1) -> bytes:
+    """One request for what one function of tables made in several processes, each of so many `cases`: there are as many
+    answers. Whatever the function does to the decoder, it does to its own.
     """
-    return _HEAD.pack(_ONE, cases, detect, records) + output
+    head = _HEAD.pack(_ONE, cases, detect, False)
+    return join_parts(((head, output) for output in outputs), _SEVERAL)
 
 
-def requests(each: Sequence[bytes]) -> bytes:
-    """One request for what one function made of several tables: whatever it does to the decoder, it does to its own."""
-    return _SEVERAL + join_parts(each)
-
-
-def answers(answer: bytes, count: int) -> list[bytes]:
+def answers(answer: bytes, count: int) -> list[memoryview]:
     """The answers to `requests`, on the host. Raises HostileOutput."""
     each = split_parts(answer)
     if len(each) != count:
@@ -110,7 +110,7 @@ def answers(answer: bytes, count: int) -> list[bytes]:
     return each
 
 
-def _unreadable(error: HostileOutput) -> bytes:
+def _unreadable(error: HostileOutput) -> list[bytes]:
     return _answer({"error": f"its output cannot be read: {error}"})
 
 
@@ -141,16 +141,17 @@ def _records(body: bytes) -> pa.Table:
     return table.add_column(0, INDEX, pa.array(range(len(numbers)), pa.int64()))
 
 
-def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
+def read_decoded(answer: bytes | memoryview, source: pa.Table | None = None) -> Decoded:
     """The answer of `decode`, on the host. Raises HostileOutput if `decode` cannot have written it.
 
     `source` is the table that was sent; without it, columns that came back untouched are columns of nulls.
     The process that answers has read hostile bytes: its answer is trusted as little as the candidate's.
     """
+    answer = memoryview(answer)
     size = int.from_bytes(answer[:4], "big")
     if not 2 <= size <= _MAX_HEADER:
         raise HostileOutput(f"an answer's header claims {size} bytes")
-    header = strict_json(answer[4 : 4 + size])
+    header = strict_json(bytes(answer[4 : 4 + size]))
     error = header.get("error") if isinstance(header, dict) else None
     if not isinstance(error, str):
         raise HostileOutput("an answer has no header")
@@ -173,7 +174,7 @@ def read_decoded(answer: bytes, source: pa.Table | None = None) -> Decoded:
     return Decoded(table, names, changed, flags=flags, tried=clean_text(tried))
 
 
-def _answered(body: bytes) -> pa.Table:
+def _answered(body: memoryview) -> pa.Table:
     table = read_plain(body)
     if table.num_rows > DEFAULT_CAPS.rows or table.num_columns > DEFAULT_CAPS.columns:
         raise HostileOutput("an answer has more rows or columns than were allowed")
@@ -211,6 +212,8 @@ def _check_index(table: pa.Table) -> None:
         raise HostileOutput(f"a table must begin with the column {INDEX}")
 
 
-def _answer(header: dict[str, Any], body: bytes = b"") -> bytes:
+def _answer(header: dict[str, Any], bodies: Sequence[bytes] = ()) -> list[bytes]:
+    """In pieces. Blanks fill the header up, so that the values behind it lie where Arrow wants them."""
     text = json.dumps(header).encode()
-    return len(text).to_bytes(4, "big") + text + body
+    text += b" " * (-(4 + len(text)) % 8)
+    return [len(text).to_bytes(4, "big") + text, *bodies]

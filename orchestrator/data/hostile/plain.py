@@ -22,6 +22,7 @@ from orchestrator.data.text import clean_text
 
 MAX_HEADER = 8 * 2**20
 MAX_ROWS = 2**31
+_ALIGNED = 8
 _MAX_DEPTH = 60  # of JSON: nested columns
 _LENGTH = struct.Struct("<I")
 _NULL = pa.null()
@@ -48,11 +49,14 @@ def refused(why: str) -> bytes:
     return _LENGTH.pack(len(header)) + header
 
 
-def read_plain(body: bytes) -> pa.Table:
-    """The table in the bytes of `write_plain`. Raises HostileOutput for any others, and for those of `refused`."""
+def read_plain(body: bytes | memoryview) -> pa.Table:
+    """The table in the bytes of `write_plain`, which stay in use.
+
+    Raises HostileOutput for any others, and for those of `refused`.
+    """
     if len(body) < _LENGTH.size or (size := _LENGTH.unpack_from(body)[0]) > MAX_HEADER:
         raise HostileOutput("plain values have no header")
-    header = strict_json(body[_LENGTH.size : _LENGTH.size + size], max_depth=_MAX_DEPTH)
+    header = strict_json(bytes(body[_LENGTH.size : _LENGTH.size + size]), max_depth=_MAX_DEPTH)
     if not isinstance(header, dict):
         raise HostileOutput("plain values have no header")
     if "refused" in header:
@@ -136,10 +140,12 @@ def _length(value: Any) -> int:
 
 
 class _Buffers:
-    """The buffers of a body in their order, without a copy."""
+    """The buffers of a body in their order, without a copy where the body lies as Arrow wants it."""
 
-    def __init__(self, body: bytes, at: int) -> None:
+    def __init__(self, body: bytes | memoryview, at: int) -> None:
         self._body = pa.py_buffer(body)
+        if self._body.address % _ALIGNED:
+            self._body = pa.py_buffer(bytes(body))
         self._at = at + -at % 8
 
     def next(self, size: int | None) -> pa.Buffer | None:

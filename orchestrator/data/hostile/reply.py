@@ -63,7 +63,11 @@ class Record:
 
 
 def read_records(
-    output: bytes, cases: Sequence[tuple[Op, ...]], *, echo: Sequence[bool] | None = None, complete: bool = True
+    output: bytes | memoryview,
+    cases: Sequence[tuple[Op, ...]],
+    *,
+    echo: Sequence[bool] | None = None,
+    complete: bool = True,
 ) -> tuple[Record, ...]:
     """The records for the ops of each case, in their order. Raises HostileOutput for anything else.
 
@@ -101,7 +105,7 @@ def written(record: Record, body: bytes) -> bytes:
 class _Reader:
     """Reads records one after the other with `next`."""
 
-    def __init__(self, output: bytes, complete: bool) -> None:
+    def __init__(self, output: bytes | memoryview, complete: bool) -> None:
         self._view = memoryview(output)
         self._at = 0
         self._complete = complete

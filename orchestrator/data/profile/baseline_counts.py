@@ -61,16 +61,17 @@ def _column(source: pa.Table, result: pa.Table, name: str, rows: Any, mask: Any,
         name=name,
         cells=len(before),
         missing=int(pc.sum(missing).as_py() or 0),
-        kinds=kinds_of(kind_names(before)),
+        kinds=kinds_of(kind_names(before, missing.combine_chunks())),
         changed=changed,
         made=made,
         categories=_categories(before, salt),
     )
 
 
-def kind_names(values: pa.ChunkedArray) -> pa.Array:
-    """The pattern of each cell, missing where it is missing or blank."""
-    return pc.if_else(_filled(values), patterns(values), _MISSING)
+def kind_names(values: pa.ChunkedArray, missing: pa.Array | None = None) -> pa.Array:
+    """The pattern of each cell, missing where it is missing or blank: `missing`, where that is known."""
+    filled = _filled(values) if missing is None else pc.invert(missing)
+    return pc.if_else(filled, patterns(values), _MISSING)
 
 
 def category_names(values: pa.ChunkedArray, salt: str) -> pa.Array:

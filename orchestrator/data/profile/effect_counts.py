@@ -1,6 +1,5 @@
 """Counts what a function did to rows. Called by the judge, for the evidence, and by apply, for every batch."""
 
-import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,17 +18,14 @@ def count_effects(
     rows: Any,
     masks: Mapping[str, Any],
     flags: Any = None,
-    spread: int | None = None,
+    some: pa.Array | None = None,
 ) -> Effects:
     """`rows[i]`: the place in the source of row i of the result; `masks`: by column, `bool[n_rows]` of changed cells.
 
-    `flags`: `bool[n_source_rows]`, what `detect` flags. `spread`: among how many rows different values are counted,
-    drawn at random; all of them without it.
+    `flags`: `bool[n_source_rows]`, what `detect` flags. `some`: among which rows of the result different values are
+    counted; all of them without it.
     """
     kept = source if len(rows) == source.num_rows else source.take(rows)
-    some = None
-    if spread is not None and spread < len(rows):
-        some = pa.array(sorted(random.sample(range(len(rows)), spread)))
     columns = [_column(name, kept.column(name), result.column(name), mask, some) for name, mask in masks.items()]
     columns += [_added(name, result.column(name)) for name in result.column_names if name not in source.column_names]
     return Effects(
@@ -56,11 +52,16 @@ def _column(
         name=name,
         cells=len(before),
         changed=len(old),
-        emptied=_count(pc.and_not(empty(new), empty(old))),
+        emptied=_emptied(new, old),
         formulas=_formulas(new, old),
         distinct=distinct,
         lost=max(0, distinct - left),
     )
+
+
+def _emptied(new: pa.ChunkedArray, old: pa.ChunkedArray) -> int:
+    blank = empty(new)
+    return _count(pc.and_not(blank, empty(old))) if _count(blank) else 0
 
 
 def _added(name: str, made: pa.ChunkedArray) -> ColumnEffect:
@@ -80,7 +81,7 @@ def _formulas(new: pa.ChunkedArray, old: pa.ChunkedArray | None = None) -> int:
     if not is_text(new.type):
         return 0
     mask = are_formulas(new)
-    if old is not None and is_text(old.type):
+    if old is not None and is_text(old.type) and _count(mask):
         mask = pc.and_not(mask, are_formulas(old))
     return _count(mask)
 

@@ -51,9 +51,9 @@ class _Drawn:
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`.
 
-    It waits until so many rows are drawn that another job is worth it; once all data is read, for the end: one more job
-    costs more than it would be ahead. Where all data is one batch there is nothing to wait for: what one function made
-    is run again while the next one works.
+    It waits until so many rows are drawn that another job is worth it; once all data is read, until the functions are
+    done with it: one more job costs more than it would be ahead. What they made last is written meanwhile. Where all
+    data is one batch there is nothing to wait for: what one function made is run again while the next one works.
     """
 
     def __init__(self, functions: Sequence[Promoted], access: SandboxAccess) -> None:
@@ -62,7 +62,9 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         self._draw = secrets.SystemRandom()
         self._lock = threading.Lock()
         self._drawn: list[list[_Drawn]] = [[] for _ in functions]
-        self._at_once = self._all_read = False
+        self._at_once = False
+        self._batches: int | None = None  # how many there are, once all data is read
+        self._made = 0  # batches that the last function is done with
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._under_way: list[Future[None]] = []
         self._runner = FunctionRunner(access, functions, GuestEnvironment.CONFIRM, detect=True)
@@ -73,7 +75,11 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         for batch in batches:
             count += 1
             yield batch
-        self._all_read = True
+        with self._lock:
+            self._batches = count
+            done = self._made_of_several
+        if done:
+            self._begin(least=1)
         if count == 1 and len(self._functions) > 1:
             self._at_once = True
             self._begin(least=1)
@@ -81,13 +87,20 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     def take(self, number: int, made: Sequence[CheckedBatch]) -> None:
         """Draw from what a function was given of one batch. From any thread."""
         drawn = [self._some(batch) for batch in made]
+        more_to_come = number + 1 < len(self._functions)  # after the last one, containers are given back first
         with self._lock:
             self._drawn[number] += drawn
-        more_to_come = number + 1 < len(self._functions)  # after the last one, containers are given back first
-        if self._at_once and more_to_come:
+            self._made += not more_to_come
+            all_read, done = self._batches is not None, self._made_of_several
+        if done or (self._at_once and more_to_come):
             self._begin(least=1)
-        elif not self._all_read:
+        elif not all_read:
             self._begin(least=ROWS_AT_ONCE)
+
+    @property
+    def _made_of_several(self) -> bool:
+        """Whether the functions are done with all of several batches."""
+        return self._made == self._batches and self._made > 1
 
     def finish(self) -> None:
         """Wait until every drawn row was run again."""
@@ -103,10 +116,10 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     def _some(self, batch: CheckedBatch) -> _Drawn:
         given = batch.source.num_rows
         count = min(given, max(self._share.rows, round(self._share.share * given)))
-        rows = self._draw.sample(range(given), count)
+        rows = np.random.default_rng(self._draw.getrandbits(128)).choice(given, count, replace=False)
         place = np.full(given, -1, dtype=np.int64)
         place[batch.rows] = np.arange(len(batch.rows))
-        places = place[np.asarray(rows, dtype=np.int64)]
+        places = place[rows]
         return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]), batch.worker)
 
     def _begin(self, least: int) -> None:

@@ -19,7 +19,7 @@ def planted_formulas(before: pa.Table, after: pa.Table, changed: Iterable[str]) 
         if name not in after.column_names or not is_text(after.column(name).type):
             continue
         mask = are_formulas(after.column(name))
-        if name in before.column_names and is_text(before.column(name).type):
+        if pc.any(mask).as_py() and name in before.column_names and is_text(before.column(name).type):
             mask = pc.and_not(mask, are_formulas(before.column(name)))
         if count := pc.sum(mask).as_py():
             found[name] = int(count)

@@ -132,14 +132,13 @@ class FunctionRunner:
                             made[place] = self._put_together(function, given[place][1], of, share.pieces, answers_of)
         return made
 
-    def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[bytes]:
+    def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[memoryview]:
         """What the decoder says of all pieces of some processes. Raises DisposableDied, HostileOutput."""
-        detect, cases = self._asks_detect(function), self._pieces
-        asked = [request(output, records=False, detect=detect, cases=cases) for output in outputs]
-        return answers(self.access.decoder.call(requests(asked)), cases * len(asked))
+        asked = requests(outputs, detect=self._asks_detect(function), cases=self._pieces)
+        return answers(self.access.decoder.call(asked), self._pieces * len(outputs))
 
     def _put_together(
-        self, function: Promoted, table: pa.Table, of: int, pieces: Sequence[Piece], said: Sequence[bytes]
+        self, function: Promoted, table: pa.Table, of: int, pieces: Sequence[Piece], said: Sequence[memoryview]
     ) -> CheckedBatch:
         """What the function made of the table with this number. Raises FunctionFailed."""
         own = [(piece.table, answer) for piece, answer in zip(pieces, said, strict=True) if piece.of == of]
@@ -183,7 +182,7 @@ class FunctionRunner:
     def _ops(self, function: Promoted) -> tuple[Op, ...]:
         return (Op.F, Op.DETECT) if self._asks_detect(function) else (Op.F,)
 
-    def _checked(self, function: Promoted, table: pa.Table, answer: bytes) -> CheckedBatch:
+    def _checked(self, function: Promoted, table: pa.Table, answer: bytes | memoryview) -> CheckedBatch:
         """What the decoder says that the function made, held to its contract. Raises FunctionFailed."""
         try:
             decoded, result = _returned(function, read_decoded(answer, table))

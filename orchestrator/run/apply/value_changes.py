@@ -52,7 +52,7 @@ class ValueChanges:
         pairs = pa.table({"before": _text(before.filter(mask)), "after": _text(after.filter(mask))})
         if name in self._full:
             pairs = pairs.filter(pc.is_in(pairs.column("before"), self._full[name]))
-        counted = pairs.group_by(["before", "after"]).aggregate([([], "count_all")])
+        counted = pairs.group_by(["before", "after"], use_threads=False).aggregate([([], "count_all")])
         counted = counted.sort_by([("count_all", "descending")]).slice(0, MAX_SHOWN)
         known = self._found.setdefault(name, Counter())
         for one, two, count in zip(*(counted.column(c).to_pylist() for c in counted.column_names), strict=True):
@@ -65,5 +65,7 @@ class ValueChanges:
 def _text(values: pa.ChunkedArray) -> Any:
     """As text of at most 120 characters; what is cut ends with an ellipsis."""
     text = as_text(values)
+    if (pc.max(pc.binary_length(text)).as_py() or 0) <= _MAX_TEXT:
+        return text
     cut = pc.binary_join_element_wise(pc.utf8_slice_codeunits(text, 0, _MAX_TEXT), "…", "")
     return pc.if_else(pc.greater(pc.utf8_length(text), _MAX_TEXT), cut, text)

@@ -118,7 +118,7 @@ class _Comparison:
         before, now = (column.missing, column.cells), (int(pc.sum(missing).as_py() or 0), len(values))
         shown = self._examples(values, lambda: missing)
         yield from self._more(DriftKind.MORE_MISSING, column.name, "", before, now, shown)
-        names = kind_names(values)
+        names = kind_names(values, missing)
         yield from self._kinds(column, column.kinds, names, DriftKind.NEW_PATTERN, DriftKind.MORE_OF_PATTERN, values)
         if column.categories is None:
             return

@@ -64,7 +64,8 @@ class Container:
         """
         deadline = time.monotonic() + budget_s
         try:
-            self._stream.send(encode_job(job, max(_GUEST_SHARE * budget_s, budget_s - _MARGIN_S)), deadline)
+            for piece in encode_job(job, max(_GUEST_SHARE * budget_s, budget_s - _MARGIN_S)):
+                self._stream.send(piece, deadline)
             return read_reply(self._stream.receive, deadline, job)
         except TimeoutError:
             self.destroy()

@@ -106,7 +106,7 @@ class _Guest:
         stdin = self._process.stdin
         assert stdin is not None  # noqa: S101 - opened with PIPE above
         try:
-            stdin.write(encode_job(job))
+            stdin.writelines(encode_job(job))
             stdin.flush()
             return read_reply(self._receive, deadline, job)
         except OSError as error:

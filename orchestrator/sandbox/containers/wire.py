@@ -45,8 +45,8 @@ class Reply:
     reusable: bool
 
 
-def encode_job(job: Job, budget_s: float | None = None) -> bytes:
-    """The frame of a job. An input that several cases share is sent once.
+def encode_job(job: Job, budget_s: float | None = None) -> list[bytes]:
+    """The frame of a job in pieces, its inputs as they are. An input that several cases share is sent once.
 
     `budget_s`: what all children may take together; what is not done by then ends as a timeout.
     """
@@ -65,7 +65,7 @@ def encode_job(job: Job, budget_s: float | None = None) -> bytes:
     text = json.dumps(header, separators=(",", ":")).encode()
     if len(text) > MAX_HEADER:
         raise GuestProtocolError("the job is too big to be sent to a sandbox", advice="Use smaller or fewer cases.")
-    return b"".join([_LENGTH.pack(len(text)), text, *blobs])
+    return [_LENGTH.pack(len(text)) + text, *blobs]
 
 
 def _program(program: Program) -> dict[str, Any]:
