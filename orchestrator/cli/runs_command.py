@@ -16,6 +16,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from orchestrator.core.steps import AnyStep
     from orchestrator.run.journal.resume import PastRun
 
 
@@ -59,11 +60,8 @@ def show(
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
     from orchestrator.cli.run_tree import run_tree
-    from orchestrator.run.journal.journal import read_journal
-    from orchestrator.run.journal.listing import find_run
-    from orchestrator.run.outputs import JOURNAL
 
-    steps = list(read_journal(find_run(run) / JOURNAL))
+    steps = _steps_of(run)
     if as_json:
         for step in steps:
             echo_json(step)
@@ -82,12 +80,9 @@ def replay(
     from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_tree import run_tree
     from orchestrator.run.events import Callbacks
-    from orchestrator.run.journal.journal import read_journal
-    from orchestrator.run.journal.listing import find_run
     from orchestrator.run.journal.replay import replay as play
-    from orchestrator.run.outputs import JOURNAL
 
-    steps = list(read_journal(find_run(run) / JOURNAL))
+    steps = _steps_of(run)
     callbacks = Callbacks()
     progress = LiveProgress()
     progress.register(callbacks)
@@ -202,6 +197,21 @@ def resume(
 
 def _typed(limits: dict[str, int | None], typed: Container[str]) -> dict[str, int]:
     return {name: limit for name, limit in limits.items() if limit is not None and name in typed}
+
+
+def _steps_of(run: str) -> "list[AnyStep]":
+    """The steps of a run; with a note where somebody else may have written them. Raises UsageError."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.run.journal.journal import is_authentic, read_journal
+    from orchestrator.run.journal.listing import find_run
+    from orchestrator.run.outputs import JOURNAL
+
+    path = find_run(run) / JOURNAL
+    steps = list(read_journal(path))
+    if not is_authentic(path):
+        doubt = "was not written on this machine, or was changed: what it says is not proved"
+        stderr().print(plain(f"note: {path} {doubt}"), markup=False)
+    return steps
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:

@@ -15,6 +15,7 @@ import pytest
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.profile.header_check import is_value
 from tests.support.shared_data import DATA, needs_shared_data
 
 _SETS = ("hospital", "beers", "rayyan", "movies_1_part", "autodcw_chi", "autodcw_ppp", "toy")
@@ -393,6 +394,28 @@ def test_another_encoding_is_named(tmp_path: Path, text: str, codec: str) -> Non
         for table in dataset.batches():
             writer.write(table)
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
+
+
+def test_many_and_long_names_cost_no_more_than_their_length(tmp_path: Path) -> None:
+    """A header of one name many times, or with a name of a page, is judged at once (both took minutes)."""
+    begun = time.process_time()
+    with pytest.raises(DataError, match="has 30,000 columns"):
+        open_dataset(write(tmp_path, b",".join([b"x"] * 30_000) + b"\n,\n"))
+    assert not is_value("a" * 100_000)
+    assert is_value("a" * 100_000 + "@example.com")
+    assert time.process_time() - begun < 3
+
+
+def test_the_way_to_another_encoding_is_that_of_the_format(tmp_path: Path) -> None:
+    """CSV is read with an option, JSON is converted first."""
+    text = "Müller\n".encode("cp1252")
+    for name, way in (("a.csv", "Say --encoding cp1252"), ("a.jsonl", "iconv -f cp1252 -t UTF-8")):
+        path = tmp_path / name
+        path.write_bytes(b"a\n" + text if name == "a.csv" else b'{"a": "' + text[:-1] + b'"}\n')
+        with pytest.raises(DataError) as caught:
+            open_dataset(path).rows  # noqa: B018 - it reads
+        assert way in caught.value.advice
+        assert ("iconv" in caught.value.advice) is (name != "a.csv")
 
 
 def test_a_title_that_may_be_a_header_is_refused(tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ def test_columns_come_and_go(tmp_path: Path) -> None:
         ('{"x": [{"a": 1, "a": 2}]}\n', "line 1: the key 'a' occurs twice"),
         ('{"a": 1}\n{"a": [-Infinity]}\n', "line 2: not a JSON object: it holds -Infinity, which is not JSON"),
         ('{"a": NaN}\n', "line 1: not a JSON object: it holds NaN, which is not JSON; write null, or a text"),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}\n", "line 1: not a JSON object: it is nested too deeply"),
+        ('{"a": ' + "9" * 5_000 + "}\n", "line 1: not a JSON object: a number in it has thousands of digits"),
         ('{"": 1}\n', "line 1: a key is empty"),
         ('{"a": "\\ud800"}\n', r"line 1: a text holds '\\ud800'"),
         ("[" * 100_000 + "\n", "line 1: not a JSON object"),

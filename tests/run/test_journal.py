@@ -9,6 +9,7 @@ import pytest
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import ChunkStep, EndStep, RunStatus
 from orchestrator.run.journal.journal import Journal, read_journal
+from orchestrator.run.journal.listing import runs_below
 
 STEPS = (
     ChunkStep(at=datetime.now(UTC), chunk=0, rows=10, holdout=2),
@@ -49,6 +50,23 @@ def test_a_changed_line_is_named(tmp_path: Path) -> None:
     path.write_text("{}\n" + path.read_text())
     with pytest.raises(UsageError, match="Line 1"):
         tuple(read_journal(path))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"kind":"chunk","at":' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"kind":"chunk","at":"2024-01-01T00:00:00","chunk":0,"rows":1,"holdout":0}',
+    ],
+    ids=["deep", "time-without-zone"],
+)
+def test_a_line_that_somebody_made_is_named(tmp_path: Path, line: str) -> None:
+    """What no reader can take apart, and a time of which no pause can be made, are refused as any other line."""
+    path = tmp_path / "run.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(UsageError, match="Line 1"):
+        tuple(read_journal(path))
+    assert not list(runs_below(tmp_path))
 
 
 def test_an_existing_journal_is_not_overwritten(tmp_path: Path) -> None:

@@ -79,6 +79,18 @@ def test_changed_journal_is_not_gone_on_with(killed: Path, change: str) -> None:
     assert (killed / "run.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize("command", [("show",), ("show", "--json"), ("replay", "--speed", "0")])
+def test_changed_journal_is_shown_with_a_note(killed: Path, command: tuple[str, ...]) -> None:
+    """Whoever looks at it learns that its verdicts may be anybody's; of an own journal nothing is said."""
+    name, *options = command
+    assert "not proved" not in CliRunner().invoke(app, ["runs", name, str(killed), *options]).stderr
+    _edit(killed, "verdict")
+    _edit(killed, "twice")
+    shown = CliRunner().invoke(app, ["runs", name, str(killed), *options])
+    assert shown.exit_code == 0
+    assert "or was changed: what it says is not proved" in " ".join(shown.stderr.split())
+
+
 def test_journal_of_another_machine_is_not_gone_on_with(
     killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

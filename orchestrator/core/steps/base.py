@@ -1,7 +1,8 @@
 """What all steps share. Used by the modules in this folder."""
 
-from datetime import datetime
 from typing import Literal, NamedTuple
+
+from pydantic import AwareDatetime
 
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.value import Value
@@ -20,7 +21,7 @@ class Step(Value):
     `exchanges` are the questions to models behind the step, by role; `usage` is their sum.
     """
 
-    at: datetime
+    at: AwareDatetime
     seconds: float = 0.0
     usage: TokenUsage = TokenUsage()
     exchanges: tuple[Exchange, ...] = ()

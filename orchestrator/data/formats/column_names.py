@@ -15,13 +15,14 @@ def own_names(header: Sequence[str]) -> tuple[str, ...]:
     """A name for each column that no other has: `Unnamed: 0` counts from 0, `city.1` is the second `city`."""
     known = set(header)
     taken: set[str] = set()
+    last: dict[str, int] = {}  # the number that a name got last; those below it stay taken
     made = []
     for place, stored in enumerate(header):
         base = stored if stored.strip() else f"Unnamed: {place}"
-        name, number = base, 0
+        name = base
         while name in taken or (name in known and name != stored):
-            number += 1
-            name = f"{base}.{number}"
+            last[base] = last.get(base, 0) + 1
+            name = f"{base}.{last[base]}"
         taken.add(name)
         made.append(name)
     return tuple(made)

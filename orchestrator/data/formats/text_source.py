@@ -150,6 +150,12 @@ class TextSource:
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
             f"{self._encoding.codec.upper()}{like}.",
-            advice=f"Say --encoding {guess or 'NAME'} if a CSV or TSV file is in that encoding; convert JSON "
-            f"first, for example with iconv -f {guess or 'WINDOWS-1252'} -t UTF-8; --quarantine keeps a few apart.",
+            advice=f"{_encode(self._path, guess)}; --quarantine keeps a few such rows apart.",
         )
+
+
+def _encode(path: Path, guess: str) -> str:
+    """What to do about a text in another encoding; JSON has but one."""
+    if {".json", ".jsonl", ".ndjson"} & set(path.suffixes):
+        return f"Convert it first, for example with iconv -f {guess or 'ENCODING'} -t UTF-8"
+    return f"Say --encoding {guess or 'NAME'} if that is how the file is stored"

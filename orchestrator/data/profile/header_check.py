@@ -15,7 +15,7 @@ from orchestrator.data.cells import as_text
 from orchestrator.data.text import clean_text
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+_ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@]+\.[^\s@]+")  # bounded: a long name would cost the square of its length
 _WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
 _AMOUNT = re.compile(r"[$€£]?\s?[+-]?[0-9]+[.,][0-9]+\s?[%$€£]?|[$€£]\s?[0-9]+")
 _DIGITS = 6  # so many make a value; so many fewer where there is no letter

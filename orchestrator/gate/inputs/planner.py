@@ -7,6 +7,7 @@ expected goes into a job. What must not see the state of earlier calls runs in t
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -18,7 +19,7 @@ from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.inputs import edge_tables, record_edges
 from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.row_selection import rows_by_kind, varied
+from orchestrator.gate.inputs.row_selection import not_huge, rows_by_kind, varied
 
 MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
@@ -127,8 +128,9 @@ class CasePlanner:
         right = [row for row in every if row not in marked]
         if wrong and right:
             cuts["wrong-alone"], cuts["right-alone"] = wrong, right
-            cuts["diluted"] = [*self._draw.choices(right, k=DILUTED_ROWS), self._draw.choice(wrong)]
-            self._draw.shuffle(cuts["diluted"])
+            if many := [row for row in right if row in self._not_huge]:
+                cuts["diluted"] = [*self._draw.choices(many, k=DILUTED_ROWS), self._draw.choice(wrong)]
+                self._draw.shuffle(cuts["diluted"])
         for name in (self._candidate.contract.modifies or ())[:MOST_KINDS]:
             if name in self.working.column_names and len(kinds := rows_by_kind(self.working.column(name))) > 1:
                 most = max(kinds, key=len)
@@ -141,7 +143,7 @@ class CasePlanner:
         made = {AMONG_NULLS: nulls}
         if not any(clean.values()):
             return made
-        rows = self._draw.choices(range(self.working.num_rows), k=DILUTED_ROWS)
+        rows = self._draw.choices(sorted(self._not_huge), k=DILUTED_ROWS)
         table = self.working.take(pa.array(rows, pa.int64())).cast(nulls.schema)
         for name, texts in clean.items():
             if texts and name in table.column_names and edge_tables.is_text(table.schema.field(name).type):
@@ -149,6 +151,10 @@ class CasePlanner:
                 cells = pa.array(self._draw.choices(texts, k=DILUTED_ROWS), table.schema.field(name).type)
                 table = table.set_column(place, table.schema.field(name), cells)
         return made | {AMONG_CLEAN: table}
+
+    @cached_property
+    def _not_huge(self) -> set[int]:
+        return set(not_huge(self.working))
 
     def _edges(self) -> list[Case]:
         known = self.working.slice(0, MIXED_ROWS)

@@ -11,9 +11,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS_OF_WIDE
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.gate.inputs.edge_tables import is_text
 
@@ -22,6 +24,20 @@ MAX_KINDS = 60  # of values or patterns per column that earn a place of their ow
 MAX_REMEMBERED = 256  # columns
 MAX_REMEMBERED_ROWS = 20_000  # of a column: longer ones are examined each time
 _SHAPES = ((r"\p{Lu}+", "A"), (r"\p{Ll}+", "a"), (r"\d+", "9"), (r"\s+", " "))
+
+
+def not_huge(table: pa.Table) -> list[int]:
+    """The rows of which as many as a function is tried on at once are no more bytes than that may be; all if few are.
+
+    A cell of a megabyte is judged where it stands in the sample. Drawn thousands of times, as other rows are, it would
+    be more than any sandbox takes.
+    """
+    size = np.zeros(table.num_rows)
+    for column in table.columns:
+        if is_text(column.type):
+            size += pc.fill_null(pc.binary_length(column), 0).to_numpy()
+    rows: list[int] = np.flatnonzero(size <= LARGEST_BYTES // LARGEST_ROWS_OF_WIDE).tolist()
+    return rows if 2 * len(rows) >= table.num_rows else list(range(table.num_rows))
 
 
 def varied(table: pa.Table, count: int, draw: random.Random) -> list[int]:

@@ -21,6 +21,7 @@ from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of
+from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.row_drawing import draw
 
@@ -46,9 +47,10 @@ class Drawn:
         self._candidate, self._policy = candidate, policy
         self._chance = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
         self._orders: dict[str, list[int]] = {}
-        self.working = working
-        self.focus = focus(candidate, working)
-        self._tables = draw(working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
+        some = not_huge(working)
+        self.working = working if len(some) == working.num_rows else working.take(pa.array(some, pa.int64()))
+        self.focus = focus(candidate, self.working)
+        self._tables = draw(self.working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
         self._cases = self._usual() + self._outer() + self._unseen() + self._words()
         self._loads = [self._load_child(rows) for rows in self._load_sizes()]
 

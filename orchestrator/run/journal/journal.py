@@ -72,7 +72,7 @@ def read_journal(path: Path) -> Iterator[AnyStep]:
             if isinstance(step, dict):
                 step.pop("mac", None)
             yield _STEP.validate_python(step)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(
                 f"Line {number} of {path} is not a step of a run.",
                 advice="The journal was changed by hand or written by another version.",

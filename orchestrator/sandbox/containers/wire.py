@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.errors import GuestProtocolError
+from orchestrator.core.errors import GuestProtocolError, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Program
 
 VERSION = 1
 MAX_HEADER = 8 * 2**20
+MAX_JOB = 512 * 2**20  # of all inputs of one job; the guest ends where there is more
 MAX_READY = 4096
 MAX_BODIES = 256 * 2**20  # of one reply together; the supervisor keeps to it
 _MAX_S = 1e9
@@ -48,7 +49,8 @@ class Reply:
 def encode_job(job: Job, budget_s: float | None = None) -> list[bytes]:
     """The frame of a job in pieces, its inputs as they are. An input that several cases share is sent once.
 
-    `budget_s`: what all children may take together; what is not done by then ends as a timeout.
+    `budget_s`: what all children may take together; what is not done by then ends as a timeout. Raises SandboxError for
+    one that is too large: that is nobody's fault, so no other container is tried, and no function is blamed.
     """
     blobs: dict[bytes, int] = {}
     children = [_child(child, blobs) for child in job.children]
@@ -63,8 +65,11 @@ def encode_job(job: Job, budget_s: float | None = None) -> list[bytes]:
     if budget_s is not None:
         header["budget_s"] = budget_s
     text = json.dumps(header, separators=(",", ":")).encode()
-    if len(text) > MAX_HEADER:
-        raise GuestProtocolError("the job is too big to be sent to a sandbox", advice="Use smaller or fewer cases.")
+    if len(text) > MAX_HEADER or sum(map(len, blobs)) > MAX_JOB:
+        raise SandboxError(
+            "The rows are too large to be sent to a sandbox at once.",
+            advice="Leave out the rows or the column with the longest cells.",
+        )
     return [_LENGTH.pack(len(text)) + text, *blobs]
 
 

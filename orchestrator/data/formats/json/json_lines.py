@@ -68,8 +68,11 @@ def _unreadable(text: str, number: int, path: Path) -> DataError:
         json.loads(text, parse_constant=_constant)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at column {error.colno}"
-    except (ValueError, RecursionError) as error:
-        reason = clean_text(str(error), 100)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError as error:
+        said = str(error)
+        reason = "a number in it has thousands of digits" if "integer string" in said else clean_text(said, 100)
     else:
         reason = "more than one value"
     return DataError(f"{path}, line {number}: not a JSON object: {reason}.", advice=_advice(text, number))
