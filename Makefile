@@ -59,29 +59,34 @@ setup: $(INSTALLED)
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-# Three parts side by side: most tests wait for containers much of the time. With more parts than that, two processors
-# are so busy that limits of wall time are met by chance. Some of the tests without containers follow those with, so that
-# all parts take about as long. The progress of the red team and of the slow tests is shown; the others report when all
-# are done, each with its slowest tests.
-TESTS   := $(BIN)/python -m pytest -p no:cacheprovider --durations=25
+# Three parts at a time, the longest first: most tests wait for containers much of the time, and so no processor is idle
+# at the end. With more parts than that, two processors are so busy that limits of wall time are met by chance. Each
+# part says how it ended; at the end all logs are shown, with the slowest tests of each.
+# What Python compiled is kept, whatever the environment says of that: tests start hundreds of processes.
+TESTS   := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -p no:cacheprovider --durations=25
 REDTEAM := tests/sandbox/test_redteam_attacks.py
 # Collecting a file imports it, and importing all takes as long as hundreds of tests: each part collects what it runs.
 # A test that is marked in another file would be in no part, so tests/conftest.py refuses it.
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)
-DOCKER  := $(sort tests/sandbox $(filter-out tests/sandbox/%,$(call marked,docker)))
-SLOW    := $(REDTEAM) $(filter-out $(REDTEAM),$(call marked,slow))
-AFTER_CONTAINERS := tests/run
-AFTER_SLOW := tests/registry tests/service
+# Folders whose tests without containers are a part of their own.
+FOLDERS := gate run propose registry
+PARTS   := redteam slow gate containers run others sandbox propose registry
+redteam    = -m "docker and slow" $(REDTEAM)
+slow       = -m "docker and slow" $(filter-out $(REDTEAM),$(call marked,slow))
+containers = -m "docker and not slow" $(filter-out tests/sandbox/%,$(call marked,docker))
+sandbox    = -m "docker and not slow" tests/sandbox --ignore=$(REDTEAM)
+others     = -m "not docker" $(FOLDERS:%=--ignore=tests/%)
+$(foreach folder,$(FOLDERS),$(eval $(folder) := -m "not docker" tests/$(folder)))
 LOGS    := $(VENV)/test-logs
 test: $(READY) setup gvisor browser postgresql
-	@mkdir -p $(LOGS); rm -f $(LOGS)/*; \
-	$(TESTS) -m "not docker" $(addprefix --ignore=,$(AFTER_CONTAINERS) $(AFTER_SLOW)) >$(LOGS)/1-without-containers 2>&1 & parts=$$!; \
-	{ $(TESTS) -m "docker and not slow" $(DOCKER) --ignore=$(REDTEAM) >$(LOGS)/2-with-containers 2>&1; failed=$$?; \
-	  $(TESTS) -m "not docker" $(AFTER_CONTAINERS) >$(LOGS)/3-after-containers 2>&1 && test $$failed = 0; } & parts="$$parts $$!"; \
-	failed=0; $(TESTS) -m "docker and slow" $(SLOW) || failed=1; \
-	$(TESTS) -m "not docker" $(AFTER_SLOW) >$(LOGS)/4-after-slow 2>&1 || failed=1; \
-	for part in $$parts; do wait $$part || failed=1; done; \
-	cat $(LOGS)/*; exit $$failed
+	@$(BIN)/python -W ignore -m compileall -q orchestrator sandbox_image
+	@mkdir -p $(LOGS); rm -f $(LOGS)/*
+	@failed=0; $(MAKE) --no-print-directory -k -j3 $(PARTS:%=part-%) || failed=1; \
+	for part in $(PARTS); do echo "==> $$part"; cat $(LOGS)/$$part; done; exit $$failed
+
+.PHONY: $(PARTS:%=part-%)
+$(PARTS:%=part-%): part-%:
+	@$(TESTS) $($*) >$(LOGS)/$* 2>&1; status=$$?; echo "$*: $$(tail -n 1 $(LOGS)/$*)"; exit $$status
 
 # The second runtime is tested where its package can be had and the engine is one that setup started.
 gvisor: setup

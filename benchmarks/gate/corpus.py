@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from benchmarks.gate.records import RECORDS, record_table
 from benchmarks.gate.tables import table
+from benchmarks.gate.yaml_files import read_yaml
 from orchestrator.core.ports import Sample
 from orchestrator.gate.candidate_file import read
 
@@ -60,7 +59,7 @@ def wrong_by_hand() -> tuple[Function, ...]:
     """The hand-written wrong functions; one with `of` takes the place of that good function beside its detect."""
     made = []
     known = {function.name: function for function in good()}
-    for entry in yaml.safe_load((HERE / "wrong.yaml").read_text()):
+    for entry in read_yaml(HERE / "wrong.yaml"):
         of = known[entry["of"]] if "of" in entry else None
         data = of.data if of else entry["data"]
         source = instead(of.source, entry["source"]) if of else entry["source"]

@@ -20,8 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from benchmarks.gate.yaml_files import read_yaml
 from orchestrator.core.candidate import Example
 from orchestrator.gate.candidate_file import read
 
@@ -112,7 +111,7 @@ class Meaning:
 def _entries() -> dict[str, tuple[str, dict[str, Any]]]:
     made: dict[str, tuple[str, dict[str, Any]]] = {}
     for file in sorted(HERE.glob("*.yaml")):
-        for name, entry in yaml.safe_load(file.read_text("utf-8")).items():
+        for name, entry in read_yaml(file).items():
             if name in made:
                 raise ValueError(f"{file.name}: {name} stands in {made[name][0]}.yaml, too")
             made[name] = (file.stem, entry)

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import yaml
 
 from benchmarks.gate import meaning
 from benchmarks.gate.tables import filled
+from benchmarks.gate.yaml_files import read_yaml
 from orchestrator.data.records import row_of, table_of
 
 MISSING = 1 / 16
 _NUMBERS = {"int": int, "float": float}
 RECORDS: Mapping[str, Mapping[str, Any]] = {
-    **yaml.safe_load((Path(__file__).parent / "records.yaml").read_text()),
+    **read_yaml(Path(__file__).parent / "records.yaml"),
     **meaning.records(),
 }
 

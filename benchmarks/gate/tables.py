@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import yaml
 
 from benchmarks.gate import meaning
+from benchmarks.gate.yaml_files import read_yaml
 
 NULLS = 1 / 16
 _SLOT = re.compile(r"\{([^{}|]+)(?:\|(\w+))?\}")
@@ -50,8 +50,7 @@ _TYPES: Mapping[str, tuple[pa.DataType, Callable[[str], Any]]] = {
 
 @cache
 def _columns() -> dict[str, dict[str, Any]]:
-    text = (Path(__file__).parent / "tables.yaml").read_text()
-    return {**yaml.safe_load(text), **meaning.columns()}
+    return {**read_yaml(Path(__file__).parent / "tables.yaml"), **meaning.columns()}
 
 
 @cache

@@ -35,7 +35,7 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
-from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.run.lent_sandbox import LentSandbox
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer
@@ -184,12 +184,13 @@ def warm(parts: Services) -> None:
 def serve() -> None:
     """Answer the test's lines until it closes the pipe."""
     policy = Policy()
-    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
+    with LentSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
         gate = ScriptedGate({"bad_b": Outcome.FAIL})
         parts = Services(sandbox, lambda: gate, decoder, policy, "policy", bootstrap.open_registry)
         decoder.start()
         warm(parts)
         for line in sys.stdin:
+            sandbox.lend()
             print(json.dumps(in_child(json.loads(line), parts)), flush=True)  # noqa: T201 - the answer
 
 
