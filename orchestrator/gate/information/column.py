@@ -40,7 +40,7 @@ class Column:
         self.recoding = Recoding(texts, unknown)
         self.unknown = [cell for cell in unknown if not self.recoding.explains(cell)]
         self.shown = [cell for cell in map(written, witnesses) if both_text(cell) and moved(cell)]
-        shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is Known.OTHER]
+        shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is not Known.SAME]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
         self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
@@ -61,6 +61,9 @@ class Column:
         """Whether a number is written as the texts of the column are, and still says the same."""
         stay = {one for one, other in self.different if isinstance(one, str) and one == other}
         built = sum(layout(one) == layout(after) for one in stay)
+        wide = {len(one) for one in stay if one.isdecimal()}
+        if after.isdecimal() and len(wide) == 1 and len(after) not in wide:
+            return False  # zeros in front are missing
         return built >= TEXTS and not isinstance(before, bool) and self.says_the_same(str(before), after)
 
     def of_witnesses(self) -> "Column":

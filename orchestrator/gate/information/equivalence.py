@@ -34,6 +34,9 @@ _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
 )
 _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
+_GROUPING = {
+    mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}{re.escape(other)}\d{{1,2}}(?!\d)") for mark, other in (".,", ",.")
+}  # a mark that some cell shows to group: 4.500,00
 _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
@@ -66,6 +69,7 @@ class Equivalence:
         self._centuries = Centuries(self._stay)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
+        self._grouping = {mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))}
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
@@ -123,6 +127,9 @@ class Equivalence:
             return Known.SAME
         if self._typing_error(before, after) or (self._filler and _filled(before, after) == self._filler):
             return Known.SAME
+        mark = next((mark for mark in self._grouping if mark in before), "")
+        if mark and _MARKED.fullmatch(before):
+            before = before.replace(mark, "")
         return _of_quantities(before, after)
 
     def _typing_error(self, before: str, after: str) -> bool:
@@ -132,7 +139,10 @@ class Equivalence:
             return False
         if any(map(str.isdigit, one + other)):  # 3x0x7 among figures
             return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
-        return ratio(one, other) >= TYPING_ERROR and not one.endswith(other) and not other.endswith(one)
+        words = [pair for pair in zip(one.split(), other.split(), strict=False) if pair[0] != pair[1]]
+        apart = words if len(one.split()) == len(other.split()) else [(one, other)]
+        slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
+        return slips and not one.endswith(other) and not other.endswith(one)
 
 
 def _mostly_numbers(texts: set[str]) -> bool:

@@ -12,6 +12,9 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
 
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_ONE_MARK = re.compile(r"([^\W_]+)([./-])[^\W_]+")
+PARTS = 3  # words and numbers of a code that may be brought into another form
 ENOUGH = 3  # different changes that show one and the same rule
 SMALLER = 20  # than any number of a column: it is not of its scale
 SCALES = (4, 5, 10, 100)
@@ -32,6 +35,11 @@ class Forms:
         self._by_bare: dict[str, set[str]] = defaultdict(set)
         for text in self._clean:
             self._by_bare[_form(key(text))].add(_form(text))
+        self._by_form: dict[str, set[str]] = defaultdict(set)
+        for text in self._clean:
+            self._by_form[_form(text)].add(text)
+        marks = [mark for text in self._clean if _CODE.match(text) and (mark := _mark(text))]
+        self._marked = set(marks) if len(marks) >= ENOUGH else set()
         changed = [change for change in texts if change[0] != change[1]]
         self._scale = self._common_scale(changed)
         self._repeats = self._repeating(changed)
@@ -42,6 +50,7 @@ class Forms:
         """Whether the change only brings the cell into the form of the clean ones."""
         return (
             self._dotted(before, after)
+            or self._in_their_form(before, after)
             or self._lengthened(before, after)
             or (self._scale is not None and _scaled(before, after) == self._scale)
             or (before, after) in self._repeats
@@ -50,10 +59,20 @@ class Forms:
 
     def _dotted(self, before: str, after: str) -> bool:
         """The same letters and figures of a code, with marks where the clean codes have them, and nowhere else."""
-        return (
-            bool(_CODE.match(before))
-            and key(before) == key(after)
-            and self._by_bare[_form(key(after))] == {_form(after)}
+        if not _CODE.match(before) or key(before) != key(after):
+            return False
+        known = self._by_bare[_form(key(after))]
+        return known == {_form(after)} or (not known and len(self._marked) == 1 and _mark(after) in self._marked)
+
+    def _in_their_form(self, before: str, after: str) -> bool:
+        """The same words and numbers, built as several clean cells are: `12-CV-345` as `2012-cv-00345`."""
+        ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
+        if len(ours) < PARTS or len(ours) != len(theirs) or not any(map(str.isalpha, ours)):
+            return False
+        built = [_TOKEN.findall(text) for text in self._by_form[_form(after)]]
+        return len(built) >= ENOUGH and all(
+            _same_token(one, other, {parts[at][:2] for parts in built})
+            for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
         )
 
     def _lengthened(self, before: str, after: str) -> bool:
@@ -90,6 +109,19 @@ class Forms:
         if len(pairs) < ENOUGH or not len(pairs) == len(numbers) == len(words) or not numbers <= self._clean:
             return set()
         return {change for change, _ in found}
+
+
+def _same_token(one: str, other: str, begins: set[str]) -> bool:
+    """The same word; a number with zeros in front of it; a year with the century that all others have."""
+    if not one.isdigit():
+        return one.casefold() == other.casefold()
+    return one.lstrip("0") == other.lstrip("0") or (len(one) == 2 and begins == {other[:2]} and other[2:] == one)
+
+
+def _mark(text: str) -> tuple[str, str] | None:
+    """The only sign of a code and how the code is built in front of it: the dot of `S72.001` and `E11.9`."""
+    match = _ONE_MARK.fullmatch(text)
+    return None if match is None else (_form(match[1]), match[2])
 
 
 def _form(text: str) -> str:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
-from orchestrator.gate.information import other_values
+from orchestrator.gate.information import beyond_others, other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
@@ -18,9 +18,12 @@ from orchestrator.gate.information.scales import scale_changed, shares_left_out,
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
+    figures_cut,
+    letter_case,
     letters_changed,
     loose_ends,
     separators,
+    signs_inside,
     words_changed,
 )
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
@@ -183,7 +186,11 @@ def _unless_words_go(
     of: Callable[[Column], Sequence[Change]] = _UNKNOWN,
 ) -> Callable[[Column], Found | None]:
     """A law of words that are lost, unless a witness shows a word that goes."""
-    return lambda column: None if words_changed.words_shown_gone(column.shown) else law(of(column), column.different)
+    return lambda column: (
+        None
+        if words_changed.words_shown_gone(column.shown) or any(law([one], column.different) for one in column.shown)
+        else law(of(column), column.different)
+    )
 
 
 def _passed_over(column: Column) -> Found | None:
@@ -251,4 +258,18 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", _unless_shown(separators.levels_merged, of=_ALL_TEXTS), "the parts as they were"),
     ("sign-changed", _unless_shown(separators.comparisons_turned, of=_ALL_TEXTS), "the same sign"),
     ("sign-changed", _unless_shown(separators.sentences_changed, of=_ALL_TEXTS), "the same sign"),
+    ("sign-changed", _unless_shown(signs_inside.operators_changed, of=_ALL_TEXTS), "the same sign"),
+    ("sign-changed", _unless_shown(signs_inside.poles_turned, of=_ALL_TEXTS), "the same sign"),
+    ("mark-lost", _beside(signs_inside.kept_signs_gone), "the sign"),
+    ("mark-lost", _unless_shown(signs_inside.words_split, of=_ALL_TEXTS), "the word whole"),
+    ("figures-joined", _unless_shown(signs_inside.fractions_joined, of=_ALL_TEXTS), "the numbers apart"),
+    ("words-joined", _unless_shown(signs_inside.lines_joined, of=_ALL_TEXTS), "the words apart"),
+    ("letters-lost", _unless_shown(signs_inside.fronts_cut, of=_ALL_TEXTS), "the word whole"),
+    ("case-changed", _beside(letter_case.names_uncapitalised), "the capitals of a name"),
+    ("case-changed", _unless_shown(letter_case.paths_recased, of=_ALL_TEXTS), "the link as it was"),
+    ("word-replaced", _beside(beyond_others.beyond_the_range, of=_UNKNOWN), "a value that other cells have"),
+    ("word-replaced", _beside(beyond_others.made_up_code, of=_UNKNOWN), "the word"),
+    ("figures-lost", _beside(figures_cut.padding_lost), "all figures"),
+    ("figures-lost", _beside(figures_cut.versions_cut), "all figures"),
+    ("quantity-changed", _beside(figures_cut.units_gone), "the number with its unit"),
 )

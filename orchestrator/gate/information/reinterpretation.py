@@ -28,6 +28,8 @@ _SINCE = {
     10: (dt.date(1970, 1, 1), 86_400),
     13: (dt.date(1970, 1, 1), 86_400_000),
 }
+_SECONDS = re.compile(r"\d:\d\d:(\d\d)(?:\.(\d+))?")
+SECONDS = 10  # figures of a number of seconds since 1970; more are thousandths
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
@@ -99,7 +101,19 @@ def _other_day(changed: Sequence[Change]) -> Found | None:
         start, per_day = _SINCE[len(number)]
         if abs(int(number) / per_day - (after - start).days) > (0 if per_day == 1 else 2):
             return "a number of days or seconds becomes another date than the one that it stands for", change
+        if per_day > 1 and not _same_second(int(number), 1000 if len(number) > SECONDS else 1, change[1]):
+            return "a number of seconds becomes a time with other seconds", change
     return None
+
+
+def _same_second(number: int, per_second: int, after: str) -> bool:
+    """Whether the seconds, and their decimals, are those of the number. Time zones differ by whole minutes."""
+    clock = _SECONDS.search(after)
+    if clock is None:
+        return True
+    if int(clock[1]) != number // per_second % 60:
+        return False
+    return not clock[2] or int(clock[2][:3].ljust(3, "0")) == number % per_second * 1000 // per_second
 
 
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:

@@ -10,13 +10,14 @@ from orchestrator.gate.information.text_changes.figures_changed import BOUND
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
+BEGINNING = 3  # words with which an end begins that is left out
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
 def alike(change: Change, shown: Change) -> bool:
     """Whether a witness shows the same change with other figures, or leaves out the same parts of other words."""
-    if same_parts_left_out(change, shown):
+    if same_parts_left_out(change, shown) or _same_end_left_out(change, shown):
         return True
     if not same_form(change, shown):
         return False
@@ -49,6 +50,19 @@ def same_parts_left_out(change: Change, shown: Change) -> bool:
         return any(ours[at : at + count] == left for at in in_one_piece[-1:])
     rest = iter(zip(ours, theirs, strict=True))
     return all(pair in rest for pair in zip(left, shown_left, strict=True))
+
+
+def _same_end_left_out(change: Change, shown: Change) -> bool:
+    """Whether both lose only their end, which begins with the same words in both: `Sent from my`."""
+    ends = [before[len(after) :] if before.startswith(after) else "" for before, after in (change, shown)]
+    if not all(after.strip() for _, after in (change, shown)) or not all(end[:1].isspace() for end in ends):
+        return False
+    return _first_words(ends[0]) == _first_words(ends[1]) != []
+
+
+def _first_words(text: str) -> list[str]:
+    found = text.casefold().split()[:BEGINNING]
+    return found if len(found) == BEGINNING else []
 
 
 def is_shown(change: Change, shown: Sequence[Change]) -> bool:

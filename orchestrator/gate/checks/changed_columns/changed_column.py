@@ -21,7 +21,8 @@ from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
-from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside, stands_in
+from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
+from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
@@ -56,21 +57,22 @@ class ChangedColumn:
         self._case, self._policy, self._name = case, observations.policy, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
-        self._after = unsettled(case, name, observations.agreed.get(name, {}), self._before, self._rows)
+        self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
+        agreed = observations.agreed.get(name, {})
+        self._after = unsettled(case, name, agreed, self._before, self._rows, self._witnesses)
         sample = next((observations.cases[one] for one in OF_THE_SAMPLE if one in observations.cases), None)
         sample = None if sample is None or sample.id == case.id else sample
         self._elsewhere = [] if sample is None else sample.pairs(name)
         if without_slips:
             slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
-        self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
         self._declared = [one for one in observations.declared if _shows(one, name)]
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
         lost = [row for row in self._rows if is_missing(self._after[row]) and holds_something(self._before[row])]
         shown = {plain_key(one.input[self._name]) for one in self._witnesses if is_missing(one.output[self._name])}
-        lost = self._not_moved([row for row in lost if plain_key(self._before[row]) not in shown])
+        lost = [row for row in self._not_moved(lost) if plain_key(self._before[row]) not in shown]
         if not lost or self._only_flagged(lost) or self._sentinels(lost):
             return None
         held = sum(1 for value in self._before if holds_something(value))
@@ -90,8 +92,11 @@ class ChangedColumn:
 
     def _not_moved(self, rows: list[int]) -> list[int]:
         """Those of the rows whose value does not come to stand in an empty cell of another column of the row."""
-        others = [self._filled(name) for name in self._case.masks if rows and name != self._name]
-        return [row for row in rows if not stands_in(self._before[row], [cells[row] for cells in others if cells])]
+        others = [self._case.pairs(name) for name in self._case.masks if rows and name != self._name]
+        left = [row for row in rows if not moved_into(self._before[row], [cells[row] for cells in others if cells])]
+        given = self._case.kept_input
+        same = [] if given is None else [name for name in given.column_names if left and name not in self._case.masks]
+        return [] if any(repeats(self._before, self._case.values(given, name), left) for name in same) else left
 
     def filled(self) -> Suspected | None:
         """Cells without a value that get what nothing in their row says, unless a witness shows one that is filled.

@@ -6,10 +6,12 @@ They are no suspicion, and say nothing about the others.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from orchestrator.core.candidate import Example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
+from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation
 
@@ -17,7 +19,12 @@ MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
 
 
 def unsettled(
-    case: CaseObservation, name: str, agreed: Mapping[str, Sequence[str]], before: Sequence[Any], rows: Sequence[int]
+    case: CaseObservation,
+    name: str,
+    agreed: Mapping[str, Sequence[str]],
+    before: Sequence[Any],
+    rows: Sequence[int],
+    witnesses: Sequence[Example] = (),
 ) -> list[Any]:
     """The column's cells afterwards; as before where the row says that they are right.
 
@@ -25,6 +32,7 @@ def unsettled(
     """
     after = case.values(case.result, name)
     after = _settled(_supported(case, agreed, after, rows), before, after)
+    after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
     return _settled(_measured(case, name, list(zip(before, after, strict=True)), rows), before, after)
 
 
@@ -43,6 +51,15 @@ def _supported(
     return [row for row in rows if is_supported(agreed, keys[row], after[row])]
 
 
+def _copied(case: CaseObservation, name: str, cells: Sequence[Change], witnesses: Sequence[Example]) -> list[int]:
+    """Those whose value comes from another column, as a witness shows."""
+    given = case.kept_input
+    if given is None or case.by_row or not witnesses:
+        return []
+    others = {other: case.values(given, other) for other in given.column_names if other != name}
+    return copied_as_shown(name, cells, others, [(one.input, one.output) for one in witnesses])
+
+
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
     """Those that, with what changed beside them, say the same quantity, or were only exchanged with it."""
     declared = (name, *case.contract.adds, *case.contract.drops)
@@ -56,6 +73,7 @@ def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: S
             *measured_rows(cells, beside, rows),
             *shared_rows(cells, beside, rows),
             *exchanged_rows(cells, beside, rows),
+            *appended_rows(cells, beside, rows),
         )
     ]
 

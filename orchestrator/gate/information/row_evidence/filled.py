@@ -15,6 +15,8 @@ from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import tokens
 
+_RUN = re.compile(r"\d+")
+FEW = 4  # different values that show what a column holds
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
 
@@ -43,11 +45,19 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     if not filled:
         return []
     maps = [told(cells, other) for other in others]
+    figures = _only_figures(cells)
     return [
         row
         for row in filled
-        if not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
+        if (figures and not any(map(str.isdigit, str(cells[row][1]))))
+        or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
+
+
+def _only_figures(cells: Sequence[Change]) -> bool:
+    """Whether all that stays in the column has figures: a word is no value of it."""
+    stay = {str(before) for before, after in cells if before == after and holds_something(before)}
+    return len(stay) >= FEW and all(any(map(str.isdigit, text)) for text in stay)
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:
@@ -60,13 +70,18 @@ def _words(value: Any) -> set[str]:
     return set(re.findall(r"[^\W_]+", str(value).casefold())) | set(tokens(str(value)))
 
 
+def _cut_from(mine: str, beside: str) -> bool:
+    """Whether it is the end of figures that begin with zeros: 2138 of 02138."""
+    return mine.isdecimal() and any(len(run) > len(mine) and run.lstrip("0") == mine for run in _RUN.findall(beside))
+
+
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
     mine = key(str(value))
     for other, told_by in zip(others, maps, strict=True):
         beside = other[row]
         if is_missing(beside):
             continue
-        if len(mine) >= SHORTEST and mine in key(str(beside)):
+        if len(mine) >= SHORTEST and mine in key(str(beside)) and not _cut_from(mine, str(beside)):
             return True
         if isinstance(beside, str) and told_by.get(beside) == value:
             return True

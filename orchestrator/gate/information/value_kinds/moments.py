@@ -17,6 +17,8 @@ _CLOCK = re.compile(
 _HOUR = re.compile(r"(1[0-2]|0?[1-9])\s*([ap])\.?m\.?", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _PARTS = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?!\d)")
+_ROMAN = re.compile(r"(\d{1,2})[-/. ]([IVX]{1,4})[-/. ](\d{4}|\d{2})(?!\d)", re.IGNORECASE)
+_ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _SHORT = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")
 _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,10})\.?[\s,./-]*(?:de )?"
@@ -143,6 +145,8 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
         if match := pattern.match(text):
             year, month, day = (match[part] for part in order)
             yield from _valid(year, month, day, text[match.end() :])
+    if (match := _ROMAN.match(text)) and match[2].upper() in _ROMAN_MONTHS:
+        yield from _valid(match[3], str(_ROMAN_MONTHS.index(match[2].upper()) + 1), match[1], text[match.end() :])
     if match := _NAMED.match(text):
         month, number = _month(match[2]), match[1] or match[3]
         if month and number:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 DIGITS, COUNTRY_DIGITS = 6, 3
+MOSTLY = 0.7  # of the numbers with a country in front, whose country the others are of
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 
@@ -14,6 +15,10 @@ def abroad(cells: Iterable[str]) -> frozenset[str]:
     """The figures of the cells that carry a country's code."""
     found = (_ABROAD.match(text) for text in cells)
     return frozenset(re.sub(r"\D", "", match[1]) for match in found if match)
+
+
+def _mostly(country: str, others: frozenset[str]) -> bool:
+    return sum(number.startswith(country) for number in others) >= MOSTLY * len(others)
 
 
 def same_number(before: str, after: str, others: frozenset[str]) -> bool:
@@ -24,4 +29,4 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     country = other.removesuffix(one)
     if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
         return False
-    return not country or not others or all(number.startswith(country) for number in others)
+    return not country or not others or _mostly(country, others)

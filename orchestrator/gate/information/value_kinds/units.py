@@ -31,7 +31,7 @@ _NAMES = {
         "0.000001": "um µm μm micron microns micrometer micrometre",
         "0.001": "mm millimeter millimeters millimetre millimetres",
         "0.01": "cm centimeter centimeters centimetre centimetres",
-        "0.0254": "in inch inches",
+        "0.0254": 'in inch inches "',
         "0.1": "dm",
         "0.3048": "ft foot feet",
         "0.9144": "yd yard yards",
@@ -120,7 +120,7 @@ for _dimension, _units in _NAMES.items():
 _DEGREES = re.compile(
     r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cfk])(?:elsius|ahrenheit|elvin)?\W*$", re.IGNORECASE
 )
-_PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|'')\s*")
+_PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|''|(?<=\d))\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
@@ -228,9 +228,14 @@ def _sizes(text: str) -> list[Size]:
     if pair is None:
         numbers = [abs(number) for number in _readings(text) if number]
         return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
-    large, small = (_KNOWN.get(_MARKS.get(pair[n], pair[n].rstrip(".").casefold()), []) for n in (2, 4))
+    large, small = (_KNOWN.get(_MARKS.get(mark, mark.rstrip(".").casefold()), []) for mark in _marks(pair))
     pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
     return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other, other) for name, one, other in pairs]
+
+
+def _marks(pair: re.Match[str]) -> tuple[str, str]:
+    """Both units; inches need no sign behind feet: 5'11."""
+    return pair[2], pair[4] or ('"' if pair[2] == "'" else "")
 
 
 def _readings(text: str) -> list[Decimal | None]:

@@ -1,0 +1,56 @@
+"""Words that become what no other cell is like, where the other cells are all of one kind. Called by laws.py.
+
+A mistake in a map of words to grades shows at its ends: the zero of a scale from 1 to 5. So does what is put in place
+of all that the map does not know.
+"""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+
+ENOUGH = 3  # different cells that show a kind
+SHORT = 3  # letters of a code
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def beyond_the_range(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word that becomes a number below or above all of the column's own."""
+    numbers = {Decimal(one) for one, other in cells if one == other and _is_number(one)}
+    if len(numbers) < ENOUGH:
+        return None
+    for before, after in changed:
+        number = not any(map(str.isdigit, before)) and _is_number(after)
+        if number and not min(numbers) <= Decimal(after) <= max(numbers):
+            return "a word becomes a number beyond those of all other cells", (before, after)
+    return None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, str) and _NUMBER.fullmatch(value) is not None
+
+
+def made_up_code(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word that becomes a code which has none of its letters in order, and which no other cell or word has."""
+    texts = [cell for cell in cells if all(isinstance(text, str) for text in cell)]
+    stay = {one for one, other in texts if one == other}
+    codes = {text for text in stay if _is_code(text)}
+    if len(codes) < ENOUGH:
+        return None
+    targets = [other for one, other in texts if one != other and _is_code(other)]
+    for before, after in changed:
+        new = _is_code(after) and after not in stay and targets.count(after) == 1 and len(targets) > ENOUGH
+        if new and not _is_code(before) and not any(map(str.isdigit, before)) and not _in_order(after, before):
+            return "a word becomes a code that no other cell has", (before, after)
+    return None
+
+
+def _is_code(text: str) -> bool:
+    return text.isalpha() and text.isupper() and len(text) <= SHORT
+
+
+def _in_order(short: str, long: str) -> bool:
+    letters = iter(key(long))
+    return all(letter in letters for letter in key(short))

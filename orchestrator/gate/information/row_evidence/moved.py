@@ -1,0 +1,74 @@
+"""Values that come to stand in another column of their row, or repeat one that stands there. Called by the check.
+
+Nothing is lost where a remark is put behind another one, or where a cell is emptied that only repeats its neighbour.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.similarity import key
+
+_AROUND = " ,;:-/|()[]\n"
+FEW = 3  # rows that show that every repetition is emptied
+
+
+def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:
+    """Those of the rows whose text only got the value behind it that another column gave up."""
+    found = []
+    for row in rows:
+        (before, after), (gone, left) = cells[row], beside[row]
+        if not (isinstance(before, str) and isinstance(after, str) and holds_something(gone) and is_missing(left)):
+            continue
+        if before.strip() and after.startswith(before) and after[len(before) :].strip(_AROUND) == str(gone).strip():
+            found.append(row)
+    return found
+
+
+def moved_into(value: Any, beside: Sequence[Change]) -> bool:
+    """Whether another cell of the row holds the value now, and did not before."""
+    mine = key(str(value))
+    return any(
+        mine in key(str(after)) and (is_missing(before) or mine not in key(str(before)))
+        for before, after in beside
+        if mine and holds_something(after)
+    )
+
+
+def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int]) -> bool:
+    """Whether all that is emptied repeats the other column, and no repetition stays."""
+    same = [
+        row
+        for row, (one, two) in enumerate(zip(values, other, strict=True))
+        if holds_something(one) and holds_something(two) and one == two
+    ]
+    return len(same) >= FEW and same == sorted(emptied)
+
+
+def copied_as_shown(
+    name: str,
+    cells: Sequence[Change],
+    others: Mapping[str, Sequence[Any]],
+    shown: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+) -> list[int]:
+    """The rows whose cell becomes what stood in the column from which a witness takes it: two names exchanged.
+
+    Only of cells that are written like the one that the witness shows, in capitals or not, with figures or not.
+    """
+    sources = {
+        (other, _written(given.get(name)))
+        for given, wanted in shown
+        for other in others
+        if other in given and holds_something(given[other]) and wanted.get(name) == given[other] != given.get(name)
+    }
+    return [
+        row
+        for row, (before, after) in enumerate(cells)
+        if any(others[one][row] == after and _written(before) == how for one, how in sources)
+    ]
+
+
+def _written(value: Any) -> tuple[bool, bool, bool]:
+    text = "" if is_missing(value) else str(value)
+    return text.isupper(), text.islower(), any(map(str.isdigit, text))

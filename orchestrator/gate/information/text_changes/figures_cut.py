@@ -1,0 +1,47 @@
+"""Figures and units that a cell loses though the other cells of its column show that they belong there. For laws.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+
+ENOUGH = 3  # different cells that show how a column is written
+_VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
+_LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
+_MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d_]+)")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of the longest numbers of a column, of which most that stay are as long."""
+    stay = {one for one, other in cells if isinstance(one, str) and one == other and one.isdecimal()}
+    longest = max(map(len, stay), default=0)
+    if sum(1 for text in stay if len(text) == longest) < max(ENOUGH, len(stay) / 2):
+        return None
+    for before, after in changed:
+        if before.isdecimal() and len(before) == longest > len(after) and before.lstrip("0") == after:
+            return "zeros in front are lost of numbers that are as long as the others", (before, after)
+    return None
+
+
+def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The zero at the end of a version, which is no decimal: 1.10 is not 1.1 beside 2.4.1."""
+    long = {one for one, other in cells if isinstance(one, str) and one == other and _LONG_VERSION.match(one)}
+    for before, after in changed if len(long) >= ENOUGH else ():
+        version = _VERSION.fullmatch(before)
+        if version and after in version[1] and version[1].startswith(after) and after != version[1]:
+            return "the end of a version is left out", (before, after)
+    return None
+
+
+def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number that loses its unit where all others keep theirs: `75` beside `80kg`."""
+    stay = {one for one, other in cells if isinstance(one, str) and one == other}
+    measured = {match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip()))}
+    bare = any(_NUMBER.fullmatch(text.strip()) for text in stay)
+    if bare or len(measured) != 1 or sum(map(bool, map(_MEASURE.fullmatch, stay))) < ENOUGH:
+        return None
+    for before, after in changed:
+        if _MEASURE.fullmatch(before.strip()) and _NUMBER.fullmatch(after.strip()):
+            return "a number loses its unit, and all others keep theirs", (before, after)
+    return None

@@ -1,0 +1,113 @@
+"""Signs inside words and numbers that a change loses or turns, though they are content. Called by laws.py.
+
+An underscore of a name, an apostrophe, the sign between two numbers, the end of a line: none of them has letters, and
+without it two things become one, or one becomes two.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+
+ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
+AROUND = 3  # characters on each side by which a place is found again
+_INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
+_APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
+_OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
+_FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
+_BREAK = re.compile(r"\s*(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
+_POLES = (
+    (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
+    (re.compile(r"\b(?:plus|positive)\b", re.IGNORECASE), re.compile(r"[-\u2212](?!\w)|^\s*[-\u2212]")),
+)
+
+
+def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A sign between two letters or figures that goes, where other cells keep it in such a place."""
+    keep: dict[tuple[str, bool, bool], set[str]] = defaultdict(set)
+    for one, other in cells:
+        if isinstance(one, str) and one == other:
+            for place in _places(one):
+                keep[place[0]].add(one)
+    for before, after in changed:
+        shown, folded = after.casefold(), before.casefold()
+        for kind, left, sign, right in _places(before):
+            joined = left + right
+            gone = joined in shown and joined not in folded and f"{left}{sign}{right}" not in shown
+            if gone and len(keep[kind]) >= ENOUGH:
+                return "a sign is left out that other cells keep", (before, after)
+    return None
+
+
+def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:
+    """The signs between letters and figures: the kind of each, and what stands around it."""
+    folded = text.casefold()
+    found = []
+    for match in _INSIDE.finditer(folded):
+        sign = match[0].replace("\u2019", "'")
+        left, right = folded[max(0, match.start() - AROUND) : match.start()], folded[match.end() : match.end() + AROUND]
+        left, right = re.split(r"[\W_]", left)[-1], re.split(r"[\W_]", right)[0]
+        if left and right:
+            found.append(((sign, left[-1].isdigit(), right[0].isdigit()), left, match[0], right))
+    return found
+
+
+def words_split(changed: Sequence[Change]) -> Found | None:
+    """An apostrophe inside a word that becomes a blank: `It s`."""
+    for before, after in changed:
+        if any(f"{one} {other}" in after for one, other in _APOSTROPHE.findall(before)) and "  " not in after:
+            split = [pair for pair in _APOSTROPHE.findall(before) if f"{pair[0]} {pair[1]}" not in before]
+            if any(re.search(rf"{one} {other}", after) for one, other in split):
+                return "a word is split where it had an apostrophe", (before, after)
+    return None
+
+
+def operators_changed(changed: Sequence[Change]) -> Found | None:
+    """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`."""
+    for before, after in changed:
+        for one, other in _OPERATOR.findall(before):
+            pair = rf"{one}\s*[-+\u2212]\s*{other}"
+            if re.search(pair, after) and not re.search(pair, before):
+                return "the sign between two numbers becomes another one", (before, after)
+    return None
+
+
+def fractions_joined(changed: Sequence[Change]) -> Found | None:
+    """A number that runs into the fraction behind it: `2\u00bd` as `21/2`."""
+    for before, after in changed:
+        for whole, sign in _FRACTION.findall(before):
+            fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")
+            if f"{whole}{fraction}" in after:
+                return "a number runs into the fraction behind it", (before, after)
+    return None
+
+
+def lines_joined(changed: Sequence[Change]) -> Found | None:
+    """The end of a line and the beginning of the next that become one word."""
+    for before, after in changed:
+        for match in _BREAK.finditer(before):
+            left, right = before[: match.start()][-AROUND:], before[match.end() :][:AROUND]
+            if not left or not right or left[-1] == "-" or not right[0].isalnum():
+                continue
+            if left + right in after and left + right not in before:
+                return "the words of two lines become one", (before, after)
+    return None
+
+
+def poles_turned(changed: Sequence[Change]) -> Found | None:
+    """`minus` that becomes a plus sign, or `plus` a minus."""
+    for before, after in changed:
+        if any(word.search(before) and sign.search(after) and not sign.search(before) for word, sign in _POLES):
+            return "a word becomes the opposite sign", (before, after)
+    return None
+
+
+def fronts_cut(changed: Sequence[Change]) -> Found | None:
+    """A text that begins in the middle of a word: `ew Knuth` of `Drew Knuth`."""
+    for before, after in changed:
+        cut = len(before) - len(after)
+        if cut > 0 and before.endswith(after) and before[cut - 1].isalpha() and after[:1].islower():
+            return "a word loses its beginning", (before, after)
+    return None
