@@ -1,13 +1,13 @@
-"""The only place where concrete classes are chosen and wired together. Called by the command line and the library API.
+"""Where concrete classes are chosen and wired together. Called by the command line and the library API.
+
+Only what the red team attacks is wired elsewhere: redteam_bootstrap.py.
 
 What a part needs is imported when the part is asked for: `cleanroom analyze` pays for no engine, `verify` for no model.
 """
 
 import hashlib
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -17,10 +17,8 @@ from orchestrator.core.weakened import refuse_weakened
 
 if TYPE_CHECKING:
     from orchestrator.core.exchanges import TokenUsage
-    from orchestrator.core.jobs import Limits
     from orchestrator.core.policy import Policy
-    from orchestrator.core.ports import Gate, Proposer, Sample, Sandbox
-    from orchestrator.core.verdict import Verdict
+    from orchestrator.core.ports import Gate, Proposer, Sandbox
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
     from orchestrator.propose.privacy.views import Privacy
@@ -28,13 +26,12 @@ if TYPE_CHECKING:
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
     from orchestrator.run.services import Services
-    from orchestrator.sandbox.redteam.target import AttackTarget
     from orchestrator.scale.cluster_address import ClusterAddress
 
 Checked = TypeVar("Checked")
 
-_JUDGE = "orchestrator.gate.judge.judge_process:judge"
-_DECODER = "orchestrator.data.hostile.decoder_process:decode"
+JUDGE = "orchestrator.gate.judge.judge_process:judge"
+DECODER = "orchestrator.data.hostile.decoder_process:decode"
 
 
 @contextmanager
@@ -62,8 +59,8 @@ def sandboxed(
     environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM)  # apply needs one of each, too: for its audit
     expected = None if verdicts is None else dict.fromkeys(environments, max(1, verdicts))
     with ExitStack() as stack:
-        judge = stack.enter_context(DisposableProcess(_JUDGE, strict=policy.strict))
-        decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
+        judge = stack.enter_context(DisposableProcess(JUDGE, strict=policy.strict))
+        decoder = stack.enter_context(DisposableProcess(DECODER, strict=policy.strict))
         (decoder if verdicts == 0 else judge).start_soon()
 
         from orchestrator.sandbox.access import open_sandbox
@@ -135,57 +132,6 @@ def need_no_pandas(sources: Iterable[str]) -> bool:
         with suppress(CandidateError):
             candidates.append(candidate_file.read(source))
     return bool(candidates) and all(c.contract.shape.by_row and Program.of(c).light for c in candidates)
-
-
-@contextmanager
-def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator["AttackTarget"]:
-    """What the red team's attacks run against: this machine's sandbox under the policy, and the gate on top of it.
-
-    Raises as `sandboxed` does.
-    """
-    from orchestrator.core.jobs import GuestEnvironment, SandboxInfo
-    from orchestrator.core.ports import VerifyRequest
-    from orchestrator.data.disposable.client import DisposableProcess
-    from orchestrator.data.user_files.policy_file import read_policy
-    from orchestrator.gate.verifier import Verifier
-    from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
-    from orchestrator.sandbox.provision.image_id import sandbox_image
-    from orchestrator.sandbox.redteam.host import HostObserver
-    from orchestrator.sandbox.redteam.script import USUAL_MODULES, ScriptRunner
-    from orchestrator.sandbox.redteam.shared_sandbox import SharedSandbox
-    from orchestrator.sandbox.redteam.target import AttackTarget
-    from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
-
-    policy = read_policy(policy_file, runtime=runtime)
-    box = policy.container
-    image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
-    with ExitStack() as stack:
-        sandbox = stack.enter_context(DockerSandbox(policy, image, run_id))
-        shared = stack.enter_context(closing(SharedSandbox(sandbox)))
-        judge = stack.enter_context(DisposableProcess(_JUDGE, strict=policy.strict))
-        decoder = stack.enter_context(DisposableProcess(_DECODER, strict=policy.strict))
-        unlocked = stack.enter_context(closing(UnlockedContainers(box, image, run_id)))
-        scripts = stack.enter_context(closing(ScriptRunner(image, box.runtime, USUAL_MODULES)))
-        # Containers that may be there between attacks: full and light ones in the pool, and the shared ones.
-        waiting = 2 * (box.pool_size + 1) + len(GuestEnvironment)
-        observer = stack.enter_context(closing(HostObserver(run_id, waiting, Path("/var/lib/docker"))))
-
-        def verdict(where: "Sandbox", source: str, sample: "Sample", limits: "Limits", *, quick: bool) -> "Verdict":
-            with closing(Verifier(where, judge, policy.model_copy(update={"limits": limits}))) as gate:
-                return gate.verify(VerifyRequest(source, sample, screen=False, quick=quick))
-
-        yield AttackTarget(
-            sandbox=sandbox,
-            shared=shared,
-            decoder=decoder,
-            judge=partial(verdict, sandbox, quick=False),
-            judge_control=partial(verdict, shared, quick=True),
-            unlocked=unlocked.run,
-            script=scripts.run,
-            observer=observer,
-            info=SandboxInfo(runtime=box.runtime, image=image),
-            run_id=run_id,
-        )
 
 
 def open_registry(place: str | Path) -> "SqlRegistry":

@@ -32,9 +32,9 @@ def redteam(
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""
-    from orchestrator import bootstrap
+    from orchestrator import redteam_bootstrap
 
-    report = attack_all(lambda: bootstrap.red_team_target(policy, runtime), kinds or [])
+    report = attack_all(lambda: redteam_bootstrap.red_team_target(policy, runtime), kinds or [])
     if as_json:
         typer.echo(json.dumps({"exit_code": report.exit_code, **report.model_dump(mode="json")}))
     else:

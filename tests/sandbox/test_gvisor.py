@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from orchestrator import bootstrap
+from orchestrator import redteam_bootstrap
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
@@ -74,7 +74,7 @@ def test_attacks_are_held(gvisor: DockerSandbox) -> None:
     """What needs its own answer under gVisor ends as it must, and each control shows that the attack is real."""
     attacks = [one for one in corpus.load() if one.key in ATTACKS]
     assert len(attacks) == len(ATTACKS)
-    with bootstrap.red_team_target(None, "runsc") as at:
+    with redteam_bootstrap.red_team_target(None, "runsc") as at:
         for report in RedTeam(at).run(attacks, lambda _: None):
             assert report.held, f"{report.name}: {report.happened}; {report.traces}"
             assert report.control is not ControlState.FAILED, f"{report.name}: {report.control_said}"

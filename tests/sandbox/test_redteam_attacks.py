@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator import bootstrap
+from orchestrator import redteam_bootstrap
 from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.attack import Attack
 from orchestrator.sandbox.redteam.host import left_behind
@@ -19,7 +19,7 @@ def reports(request: pytest.FixtureRequest, image: str) -> Reports:
     """One run of all attacks that were selected."""
     wanted = [item.callspec.params.get("one") for item in request.session.items if hasattr(item, "callspec")]
     chosen = {one.key for one in wanted if isinstance(one, Attack)}
-    with bootstrap.red_team_target(None, None) as at:
+    with redteam_bootstrap.red_team_target(None, None) as at:
         attacks = [one for one in corpus.load() if one.key in chosen]
         found = RedTeam(at).run(attacks, lambda _: None)
     assert left_behind(at.run_id) == ()

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator import bootstrap
+from orchestrator import redteam_bootstrap
 from orchestrator.cli.main import app
 from orchestrator.core.errors import EngineUnavailable, GuestProtocolError, SandboxError, UsageError
 from orchestrator.core.jobs import ChildResult, Ended, SandboxInfo
@@ -297,7 +297,7 @@ def test_the_command_says_it_case_by_case(
     small_corpus: None, monkeypatch: pytest.MonkeyPatch, at: AttackTarget, code: int, word: str
 ) -> None:
     """A table for people, one object with --json, and the exit code in both."""
-    monkeypatch.setattr(bootstrap, "red_team_target", lambda _, __: nullcontext(at))
+    monkeypatch.setattr(redteam_bootstrap, "red_team_target", lambda _, __: nullcontext(at))
     done = CliRunner().invoke(app, ["redteam"], env={"COLUMNS": "200"})
     assert done.exit_code == code
     assert word in done.stdout

@@ -1,4 +1,4 @@
-"""A Sandbox whose jobs share containers: for the controls, which are our own harmless programs. Wired by bootstrap.
+"""A Sandbox whose jobs share containers: for the controls, our own harmless programs. Wired by redteam_bootstrap.
 
 A container per job would take most of the time of a control. Attacks never run here.
 """

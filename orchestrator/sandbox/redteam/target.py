@@ -1,4 +1,4 @@
-"""What the attacks run against, handed to the runner by bootstrap: the gate, for one, is a package beside this one."""
+"""What the attacks run against, handed to the runner by redteam_bootstrap: the gate is a package beside this one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
