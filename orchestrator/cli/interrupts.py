@@ -1,6 +1,7 @@
 """Ctrl-C that cannot get lost in a run. Called by `cleanroom run` and `cleanroom runs resume`."""
 
 import signal
+import sys
 from threading import Event
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -15,8 +16,9 @@ def heed_interrupts(callbacks: "Callbacks") -> None:
     """Raise KeyboardInterrupt once more at the run's next event, should the first one have been swallowed.
 
     Python raises it wherever the main thread is; in a finaliser or another place that ignores errors it would vanish.
+    Python would print a traceback of it there, as if something were broken: that is left out.
     """
-    asked = Event()
+    asked, others = Event(), sys.unraisablehook
 
     def remember(number: int, frame: FrameType | None) -> None:
         asked.set()
@@ -26,6 +28,11 @@ def heed_interrupts(callbacks: "Callbacks") -> None:
         if asked.is_set() and not isinstance(event, EndStep):
             raise KeyboardInterrupt
 
+    def keep_quiet(ignored: "sys.UnraisableHookArgs") -> None:
+        if not issubclass(ignored.exc_type, KeyboardInterrupt):
+            others(ignored)
+
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the caller has a handler of its own
         signal.signal(signal.SIGINT, remember)
+        sys.unraisablehook = keep_quiet
     callbacks.register(object, insist)
