@@ -27,6 +27,16 @@ def forked():
     pid = os.fork()
     if pid == 0: os._exit(0)
     os.waitpid(pid, 0)
+def forked_by_a_thread():
+    holding = ctypes.PyDLL(None)  # keeps Python's lock: else the child may wait for it forever
+    pids = []
+    def fork():
+        pids.append(holding.fork())
+        if pids == [0]: os._exit(0)
+    thread = threading.Thread(target=fork)
+    thread.start(); thread.join()
+    if pids == [-1]: raise PermissionError(1, "refused")
+    os.waitpid(pids[0], 0)
 def f(df):
     try:
         @TRY@
@@ -37,11 +47,7 @@ def f(df):
 """
 BY_FILTER = {
     "fork": "forked()",
-    "fork by a thread": (
-        "r = []; t = threading.Thread(target=lambda: r.append(libc.fork()))\n        t.start(); t.join()\n"
-        "        if r == [0]: os._exit(0)\n        if r == [-1]: raise PermissionError(1, 'refused')\n"
-        "        os.waitpid(r[0], 0)"
-    ),
+    "fork by a thread": "forked_by_a_thread()",
     "program": (
         "try: call(59, b'/nowhere', None, None)\n"
         "        except OSError as error:\n            if error.errno != 2: raise"
