@@ -29,6 +29,7 @@ class Column:
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         self.changed = [cell for cell in changed if not lost.explains(written(cell))]
         self._equivalence = Equivalence(texts)
+        self.names = self._equivalence.names
         self.texts = [cell for cell in map(written, self.changed) if both_text(cell)]
         known = {cell: self._equivalence.known(*cell) for cell in self.texts}
         unknown = [cell for cell in self.texts if known[cell] is Known.UNKNOWN]

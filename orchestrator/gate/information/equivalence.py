@@ -7,6 +7,7 @@ numbers and days in another form, words that have a code, encodings that can be 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from decimal import Decimal
 from enum import Enum
 
 from orchestrator.data.lookalikes import plain_letters
@@ -15,6 +16,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
+from orchestrator.gate.information.name_order import NameOrder
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import ratio
@@ -37,6 +39,7 @@ _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the
 _GROUPING = {
     mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}{re.escape(other)}\d{{1,2}}(?!\d)") for mark, other in (".,", ",.")
 }  # a mark that some cell shows to group: 4.500,00
+_DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
@@ -66,6 +69,7 @@ class Equivalence:
         self._family = family_of(befores)
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
+        self.names = NameOrder(cells)
         self._centuries = Centuries(self._stay)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
@@ -80,7 +84,7 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
-        if self._forms.fit(before, after):
+        if self._forms.fit(before, after) or self.names.fit(before, after):
             return Known.SAME
         if (
             plain_letters(before) == after
@@ -192,7 +196,7 @@ def _of_quantities(before: str, after: str) -> Known:
 
 
 def _codes(before: str, after: str) -> Known:
-    if isbn(before) == isbn(after) != "" or same_colour(before, after):
+    if isbn(before) == isbn(after) != "" or same_colour(before, after) or _same_decimals(before, after):
         return Known.SAME
     if before.isdigit() and after.isdigit() and before.lstrip("0") == after.lstrip("0") != "":
         return Known.SAME
@@ -204,6 +208,14 @@ def _codes(before: str, after: str) -> Known:
     if one and other:
         return Known.SAME if one == other else Known.OTHER
     return Known.UNKNOWN
+
+
+def _same_decimals(before: str, after: str) -> bool:
+    """Whether several decimal numbers are the same ones, but for zeros at their ends."""
+    if not (_DECIMALS.fullmatch(before.strip()) and _DECIMALS.fullmatch(after.strip())):
+        return False
+    one, other = ([Decimal(number) for number in re.split(r"\s*[,;]\s*", text.strip())] for text in (before, after))
+    return one == other
 
 
 def _untracked(link: str) -> str:

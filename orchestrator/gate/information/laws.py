@@ -9,7 +9,7 @@ from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
-from orchestrator.gate.information import beyond_others, other_values
+from orchestrator.gate.information import beyond_others, main_form, other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
@@ -200,6 +200,10 @@ def _passed_over(column: Column) -> Found | None:
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
 
 
+def _names_turned(column: Column) -> Found | None:
+    return None if separators.words_turned(column.shown) else column.names.against_others()
+
+
 def _marks(column: Column) -> Found | None:
     if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
         return None
@@ -272,4 +276,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _beside(figures_cut.padding_lost), "all figures"),
     ("figures-lost", _beside(figures_cut.versions_cut), "all figures"),
     ("quantity-changed", _beside(figures_cut.units_gone), "the number with its unit"),
+    ("figures-lost", _beside(main_form.width_missed), "all figures"),
+    ("precision-lost", _beside(main_form.decimals_missed), "the number with its decimals"),
+    ("words-joined", _unless_shown(main_form.items_joined, of=_ALL_TEXTS), "the items apart"),
+    ("order-changed", _names_turned, "the order of the other names"),
 )

@@ -53,7 +53,7 @@ def _bare(text: Any) -> Decimal | None:
 def _scaled_of(change: Change) -> Decimal | None:
     """The number that stood beside a unit, a sign or a scale, and stands alone."""
     number = _bare(change[1])
-    return number if number is not None and re.fullmatch(rf"{re.escape(change[1])}\s*[^\d.,\s].*", change[0]) else None
+    return number if number is not None and re.fullmatch(rf"{re.escape(change[1])}\s*[^\d.,\s+].*", change[0]) else None
 
 
 def _middle(numbers: Sequence[Decimal]) -> Decimal:

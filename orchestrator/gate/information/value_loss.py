@@ -19,6 +19,9 @@ _MINUS = re.compile(
     r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # in brackets, and letters that stand for one
     re.IGNORECASE,
 )
+_BRACKETS = re.compile(
+    r"\s*\(\s*[$€£]?\s*\d+(?:[.,]\d+)*\s*\)\s*"
+)  # an amount in brackets, if others of the column are
 _SHORT = {"[kK]": 1_000, "(?:M|[mM]illion)": 1_000_000, "(?:bn|[bB]illion)": 1_000_000_000}
 _DECIMAL = {
     mark: re.compile(rf"\d{re.escape(mark)}(?:\d{{1,2}}|\d{{4,}})(?![\d.,])|(?<!\d)0{re.escape(mark)}\d")
@@ -70,8 +73,11 @@ def _sign(changes: Sequence[Change], _one: bool) -> Found | None:
         if len(sides) != len(_SIDES) or len({sign for _, sign in sides}) != len(_SIDES):
             return "debit and credit get the same sign", next(change for change in changes if _side(change))
         changes = [change for change in changes if not _side(change)]  # which of them is the minus, the ledger decides
+    in_brackets = any(_BRACKETS.fullmatch(before) and _MINUS.search(before) for before, _ in changes)
     for change in changes:
         before, after = _value(change[0]), _value(change[1])
+        if in_brackets and before and after and after < 0 and _BRACKETS.fullmatch(change[0]):
+            continue
         if before and after and before == -after and after < 0 and _letters(change[0]) & _PLUS:
             return "a number that is said to be above zero gets a minus", change
         if before and after and before == -after and not _letters(change[0]) - {"s", "w", "n", "e", "cr", "dr"}:

@@ -1,0 +1,68 @@
+"""Changed cells that come close to how all others are written, and miss it: a year of two figures. Called by laws.py.
+
+What brings cells into one form ends in the form of the cells that it leaves alone.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+ENOUGH = 4  # different cells that show a form
+SHORT = 3  # letters of a word
+_GROUP = re.compile(r"\d+")
+_PARTED = re.compile(r"\d[^\d.,]+\d")
+_DECIMAL = re.compile(r"\d\.(\d+)")
+_LISTED = re.compile(r"\s*[;|,]\s*")
+
+
+def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Fewer figures in a part than all other cells have there: `16-03-02` beside `2023-05-15`."""
+    forms: dict[str, set[str]] = defaultdict(set)
+    for text in _stay(cells):
+        if _PARTED.search(text):
+            forms[layout(text)].add(text)
+    widths = {form: {_widths(text) for text in texts} for form, texts in forms.items() if len(texts) >= ENOUGH}
+    for before, after in changed:
+        if len(shown := widths.get(layout(after), set())) == 1:
+            pairs = zip(_widths(after), *shown, strict=True)
+            if any(own < others for own, others in pairs):
+                return "fewer figures stand in a part than in all other cells", (before, after)
+    return None
+
+
+def _stay(cells: Sequence[Change]) -> set[str]:
+    return {one for one, other in cells if isinstance(one, str) and one == other}
+
+
+def _widths(text: str) -> tuple[int, ...]:
+    return tuple(map(len, _GROUP.findall(text)))
+
+
+def decimals_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number that loses decimals which all others have: 98.6 F as `37 C` beside `36.9 C`."""
+    forms: dict[str, set[str]] = defaultdict(set)
+    for text in _stay(cells):
+        if _DECIMAL.search(text):
+            forms[layout(text)].add(text)
+    whole = {layout(text) for text in _stay(cells)}
+    full = {
+        form.replace("9.9", "9") for form, texts in forms.items() if len(texts) >= ENOUGH and form.count("9.9") == 1
+    }
+    for before, after in changed:
+        found = _DECIMAL.search(before)
+        if found and found[1].strip("0") and layout(after) in full - whole and reading(before) != reading(after):
+            return "a number loses the decimals that all others have", (before, after)
+    return None
+
+
+def items_joined(changed: Sequence[Change]) -> Found | None:
+    """The words of a list that are written as one: `lamp; desk` as `lampdesk`."""
+    for before, after in changed:
+        parts = [part for part in _LISTED.split(before.strip()) if part]
+        if len(parts) > 1 and after == "".join(parts) and all(len(p) >= SHORT and p.isalpha() for p in parts):
+            return "the items of a list are joined", (before, after)
+    return None
