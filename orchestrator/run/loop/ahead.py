@@ -38,7 +38,7 @@ class _Asked(NamedTuple):
 
 
 class Ahead:
-    """The answer to the next proposal, and the verdict on it, from a thread that nobody has to wait for."""
+    """The answer to the next proposal, and the verdict on it, from a thread that the run need not wait for."""
 
     def __init__(self, proposal: ProposalRequest, questions: Questions) -> None:
         self._proposal = proposal
@@ -46,7 +46,9 @@ class Ahead:
         self._asked: Future[_Asked] = Future()
         self._verdict: Future[Verdict] = Future()
         self._checks: list[CheckResult] = []
-        threading.Thread(target=self._work, name="ahead", daemon=True).start()
+        # No daemon: Python would end it in the middle of foreign code, which may abort the process. Once the run has closed
+        # its containers, whatever it waits for fails at once.
+        threading.Thread(target=self._work, name="ahead").start()
 
     def answer(self, proposal: ProposalRequest) -> ModelAnswer[Analysis] | None:
         """The proposer's answer, waited for; None where this was not asked."""
