@@ -46,8 +46,8 @@ class Ahead:
         self._asked: Future[_Asked] = Future()
         self._verdict: Future[Verdict] = Future()
         self._checks: list[CheckResult] = []
-        # No daemon: Python would end it in the middle of foreign code, which may abort the process. Once the run has closed
-        # its containers, whatever it waits for fails at once.
+        # No daemon: Python would end it in the middle of foreign code, which may abort the process. Once the run has
+        # closed its containers, whatever it waits for fails at once.
         threading.Thread(target=self._work, name="ahead").start()
 
     def answer(self, proposal: ProposalRequest) -> ModelAnswer[Analysis] | None:
