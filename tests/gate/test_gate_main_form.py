@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
+from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.suspicions import suspicions
 
 QUICK = settings(max_examples=80, deadline=None)
@@ -16,6 +18,8 @@ DEGREES = [(text, text) for text in ("39.1 C", "36.9 C", "37.8 C", "38.2 C")]
 NAMES = [(text, text) for text in ("Hopper, Grace", "Turing, Alan", "King, Ada", "Knuth, Donald")]
 STRAIGHT = [(text, text) for text in ("Grace Hopper", "Alan Turing", "Ada King", "Donald Knuth")]
 TURNED = ["Alan Hopper", "Ada Knuth", "Grace Turing", "Alan King"]
+FIRMS = [(text, text) for text in ("Hopper Inc", "King Ltd", "Wei GmbH", "Knuth Inc", "Turing Ltd")]
+CODES = [(f"DE-{n}0331", f"{n}0331") for n in range(1, 5)] + [(f"A-{n}010", f"A-{n}010") for n in range(1, 5)]
 texts = st.text(st.sampled_from("ab,; .-19\n(é"), max_size=9)
 
 
@@ -36,6 +40,17 @@ def inverted(text: str) -> str:
         ("precision-lost", [*DEGREES, ("98.8 F", "37 C"), ("102.9 F", "39 C")]),
         ("words-joined", [("shelf; chair", "shelfchair"), ("lamp", "lamp")]),
         ("words-joined", [("vase | lamp ", "vaselamp")]),
+        (
+            "number-changed",
+            [("4.2E+01", "4.2"), ("5.2E-01", "5.2"), ("20,8", "20.8"), ("8.8E+00", "8.8"), ("1.3E+01", "1.3")],
+        ),
+        ("text-cut", [("hot\nslept well\ncalm", "hot\nslept well"), ("slept  well \n calm", "slept well\ncalm")]),
+        ("separator-moved", [("temp 39.0, no  pain", "temp 39 0 no pain")]),
+        ("separator-moved", [("BP 155/87\tno pain", "BP 155 87 no pain")]),
+        ("words-lost", [*FIRMS, ("Roe Limited", "Roe"), ("Fox, Inc.", "Fox")]),
+        ("sign-changed", [("83.29 S", "83.29"), ("10.5 N", "10.5")]),
+        ("word-replaced", [*((n, n) for n in "12345"), ("not rated", "0"), ("4/5", "4")]),
+        ("letters-lost", CODES),
         ("order-changed", [*NAMES, *((text, text.replace(" ", ", ")) for text in TURNED)]),
         ("order-changed", [*STRAIGHT, *((inverted(text), inverted(text).replace(",", "")) for text in TURNED)]),
     ],
@@ -57,6 +72,14 @@ def test_a_form_that_is_missed_is_suspected(kind: str, cells: list[Change]) -> N
         [*STRAIGHT, *((inverted(text), text) for text in TURNED)],
         [("57.190, -10.556", "57.19, -10.556"), ("51.100;-10.2", "51.1; -10.2")],
         [("(1,145.80)", "-1145.80"), ("(381)", "-381"), ("200", "200")],
+        [("4.2E+01", "42"), ("5.2E-01", "0.52"), ("20,8", "20.8"), ("8.8E+00", "8.8")],
+        [("hot \nslept well\ncalm", "hot\nslept well\ncalm"), ("calm\ncalm\nhot", "calm\nhot")],
+        [("temp 39.0,  no pain", "temp 39.0, no pain")],
+        [*FIRMS, ("Roe Limited", "Roe Ltd"), ("Fox, Inc.", "Fox Inc")],
+        [("Hopper", "Hopper"), ("King", "King"), ("Wei Inc", "Wei Inc"), ("Roe Limited", "Roe"), ("Fox Ltd", "Fox")],
+        [("83.29 S", "-83.29"), ("10.5 N", "10.5")],
+        [("10.5 W", "10.5"), ("7.5 W", "7.5")],
+        [*((n, n) for n in "12345"), ("four", "4"), ("4/5", "4"), ("3/5", "3")],
         [(f"{n},000+", f"{n}000+") for n in range(1, 6)] + [(f"{n}21", f"{n}21") for n in range(1, 6)],
     ],
 )
@@ -78,6 +101,50 @@ def test_a_bound_that_a_witness_shows_is_no_other_scale() -> None:
     cells = [(f"{n},000,000+", f"{n}000000") for n in range(1, 6)] + [(f"{n}21", f"{n}21") for n in range(1, 6)]
     assert "sign-changed" in kinds(cells)
     assert not kinds(cells, [("1,000+", "1000")])
+
+
+def test_letters_of_a_code_that_a_witness_shows_are_settled() -> None:
+    """The country in front of its own codes may go where a user shows that; another country's stays."""
+    assert not kinds(CODES, [("DE-10115", "10115"), ("A-1010", "A-1010")])
+
+
+def test_a_witness_of_one_answer_settles_the_other() -> None:
+    """`Y` as yes, shown by a user, says that `N` is no, though `not asked` begins with it, too."""
+    changed = [("N", "no"), ("Y", "yes"), ("NO", "no"), ("0", "no"), ("1", "yes")]
+    cells = [*changed, *((text, text) for text in ("yes", "no", "withdrawn", "not asked"))]
+    assert kinds(cells) == {"word-replaced"}
+    assert not kinds(cells, [("Y", "yes")])
+    assert kinds(cells, [("NO", "no")]) == {"word-replaced"}
+
+
+@pytest.mark.parametrize(
+    ("value", "beside", "stay"),
+    [
+        ("York", "12 Elm Road, New York", ["New York", "Rome", "Paris", "Oslo"]),
+        ("12 Elm Road", "12 Elm Road, Rome", ["New York", "Rome", "Paris", "Oslo"]),
+        ("Rome", "12 Elm Road, Rome", ["12", "14 b", "7", "99"]),
+    ],
+)
+def test_a_filled_value_is_one_of_its_column(value: str, beside: str, stay: list[str]) -> None:
+    """A part of the row that the column would never hold is no value; the whole one is."""
+    cells: list[Change] = [*((text, text) for text in stay), (None, value)]
+    other: list[object] = [*(None for _ in stay), beside]
+    assert made_up(cells, [4], [other]) == [4]
+    good: list[Change] = [*((f"{text} {value}", f"{text} {value}") for text in "abcd"), (None, f"e {value}")]
+    assert made_up(good, [4], [[None] * 4 + [f"the e {value}"]]) == []
+
+
+def test_rows_of_another_kind_say_nothing_of_an_exchange() -> None:
+    """Days that stood in each other's column are believed beside a word in one of them."""
+    right = [(f"2021-03-{n:02}", f"2021-04-{n:02}") for n in range(1, 15)]
+    pairs = [*right, ("2021-05-01", "lost"), ("2021-08-09", "2021-07-01")]
+    cells = [(one, one) for one, _ in pairs[:-1]] + [("2021-08-09", "2021-07-01")]
+    beside = [(other, other) for _, other in pairs[:-1]] + [("2021-07-01", "2021-08-09")]
+    assert exchanged_rows(cells, beside, [15]) == [15]
+    assert (
+        exchanged_rows([*cells[:-1], ("2021-02-09", "2021-07-01")], [*beside[:-1], ("2021-07-01", "2021-02-09")], [15])
+        == []
+    )
 
 
 def test_brackets_without_an_amount_are_no_minus() -> None:

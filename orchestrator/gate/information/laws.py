@@ -21,6 +21,7 @@ from orchestrator.gate.information.text_changes import (
     figures_cut,
     letter_case,
     letters_changed,
+    lines_kept,
     loose_ends,
     separators,
     signs_inside,
@@ -29,6 +30,7 @@ from orchestrator.gate.information.text_changes import (
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
+from orchestrator.gate.information.value_kinds.known_words import same_thing
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
@@ -154,6 +156,8 @@ def _doubted(column: Column) -> Found | None:
     recoding = column.recoding
     shown = any(words(one) and words(one) != words(other) for one, other in column.shown)
     doubted = [change for change in column.unlike if change in (recoding.merged if shown else recoding.doubted)]
+    if any(same_thing(*change) and key(change[0]) != key(change[1]) for change in column.shown):
+        doubted = [change for change in doubted if not same_thing(*change)]  # Y as yes is shown, so N is no
     passed_over = column.abbreviations.passed_over(column.unlike)
     doubted += passed_over if len(passed_over) > 1 else []
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
@@ -200,6 +204,12 @@ def _passed_over(column: Column) -> Found | None:
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
 
 
+def _code_parts(column: Column) -> Found | None:
+    """Unless a witness shows such letters go: those of a country, in front of its own codes."""
+    shown = any(other_values.loses_prefix(*change) for change in column.shown)
+    return None if shown else other_values.code_parts_gone(column.not_same, column.different)
+
+
 def _names_turned(column: Column) -> Found | None:
     return None if separators.words_turned(column.shown) else column.names.against_others()
 
@@ -234,7 +244,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
-    ("letters-lost", _beside(other_values.code_parts_gone, of=attrgetter("not_same")), "all letters"),
+    ("letters-lost", _code_parts, "all letters"),
     ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
     ("words-joined", _unless_shown_of_all(letters_changed.words_joined), "the words apart"),
@@ -271,7 +281,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _unless_shown(signs_inside.fronts_cut, of=_ALL_TEXTS), "the word whole"),
     ("case-changed", _beside(letter_case.names_uncapitalised), "the capitals of a name"),
     ("case-changed", _unless_shown(letter_case.paths_recased, of=_ALL_TEXTS), "the link as it was"),
-    ("word-replaced", _beside(beyond_others.beyond_the_range, of=_UNKNOWN), "a value that other cells have"),
+    (
+        "word-replaced",
+        _beside(beyond_others.beyond_the_range, of=attrgetter("not_same")),
+        "a value that other cells have",
+    ),
     ("word-replaced", _beside(beyond_others.made_up_code, of=_UNKNOWN), "the word"),
     ("figures-lost", _beside(figures_cut.padding_lost), "all figures"),
     ("figures-lost", _beside(figures_cut.versions_cut), "all figures"),
@@ -280,4 +294,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("precision-lost", _beside(main_form.decimals_missed), "the number with its decimals"),
     ("words-joined", _unless_shown(main_form.items_joined, of=_ALL_TEXTS), "the items apart"),
     ("order-changed", _names_turned, "the order of the other names"),
+    ("text-cut", _unless_words_go(lines_kept.lines_gone, of=_ALL_TEXTS), "all lines"),
+    ("separator-moved", _unless_shown(lines_kept.numbers_parted, of=_ALL_TEXTS), "the number whole"),
+    ("words-lost", _beside(lines_kept.ends_gone, of=_ALL_TEXTS), "all words"),
+    ("sign-changed", _unless_shown(signs_inside.sides_left_out, of=_ALL_TEXTS), "the sign of the side"),
 )

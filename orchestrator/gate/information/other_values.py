@@ -80,9 +80,8 @@ def code_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     ended = []
     texts = {one for one, _ in cells if isinstance(one, str)}
     for before, after in changed:
-        match = _PREFIXED.match(before.strip())
-        if match and after[:1].isdigit() and match[1].casefold() not in words(after):
-            lost[match[1].casefold()].append((before, after))
+        if prefix := loses_prefix(before, after):
+            lost[prefix].append((before, after))
         if (
             "." not in before
             and _ENDED.fullmatch(before.strip())
@@ -96,6 +95,12 @@ def code_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     if len(ended) >= ENOUGH and not all(text.strip()[-1:].isalpha() for text in texts):
         return "letters at the end of a code are left out", ended[0]
     return None
+
+
+def loses_prefix(before: str, after: str) -> str:
+    """The letters in front of a code that are left out of it; empty where there are none."""
+    match = _PREFIXED.match(before.strip())
+    return match[1].casefold() if match and after[:1].isdigit() and match[1].casefold() not in words(after) else ""
 
 
 def _kept_prefix(before: object, after: object) -> re.Match[str] | None:

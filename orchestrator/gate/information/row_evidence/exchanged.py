@@ -48,7 +48,10 @@ def _layouts(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
 
 def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
     """The one is never larger than the other; or never smaller."""
+    stay = [pair for pair in stay if _built(pair) in {_built(one) for one in before}]  # not `lost` among days
     pairs = [*stay, *before]
+    if len(stay) < ENOUGH:
+        return False
     texts = all(isinstance(value, str) for pair in pairs for value in pair)
     if texts and len({layout(value) + str(len(value)) for pair in pairs for value in pair}) > 1:
         return False
@@ -58,6 +61,10 @@ def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
         return False
     up = all(a <= b for a, b in stay) and all(a > b for a, b in before)
     return up or (all(a >= b for a, b in stay) and all(a < b for a, b in before))
+
+
+def _built(pair: Pair) -> tuple[str, ...]:
+    return tuple(layout(value) if isinstance(value, str) else "number" for value in pair)
 
 
 def _sizes(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:

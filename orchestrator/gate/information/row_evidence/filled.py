@@ -45,19 +45,30 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     if not filled:
         return []
     maps = [told(cells, other) for other in others]
-    figures = _only_figures(cells)
+    stay = {str(before) for before, after in cells if before == after and holds_something(before)}
     return [
         row
         for row in filled
-        if (figures and not any(map(str.isdigit, str(cells[row][1]))))
+        if _unlike(cells[row][1], stay, whole=any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
 
 
-def _only_figures(cells: Sequence[Change]) -> bool:
-    """Whether all that stays in the column has figures: a word is no value of it."""
-    stay = {str(before) for before, after in cells if before == after and holds_something(before)}
-    return len(stay) >= FEW and all(any(map(str.isdigit, text)) for text in stay)
+def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
+    """Whether what stays shows that it is no value of the column.
+
+    It has no figures where all have some; or it has where none has, and is not the whole of another cell; or it is a
+    part of what others say: `York`, where they say `New York` and none says `York`.
+    """
+    text = str(value)
+    if len(stay) < FEW:
+        return False
+    having = sum(1 for one in stay if any(map(str.isdigit, one)))
+    if any(map(str.isdigit, text)):
+        return not having and not whole
+    if having == len(stay):
+        return True
+    return text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:

@@ -17,6 +17,7 @@ _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
+_SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"\s*(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -110,4 +111,18 @@ def fronts_cut(changed: Sequence[Change]) -> Found | None:
         cut = len(before) - len(after)
         if cut > 0 and before.endswith(after) and before[cut - 1].isalpha() and after[:1].islower():
             return "a word loses its beginning", (before, after)
+    return None
+
+
+def sides_left_out(changed: Sequence[Change]) -> Found | None:
+    """Degrees north and south, or east and west, that lose the letter and get the same sign."""
+    lost: dict[str, Change] = {}
+    for before, after in changed:
+        match = _SIDE.fullmatch(before)
+        if match and re.fullmatch(r"[+-]?[\d.]+", after.strip()):
+            lost.setdefault(match[2] + ("-" if after.strip().startswith("-") else "+"), (before, after))
+    for one, other in ("NS", "EW"):
+        same = next((sign for sign in "+-" if one + sign in lost and other + sign in lost), None)
+        if same is not None:
+            return "two sides get the same sign", lost[other + same]
     return None

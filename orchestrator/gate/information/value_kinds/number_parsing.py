@@ -6,6 +6,7 @@ from typing import Any
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
 _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u00a0\u202f])\d{3}(?:\1\d{3})*")
+_POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
 MAX_LENGTH = 60
 FLOAT_NOISE = Decimal("1e-9")
 
@@ -18,6 +19,8 @@ def reading(value: Any) -> Decimal | None:
         return _decimal(str(value))
     if not isinstance(value, str) or len(value) > MAX_LENGTH:
         return None
+    if power := _POWER.fullmatch(value):
+        return _decimal(power[1])
     found = _NUMBER.findall(value)
     return _plain(found[0].strip()) if len(found) == 1 else None
 

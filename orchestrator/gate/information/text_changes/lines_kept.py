@@ -1,0 +1,55 @@
+"""What a text of several words or lines loses, where other cells show that it is content. Called by laws.py."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
+
+ENOUGH = 4  # different cells that show how a column is written
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PARTED = re.compile(r"(?<![\w./,:-])(\d+)[./](\d+)(?![\w/:-]|[.,]\d)")
+
+
+def lines_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A line that is left out of one cell and stands in others afterwards."""
+    kept = Counter(line for _, after in cells if isinstance(after, str) for line in set(_lines(after)))
+    for before, after in changed:
+        if "\n" in before.strip():
+            left = key(after)
+            if any(kept[line] and line not in left for line in _lines(before)):
+                return "a line is left out that stays in other cells", (before, after)
+    return None
+
+
+def _lines(text: str) -> list[str]:
+    return [line for one in text.split("\n") if (line := key(one))] if "\n" in text else [key(text)]
+
+
+def numbers_parted(changed: Sequence[Change]) -> Found | None:
+    """A number with a point or a slash inside that becomes two, among words: `39.0` as `39 0`."""
+    for before, after in changed:
+        if _WORD.search(before):
+            gone = [match for match in _PARTED.finditer(before) if match[0] not in after]
+            if any(re.search(rf"(?<!\d){match[1]} +{match[2]}(?!\d)", after) for match in gone):
+                return "a number becomes two", (before, after)
+    return None
+
+
+def ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word at the end that says no more than a kind, `Ltd`, where nearly all cells that stay have such a word."""
+    stay = {one for one, other in cells if isinstance(one, str) and one == other and len(words(one)) > 1}
+    ended = {text for text in stay if _end(text) in DECORATION}
+    if len(ended) < ENOUGH or len(ended) < 3 / 4 * len(stay):
+        return None
+    for before, after in changed:
+        if _end(before) in DECORATION and words(before)[:-1] == words(after) != []:
+            return "a word is left out at the end, and nearly all other cells keep such a word", (before, after)
+    return None
+
+
+def _end(text: str) -> str:
+    return (words(text) or [""])[-1] if not any(map(str.isdigit, text)) else ""
