@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from orchestrator.gate.information import beyond_others, other_values
-from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.reinterpretation import misread, misread_date
@@ -84,7 +84,7 @@ def _quantity(column: Column) -> Found | None:
 
 
 def _misread(column: Column) -> Found | None:
-    shown = {cell_key(cell) for cell in column.shown}
+    shown = {cell_key(written(cell)) for cell in column.witnesses}
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
