@@ -1,10 +1,12 @@
 """Signs, capitals, zeros, units and line ends that a change loses: each rule with a right change beside it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.laws import LAWS
 from orchestrator.gate.information.suspicions import suspicions
 
 
@@ -107,3 +109,9 @@ def test_a_quantity_in_words_may_lie_beyond_the_numbers_that_stay() -> None:
     hours = stay("24", "48", "72", "168")
     assert "word-replaced" not in kinds([*hours, ("an hour ago", "1")])
     assert "word-replaced" in kinds([*hours, ("long ago", "1")])
+
+
+def test_each_kind_of_suspicion_is_documented() -> None:
+    """Who gets a verdict with a concern finds its kind in docs/gate.md."""
+    documented = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
+    assert [kind for kind, *_ in LAWS if f"`{kind}`" not in documented] == []
