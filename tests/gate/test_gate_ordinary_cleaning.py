@@ -6,7 +6,6 @@ import pytest
 
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.row_evidence.filled import made_up, without_value
-from orchestrator.gate.information.row_evidence.said_beside import stands_in
 from tests.gate.test_gate_information import judged
 from tests.gate.test_gate_suspicions import kinds
 
@@ -91,13 +90,6 @@ def test_a_sign_of_a_currency_is_its_code() -> None:
     """A code that comes of the sign beside it is not made up; another one is."""
     assert made_up([(None, "USD")], [0], [["$25.00"]]) == []
     assert made_up([(None, "EUR")], [0], [["$25.00"]]) == [0]
-
-
-def test_what_moves_to_its_own_column_is_not_lost() -> None:
-    """The address that stood in the column of telephones stands in that of addresses now; no other one counts."""
-    assert stands_in("ada@example.com", [None, "ada@example.com"])
-    assert not stands_in("ada@example.com", [None, "ken@example.com"])
-    assert not stands_in("ada@example.com", [])
 
 
 def test_the_check_sees_the_filled_word() -> None:

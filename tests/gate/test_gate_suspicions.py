@@ -23,7 +23,15 @@ QUICK = settings(max_examples=60, deadline=None)
 COUNTRIES = ("Germany", "Austria", "France", "Spain", "Sweden", "Poland", "Ireland", "Japan")
 CODES = ("DE", "AT", "FR", "ES", "SE", "PL", "IE", "JP")
 FRACTIONS = ("0.1", "0.3", "0.5", "0.7")
-values = st.one_of(st.text(max_size=12), st.from_regex(r"[$]?-?\d{1,4}([.,]\d{1,3})?( ?[a-z]{1,3})?", fullmatch=True))
+PIECES = (
+    "minus ", "plus", "O'", "\u2019s", "a-b", "_", "12", "0", "1.10", ".", "/Lamp", "a.org", "\u00bd", "\u00b2",
+    "\u0663", "IV", "\n", "<br>", " x ", "*", "+", "&", "kg", '"', "'", "New York", " york", "AB", "(", "%2f",
+    " b.s.l.", "+49 30",
+)  # fmt: skip
+pieced = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)  # what rules are about
+values = st.one_of(
+    st.text(max_size=12), st.from_regex(r"[$]?-?\d{1,4}([.,]\d{1,3})?( ?[a-z]{1,3})?", fullmatch=True), pieced
+)
 exact = st.decimals(-(10**60), 10**60, places=4)
 moments = st.one_of(st.dates(), st.datetimes(), st.times(), st.timedeltas())
 nested = st.one_of(st.lists(values, max_size=2), st.dictionaries(st.text(max_size=2), st.integers(), max_size=2))

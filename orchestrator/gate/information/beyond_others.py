@@ -5,11 +5,14 @@ of all that the map does not know.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different cells that show a kind
 SHORT = 3  # letters of a code
@@ -22,10 +25,16 @@ def beyond_the_range(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     if len(numbers) < ENOUGH:
         return None
     for before, after in changed:
-        number = not any(map(str.isdigit, before)) and _is_number(after)
+        number = not any(map(str.isdigit, before)) and _is_number(after) and not _is_measured(before)
         if number and not min(numbers) <= Decimal(after) <= max(numbers):
             return "a word becomes a number beyond those of all other cells", (before, after)
     return None
+
+
+def _is_measured(text: str) -> bool:
+    """Whether it says a quantity in words: `an hour ago`."""
+    said = words(text)
+    return len(said) > 1 and any(map(names_unit, said))
 
 
 def _is_number(value: object) -> bool:
@@ -39,9 +48,9 @@ def made_up_code(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     codes = {text for text in stay if _is_code(text)}
     if len(codes) < ENOUGH:
         return None
-    targets = [other for one, other in texts if one != other and _is_code(other)]
+    targets = Counter(other for one, other in texts if one != other and _is_code(other))
     for before, after in changed:
-        new = _is_code(after) and after not in stay and targets.count(after) == 1 and len(targets) > ENOUGH
+        new = _is_code(after) and after not in stay and targets[after] == 1 and targets.total() > ENOUGH
         if new and not _is_code(before) and not any(map(str.isdigit, before)) and not _in_order(after, before):
             return "a word becomes a code that no other cell has", (before, after)
     return None

@@ -38,6 +38,7 @@ class Forms:
         self._by_form: dict[str, set[str]] = defaultdict(set)
         for text in self._clean:
             self._by_form[_form(text)].add(text)
+        self._begun: dict[str, list[set[str]]] = {}
         marks = [mark for text in self._clean if _CODE.match(text) and (mark := _mark(text))]
         self._marked = set(marks) if len(marks) >= ENOUGH else set()
         changed = [change for change in texts if change[0] != change[1]]
@@ -69,11 +70,16 @@ class Forms:
         ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
         if len(ours) < PARTS or len(ours) != len(theirs) or not any(map(str.isalpha, ours)):
             return False
-        built = [_TOKEN.findall(text) for text in self._by_form[_form(after)]]
-        return len(built) >= ENOUGH and all(
-            _same_token(one, other, {parts[at][:2] for parts in built})
-            for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-        )
+        begins = self._begins(_form(after))
+        return len(begins) == len(ours) and all(map(_same_token, ours, theirs, begins))
+
+    def _begins(self, form: str) -> list[set[str]]:
+        """The first two signs of each word and number of the clean cells of a form; none where they are too few."""
+        if form not in self._begun:
+            built = [_TOKEN.findall(text) for text in self._by_form.get(form, ())]
+            alike = len(built) >= ENOUGH and len(set(map(len, built))) == 1
+            self._begun[form] = [{part[:2] for part in parts} for parts in zip(*built, strict=True)] if alike else []
+        return self._begun[form]
 
     def _lengthened(self, before: str, after: str) -> bool:
         """A version with as many parts as the clean ones have: 2.19.0 of 2.19."""

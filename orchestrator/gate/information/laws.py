@@ -3,16 +3,12 @@
 A law is a function of the column: what is wrong, and the change that shows it, or None.
 """
 
-import re
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from operator import attrgetter
-from typing import Any
 
-from orchestrator.gate.information import beyond_others, main_form, other_values
-from orchestrator.gate.information.changes import Change, Found, both_text, cell_key
+from orchestrator.gate.information import beyond_others, main_form, number_laws, other_values
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
 from orchestrator.gate.information.similarity import key
@@ -31,7 +27,6 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.known_words import same_thing
-from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
@@ -39,30 +34,12 @@ _UNKNOWN = attrgetter("unlike")  # the changes of a column that nobody knows to 
 _ALL_TEXTS = attrgetter("texts")  # what is known to say the same, too
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and not is_missing(value)
-
-
-def _precision(column: Column) -> Found | None:
-    if any(loses_precision(*change) for change in column.witnesses):
-        return None
-    rounded = next(
-        (change for change in column.changed if loses_precision(*change) and not _unit_written(change)), None
-    )
-    return None if rounded is None else ("a number loses precision", rounded)
-
-
-def _unit_written(change: Change) -> bool:
-    """Whether another unit stands beside the number than before: what it was converted by, others ask."""
-    return both_text(change) and bool(words(change[1])) and words(change[0]) != words(change[1])
-
-
 def _other(column: Column) -> Found | None:
     return ("a cell becomes what stands for something else", column.other[0]) if column.other else None
 
 
 def _lost(column: Column) -> Found | None:
-    numbers = [cell for cell in column.changed if _number(cell[0])]
+    numbers = [cell for cell in column.changed if number_laws.is_number(cell[0])]
     changed = [*column.unlike, *column.other, *numbers]
     found = lost(changed, [*column.shown, *column.witnesses])
     if (
@@ -86,28 +63,13 @@ def _quantity(column: Column) -> Found | None:
 
 
 def _misread(column: Column) -> Found | None:
-    shown = {cell_key(cell) for cell in column.shown}
+    shown = {cell_key(written(cell)) for cell in column.witnesses}
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
         inside = misread_date(list(parts))
         found = None if inside is None else (inside[0], parts[inside[1]])
     return None if found is None or cell_key(found[1]) in shown else found
-
-
-def _numbers(column: Column) -> Found | None:
-    """In a column of numbers, one that is another number afterwards."""
-    for change in column.changed:
-        before, after = change
-        if _number(before) and _number(after) and _apart(Decimal(before), Decimal(after)):
-            shown = any(_number(one) and _number(other) and one != other for one, other in column.witnesses)
-            return None if shown else ("a number becomes another number", change)
-    return None
-
-
-def _apart(one: Decimal, other: Decimal) -> bool:
-    """Whether two numbers of any kinds are two numbers: more than rounding lies between them."""
-    return one.is_finite() and other.is_finite() and abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
 
 
 def _scale(column: Column) -> Found | None:
@@ -118,25 +80,6 @@ def _scale(column: Column) -> Found | None:
         or shares_left_out(column.texts, column.different, column.shown)
         or units_left_out(column.texts, column.different, column.shown)
     )
-
-
-def _types(column: Column) -> Found | None:
-    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text."""
-    stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
-    mixed = any(isinstance(one, bool) and one is other for one, other in column.different)
-    shown = {(type(one), type(other)) for one, other in column.witnesses}
-    for change in column.changed:
-        before, after = change
-        if (type(before), type(after)) in shown:
-            continue
-        if isinstance(before, str) and isinstance(after, bool) and stay and not mixed:
-            return "a text becomes true or false beside others that stay texts", change
-        if isinstance(before, str) and _number(after) and re.fullmatch(r"0\d+", before):
-            return "a code with a zero in front becomes a number", change
-        text_now = isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after
-        if text_now and not column.joins_texts(before, after):
-            return "what is no text becomes one", change
-    return None
 
 
 def _replaced(column: Column) -> Found | None:
@@ -224,14 +167,14 @@ def _marks(column: Column) -> Found | None:
 OF_FORM = frozenset({"mark-lost", "sign-changed", "letters-lost", "order-changed", "text-cut", "words-joined"})
 _OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
 LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
-    ("precision-lost", _precision, "the number whole"),
+    ("precision-lost", number_laws.precision_lost, "the number whole"),
     ("other-meaning", _other, "the same thing"),
     ("value-lost", _lost, "the value whole"),
     ("value-misread", _misread, "the same date, time or word"),
-    ("number-changed", _numbers, "the same number"),
+    ("number-changed", number_laws.numbers_changed, "the same number"),
     ("quantity-changed", _quantity, "the same quantity"),
     ("scale-changed", _scale, "numbers on one scale"),
-    ("type-changed", _types, "a value of the same type"),
+    ("type-changed", number_laws.types_changed, "a value of the same type"),
     ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
     ("word-replaced", _replaced, "the same word"),
     ("word-replaced", _doubted, "the same word"),

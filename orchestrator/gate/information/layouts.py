@@ -27,8 +27,9 @@ _TAG = re.compile(rf"</?[a-z][a-z0-9]*{_LOOKS}\s*/?>", re.IGNORECASE)
 _BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
 _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
-_SEGMENT = re.compile(r"\s*[,;|\n]\s*")
-_RANGE = re.compile(r"\s*(?:[-\u2013\u2014~|,;]|\bto\b|\bbis\b|\band\b)\s*", re.IGNORECASE)
+_BLANKS = r"(?:(?<!\s)\s+)?"  # not looked for again at each of many blanks
+_SEGMENT = re.compile(rf"{_BLANKS}[,;|\n]\s*")
+_RANGE = re.compile(rf"{_BLANKS}(?:[-\u2013\u2014~|,;]|\bto\b|\bbis\b|\band\b)\s*", re.IGNORECASE)
 _KEYS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _DIAL = re.compile(r"\+?[\d(][\d ().-]{2,}[A-Z][\dA-Z ().-]*")
 

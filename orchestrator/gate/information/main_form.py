@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.tokens import all_figures, layout
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH = 4  # different cells that show a form
@@ -27,7 +27,7 @@ def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
             forms[layout(text)].add(text)
     widths = {form: {_widths(text) for text in texts} for form, texts in forms.items() if len(texts) >= ENOUGH}
     for before, after in changed:
-        if len(shown := widths.get(layout(after), set())) == 1:
+        if len(shown := widths.get(layout(after), set())) == 1 and all_figures(before) != all_figures(after):
             pairs = zip(_widths(after), *shown, strict=True)
             if any(own < others for own, others in pairs):
                 return "fewer figures stand in a part than in all other cells", (before, after)

@@ -57,8 +57,8 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
 def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
     """Whether what stays shows that it is no value of the column.
 
-    It has no figures where all have some; or it has where none has, and is not the whole of another cell; or it is a
-    part of what others say: `York`, where they say `New York` and none says `York`.
+    It has no figures where all have some. Or, if it is not the whole of another cell: it has figures where none has
+    any, or is a part of what others say: `York`, where they say `New York` and none says `York`.
     """
     text = str(value)
     if len(stay) < FEW:
@@ -68,7 +68,9 @@ def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
         return not having and not whole
     if having == len(stay):
         return True
-    return text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
+    return (
+        not whole and text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
+    )
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:

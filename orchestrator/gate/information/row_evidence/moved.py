@@ -9,8 +9,10 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import tokens
 
 _AROUND = " ,;:-/|()[]\n"
+SHORT = 4  # letters and figures that stand in many texts by chance: the 5 of 2025
 FEW = 3  # rows that show that every repetition is emptied
 
 
@@ -28,12 +30,19 @@ def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Itera
 
 def moved_into(value: Any, beside: Sequence[Change]) -> bool:
     """Whether another cell of the row holds the value now, and did not before."""
-    mine = key(str(value))
     return any(
-        mine in key(str(after)) and (is_missing(before) or mine not in key(str(before)))
+        _holds(after, value) and (is_missing(before) or not _holds(before, value))
         for before, after in beside
-        if mine and holds_something(after)
+        if holds_something(after)
     )
+
+
+def _holds(cell: Any, value: Any) -> bool:
+    """Whether all letters and figures of the value stand in the cell; a short one as words of their own."""
+    mine = key(str(value))
+    if not mine or mine not in key(str(cell)):
+        return False
+    return len(mine) >= SHORT or f" {' '.join(tokens(str(value)))} " in f" {' '.join(tokens(str(cell)))} "
 
 
 def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int]) -> bool:
@@ -65,7 +74,7 @@ def copied_as_shown(
     return [
         row
         for row, (before, after) in enumerate(cells)
-        if any(others[one][row] == after and _written(before) == how for one, how in sources)
+        if holds_something(after) and any(others[one][row] == after and _written(before) == how for one, how in sources)
     ]
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.gate.information.left_out import cut_end
-from orchestrator.gate.information.similarity import key
 
 
 def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:
@@ -29,8 +28,3 @@ def said_beside(table: pa.Table, name: str, ends: Mapping[int, str]) -> list[lis
         for column in columns
         if column[rows[0]].as_py() == ends[rows[0]] and column.take(rows).to_pylist() == list(ends.values())
     ]
-
-
-def stands_in(value: Any, cells: Sequence[Any]) -> bool:
-    """Whether one of the cells has all letters and figures of the value in it."""
-    return any(cell is not None and key(str(value)) in key(str(cell)) for cell in cells)

@@ -7,11 +7,17 @@ from orchestrator.gate.information.changes import Change, Found
 
 ENOUGH = 3  # different cells that show how names of several words are written
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
+# Words that names write in small letters.
 _SMALL = frozenset(
-    {"a", "al", "and", "at", "by", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "el", "en"}
-    | {"et", "for", "from", "in", "la", "las", "le", "los", "of", "on", "or", "the", "to", "und", "upon", "van", "von"}
-    | {"y", "zu"}
-)  # words that names write in small letters
+    {
+        "a", "al", "am", "an", "and", "as", "at", "auf", "aux", "av", "bei", "by", "cum", "da", "das", "de",
+        "degli", "dei", "del", "della", "delle", "dem", "den", "der", "des", "di", "do", "dos", "du", "e", "el",
+        "en", "et", "for", "from", "i", "im", "in", "la", "las", "le", "les", "lez", "los", "nel", "nor", "o",
+        "och", "of", "og", "on", "op", "or", "os", "per", "sous", "sul", "sur", "ten", "ter", "the", "to", "und",
+        "upon", "van", "vom", "von", "vor", "with", "y", "zu", "zum", "zur",
+    }
+)  # fmt: skip
+_ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
 
@@ -36,7 +42,12 @@ def _later(text: str) -> list[str]:
 def paths_recased(changed: Sequence[Change]) -> Found | None:
     """The path of a link, in which capitals and small letters are two things."""
     for before, after in changed:
-        one, other = _LINK.fullmatch(before.strip()), _LINK.fullmatch(after.strip())
-        if one and other and one[1] != other[1] and one[1].casefold() == other[1].casefold():
+        one, other = _path(before), _path(after)
+        if one != other and one.casefold() == other.casefold():
             return "the path of a link changes its letters", (before, after)
     return None
+
+
+def _path(text: str) -> str:
+    match = _LINK.fullmatch(text.strip())
+    return "" if match is None else _ESCAPE.sub(lambda escape: escape[0].upper(), match[1])

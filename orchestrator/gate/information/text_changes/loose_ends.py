@@ -17,7 +17,7 @@ _MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
 _SAYS_MINUS = re.compile(
-    r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
+    r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?<![^\W\d_]\.)(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
     r"|basement|cellar|b\.?\s?s\.?\s?l",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ _WITHIN = re.compile(r"[\s.,()_+-]*|/")  # between the groups of one number, a d
 _DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
 _LISTED = re.compile(r"[,;|/\n&]|\band\b")
 _SAYS_ORDER = re.compile(r"[,;|/&()]|\band\b")
-_OUTER = re.compile(r"\s*[;|]\s*")
+_OUTER = re.compile(r"(?:(?<!\s)\s+)?[;|]\s*")
 _COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
 _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")

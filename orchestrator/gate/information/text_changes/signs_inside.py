@@ -18,7 +18,8 @@ _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
-_BREAK = re.compile(r"\s*(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
+_BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
+_WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
     (re.compile(r"\b(?:plus|positive)\b", re.IGNORECASE), re.compile(r"[-\u2212](?!\w)|^\s*[-\u2212]")),
@@ -34,7 +35,7 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
                 keep[place[0]].add(one)
     for before, after in changed:
         shown, folded = after.casefold(), before.casefold()
-        for kind, left, sign, right in _places(before):
+        for kind, left, sign, right in dict.fromkeys(_places(before)):
             joined = left + right
             gone = joined in shown and joined not in folded and f"{left}{sign}{right}" not in shown
             if gone and len(keep[kind]) >= ENOUGH:
@@ -58,17 +59,16 @@ def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:
 def words_split(changed: Sequence[Change]) -> Found | None:
     """An apostrophe inside a word that becomes a blank: `It s`."""
     for before, after in changed:
-        if any(f"{one} {other}" in after for one, other in _APOSTROPHE.findall(before)) and "  " not in after:
-            split = [pair for pair in _APOSTROPHE.findall(before) if f"{pair[0]} {pair[1]}" not in before]
-            if any(re.search(rf"{one} {other}", after) for one, other in split):
-                return "a word is split where it had an apostrophe", (before, after)
+        split = {f"{one} {other}" for one, other in _APOSTROPHE.findall(before)}
+        if "  " not in after and any(pair in after and pair not in before for pair in split):
+            return "a word is split where it had an apostrophe", (before, after)
     return None
 
 
 def operators_changed(changed: Sequence[Change]) -> Found | None:
     """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`."""
     for before, after in changed:
-        for one, other in _OPERATOR.findall(before):
+        for one, other in dict.fromkeys(_OPERATOR.findall(before)):
             pair = rf"{one}\s*[-+\u2212]\s*{other}"
             if re.search(pair, after) and not re.search(pair, before):
                 return "the sign between two numbers becomes another one", (before, after)
@@ -89,8 +89,11 @@ def lines_joined(changed: Sequence[Change]) -> Found | None:
     """The end of a line and the beginning of the next that become one word."""
     for before, after in changed:
         for match in _BREAK.finditer(before):
-            left, right = before[: match.start()][-AROUND:], before[match.end() :][:AROUND]
-            if not left or not right or left[-1] == "-" or not right[0].isalnum():
+            left, right = (
+                before[max(0, match.start() - AROUND) : match.start()],
+                before[match.end() : match.end() + AROUND],
+            )
+            if not left or not right or left[-1] == "-" or not right[0].isalnum() or _WITHOUT_BLANKS.match(right):
                 continue
             if left + right in after and left + right not in before:
                 return "the words of two lines become one", (before, after)
@@ -100,8 +103,10 @@ def lines_joined(changed: Sequence[Change]) -> Found | None:
 def poles_turned(changed: Sequence[Change]) -> Found | None:
     """`minus` that becomes a plus sign, or `plus` a minus."""
     for before, after in changed:
-        if any(word.search(before) and sign.search(after) and not sign.search(before) for word, sign in _POLES):
-            return "a word becomes the opposite sign", (before, after)
+        for word, sign in _POLES:
+            gone = len(word.findall(after)) < len(word.findall(before))
+            if gone and sign.search(after) and not sign.search(before):
+                return "a word becomes the opposite sign", (before, after)
     return None
 
 

@@ -47,7 +47,7 @@ _QUARTER = re.compile(
 )
 _MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
-_FISCAL = re.compile(r"(\d{4})[/-](\d{2})")  # a fiscal year is named by the year in which it ends
+_FISCAL = re.compile(r"(?:FY\s?)?(\d{4})[/-](?:20)?(\d{2})")  # a fiscal year is named by the year in which it ends
 _PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
 

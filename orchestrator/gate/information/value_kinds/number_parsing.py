@@ -4,8 +4,8 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-_NUMBER = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
-_GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u00a0\u202f])\d{3}(?:\1\d{3})*")
+_NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
+_GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*")
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
 MAX_LENGTH = 60
 FLOAT_NOISE = Decimal("1e-9")
@@ -28,14 +28,14 @@ def reading(value: Any) -> Decimal | None:
 def _plain(text: str) -> Decimal | None:
     grouped = _GROUPED.fullmatch(text)
     if grouped and grouped[1] != ".":
-        return _decimal(re.sub(r"[., '\u00a0\u202f]", "", text))
-    if re.search(r"['\s\u00a0\u202f]", text):
+        return _decimal(re.sub(r"[., '\u2019\u00a0\u202f]", "", text))
+    if re.search(r"['\u2019\s\u00a0\u202f]", text):
         whole, mark, fraction = text.rpartition("." if "." in text else ",")
         if not mark:
             whole, fraction = text, ""
         if not _GROUPED.fullmatch(whole):
             return None
-        return _decimal(re.sub(r"[., '\u00a0\u202f]", "", whole) + ("." + fraction if fraction else ""))
+        return _decimal(re.sub(r"[., '\u2019\u00a0\u202f]", "", whole) + ("." + fraction if fraction else ""))
     dots, commas = text.count("."), text.count(",")
     if dots > 1 and commas > 1:
         return None

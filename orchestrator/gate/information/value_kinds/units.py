@@ -129,6 +129,7 @@ _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
 _TIMES = re.compile(r"\s*[x×*]\s*")
+_INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ZERO_K = Decimal("273.15")
 DEGREE = Decimal("0.6")  # that may be lost: degrees are rounded, not cut off
@@ -160,6 +161,11 @@ def other_unit(one: str, other: str) -> bool:
     """Whether two words are units, and no spellings of one: `tsp` and `tablespoons`."""
     ours, theirs = _KNOWN.get(one.casefold(), []), _KNOWN.get(other.casefold(), [])
     return bool(ours and theirs) and not set(ours) & set(theirs)
+
+
+def names_unit(word: str) -> bool:
+    """Whether a word is a unit, whatever else it may be."""
+    return word.casefold() in _KNOWN
 
 
 def same_quantity(before: str, after: str) -> bool:
@@ -228,6 +234,8 @@ def _sizes(text: str) -> list[Size]:
     if pair is None:
         numbers = [abs(number) for number in _readings(text) if number]
         return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
+    if not pair[4] and not _INCHES.fullmatch(pair[3]):
+        return []  # 1'234 is a number
     large, small = (_KNOWN.get(_MARKS.get(mark, mark.rstrip(".").casefold()), []) for mark in _marks(pair))
     pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
     return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other, other) for name, one, other in pairs]

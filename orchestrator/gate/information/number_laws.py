@@ -1,0 +1,63 @@
+"""What the gate suspects where cells are numbers or flags, or become some. Called by laws.py."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and not is_missing(value)
+
+
+def precision_lost(column: Column) -> Found | None:
+    if any(loses_precision(*change) for change in column.witnesses):
+        return None
+    rounded = next(
+        (change for change in column.changed if loses_precision(*change) and not _unit_written(change)), None
+    )
+    return None if rounded is None else ("a number loses precision", rounded)
+
+
+def _unit_written(change: Change) -> bool:
+    """Whether another unit stands beside the number than before: what it was converted by, others ask."""
+    return both_text(change) and bool(words(change[1])) and words(change[0]) != words(change[1])
+
+
+def numbers_changed(column: Column) -> Found | None:
+    """In a column of numbers, one that is another number afterwards."""
+    for change in column.changed:
+        before, after = change
+        if is_number(before) and is_number(after) and _apart(Decimal(before), Decimal(after)):
+            shown = any(is_number(one) and is_number(other) and one != other for one, other in column.witnesses)
+            return None if shown else ("a number becomes another number", change)
+    return None
+
+
+def _apart(one: Decimal, other: Decimal) -> bool:
+    """Whether two numbers of any kinds are two numbers: more than rounding lies between them."""
+    return one.is_finite() and other.is_finite() and abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
+
+
+def types_changed(column: Column) -> Found | None:
+    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text."""
+    stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
+    mixed = any(isinstance(one, bool) and one is other for one, other in column.different)
+    shown = {(type(one), type(other)) for one, other in column.witnesses}
+    for change in column.changed:
+        before, after = change
+        if (type(before), type(after)) in shown:
+            continue
+        if isinstance(before, str) and isinstance(after, bool) and stay and not mixed:
+            return "a text becomes true or false beside others that stay texts", change
+        if isinstance(before, str) and is_number(after) and re.fullmatch(r"0\d+", before):
+            return "a code with a zero in front becomes a number", change
+        text_now = isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after
+        if text_now and not column.joins_texts(before, after):
+            return "what is no text becomes one", change
+    return None
