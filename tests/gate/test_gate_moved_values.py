@@ -12,8 +12,11 @@ from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.policy import GatePolicy
 from orchestrator.gate.checks.keeps_information import check
 from orchestrator.gate.information.null_tokens import says_nothing
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.filled import made_up
+from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, moved_into, repeats
+from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 from tests.gate.test_gate_suspicions import anything
 
@@ -163,3 +166,6 @@ def test_rows_speak_for_changed_cells_only(rows: list[tuple[Any, Any, Any, Any]]
     assert all(says_nothing(cells[row][0]) for row in made_up(cells, every, [others]))
     assert not any(moved_into(one, [(other, other)]) for one, other, *_ in rows)
     assert not repeats([one for one, _ in cells], others, [])
+    for law in (measured_rows, shared_rows, exchanged_rows):
+        assert set(law(cells, beside, every)) <= set(every)
+    assert set(slips_beside(cells, every, [others])) <= set(every)

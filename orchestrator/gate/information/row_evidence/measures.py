@@ -64,8 +64,10 @@ def shared_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterabl
 
 def _one_number(column: Sequence[Change], rows: Sequence[int]) -> bool:
     """Whether all become one number, which is there in rows that stay."""
-    made = {column[row][1] for row in rows}
-    return len(made) == 1 and sum(1 for one, other in column if one == other and other in made) >= ENOUGH
+    made = [column[row][1] for row in rows]
+    if not made or not all(_number(value) and value == made[0] for value in made):
+        return False
+    return sum(1 for one, other in column if one == other and _number(other) and other == made[0]) >= ENOUGH
 
 
 def _number(value: Any) -> bool:
