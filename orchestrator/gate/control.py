@@ -30,13 +30,13 @@ def {name}(df):
     out = df.copy()
     for _ in range(8):
         for place in range(out.shape[1]):
-            [str(cell).strip() for cell in out.iloc[:, place].tolist()]
+            [str(cell).strip().split() for cell in out.iloc[:, place].tolist()]
     return out
 def detect(df):
     """Whether there is something to strip."""
     return [False] * len(df)
 '''
-_STRIP = {Shape.RECORD: "[str(cell).strip() for cell in record.values()]", Shape.TEXT: "text.strip().split()"}
+_STRIP = {Shape.RECORD: "[str(cell).strip().split() for cell in record.values()]", Shape.TEXT: "text.strip().split()"}
 
 
 def program(of: Program) -> Program:

@@ -19,7 +19,6 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
-from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.promoted_session import PromotedSession
@@ -111,9 +110,9 @@ class Execution:
         """
         stage = runner.again(drawn)
         answered, costs = runner.measured(drawn, None if stage is None else self.run(stage, builder))
-        if not costs.steep(self._policy):
+        if not costs.found(self._policy):
             return answered, costs, ""
-        loads = runner.all_loads(answered)
+        loads = runner.doubtful(answered, costs)
         unsure = self._control_steep(loads, builder)
         return *runner.better(answered, self.run(loads, builder)), unsure
 
@@ -121,7 +120,7 @@ class Execution:
         """Why growing loads cannot be measured now: the control function's cost grows too fast as well; else ""."""
         children = loads.job.children
         costs = LoadCosts.of(children, self.control(loads.job, children, builder))
-        found = growth(costs.finished, costs.stopped, self._policy.gate)
+        found = costs.found(self._policy)
         return _busy(f"the cost of a simple function grows too fast as well: {found}") if found else ""
 
     def _require_time(

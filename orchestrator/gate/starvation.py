@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.data.hostile.frames import write_table
+from orchestrator.gate.properties.lengths import is_long
 from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 
 SHARE = 0.5  # of a limit or of what the loop got; less than that is clearly less
@@ -37,12 +38,13 @@ def loop() -> Job:
 def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], share: float = SURE_SHARE) -> list[int]:
     """The places of children that ran out of time with much of their processor time unused, or were never started.
 
-    Not those whose result is evidence either way: the loads that are larger than what a function must manage, and what
-    was not started after a child that `ends_job`, where that one had used its time.
+    Not those whose result is evidence either way: the loads that are larger than what a function must manage, long
+    texts, and what was not started after a child that `ends_job`, where that one had used its time.
     """
     places: list[int] = []
     for place, (child, result) in enumerate(zip(children, results, strict=True)):
-        if result.ended is not Ended.TIMEOUT or (is_load(child) and load_rows(child) > BASE_ROWS):
+        evidence = is_long(child) or (is_load(child) and load_rows(child) > BASE_ROWS)
+        if result.ended is not Ended.TIMEOUT or evidence:
             continue
         if result.cpu_s < share * child.limits.cpu_s:
             places.append(place)

@@ -141,3 +141,23 @@ def test_good_function_passes_in_a_container(contained: Verifier) -> None:
     source = CANDIDATE.replace("MODULE_LEVEL", "").replace("IN_FUNCTION", "pass")
     verdict = contained.verify(VerifyRequest(source, SMALL))
     assert verdict.passed, feedback(verdict)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(("work", "outcome"), [("text.count(line)", Outcome.FAIL), ("line.casefold()", Outcome.PASS)])
+def test_a_search_of_the_whole_text_is_measured_in_a_container(
+    contained: Verifier, work: str, outcome: Outcome
+) -> None:
+    """The processor time of the guest shows the square, and nothing is said of the same function without it."""
+    source = f'''"""Blanks."""
+CONTRACT = {{"shape": "text", "modifies": ["city"]}}
+def trim_lines(text):
+    """Strip every line."""
+    lines = text.split("\\n")
+    for line in lines:
+        {work}
+    return "\\n".join(line.strip() for line in lines)
+'''
+    verdict = contained.verify(VerifyRequest(source, SMALL))
+    assert verdict.verdict is outcome, feedback(verdict)
+    assert [check.id for check in verdict.failures] == ([] if verdict.passed else ["resources"])

@@ -69,7 +69,7 @@ def test_corpus_is_large_and_proved() -> None:
 def test_wrong_functions_by_row_behave_otherwise() -> None:
     """Each wrong function of records or texts differs on some input from the good one that it was written for."""
     parents = {function.name: function for function in good()}
-    chosen = [one for one in wrong_by_hand() if one.of and one.kind != "time-bomb"]
+    chosen = [one for one in wrong_by_hand() if one.of and one.kind not in ("time-bomb", "quadratic")]
     assert {"record", "text"} <= {one.shape for one in chosen}
     with Prover() as prover:
         same = [one.name for one in chosen if not prover.differ(parents[one.of].source, one.source, one.data)]

@@ -5,9 +5,12 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.gate import candidate_file
 from orchestrator.gate.checks import stateless
+from orchestrator.gate.inputs.planner import ALONE_TIMES, VALUES, CasePlanner, Stage
 from orchestrator.gate.verifier import Verifier
 
 CITIES = ("Rome", "Paris", "Oslo", "Lima")
@@ -119,3 +122,68 @@ def test_the_check_says_which_law_is_broken(ask: Callable[[str], Verdict], sourc
     (failure, *_) = [check for check in ask(source).failures if check.id in (stateless.ID, "split-invariant")]
     assert failure.counterexample is not None
     assert failure.counterexample.input
+
+
+UNLESS_SEEN = '''"""Towns are written otherwise until the process has seen a certain one, for which it looks first."""
+CONTRACT = {"modifies": ["city"]}
+SEEN = []
+def trim(df):
+    """Strip."""
+    SEEN.extend(df["city"][df["city"].str.strip().isin(["Oslo", "Lima", "Paris"])])
+    out = df["city"].str.strip()
+    return df.assign(city=out if SEEN else out.str.upper())
+'''
+ONE_KIND_OF_VALUE = '''"""An attribute of the function remembers every value; one value alone is not believed."""
+CONTRACT = {"modifies": ["city"]}
+def trim(df):
+    """Strip."""
+    trim.seen = getattr(trim, "seen", set()) | set(df["city"].dropna())
+    out = df["city"].str.strip()
+    return df.assign(city=out.str.upper() if len(trim.seen) == 1 and len(df) > 1 else out)
+'''
+REMEMBERS_RIGHTLY = '''"""A memo of what each text becomes."""
+CONTRACT = {"modifies": ["city"]}
+MEMO = {}
+def trim(df):
+    """Strip."""
+    cells = [v for v in df["city"]]
+    for cell in cells:
+        if cell not in MEMO:
+            MEMO[cell] = cell.strip() if isinstance(cell, str) else cell
+    return df.assign(city=[MEMO[cell] for cell in cells])
+'''
+
+
+@pytest.mark.parametrize("source", [UNLESS_SEEN, ONE_KIND_OF_VALUE])
+def test_values_that_a_process_has_not_seen_change_nothing(gate: Verifier, source: str) -> None:
+    """Some values of a column come to processes that never see the others, one of them alone and again and again."""
+    cities = [" Rome" if n % 8 == 0 else ("Oslo", "Lima", "Paris")[n % 3] for n in range(120)]
+    rows = pa.table({"city": cities, "n": [str(n) for n in range(120)]})
+    verdict = gate.verify(VerifyRequest(source, Sample(rows.slice(0, 90), rows.slice(90)), quick=True, screen=False))
+    assert [check.id for check in verdict.failures] == [stateless.ID]
+    assert "some of the values of a column" in verdict.failures[0].detail
+
+
+def test_a_memo_that_is_right_passes(ask: Callable[[str], Verdict]) -> None:
+    """To remember is no failure; to change what a row becomes is one."""
+    verdict = ask(REMEMBERS_RIGHTLY)
+    assert verdict.passed, [check.detail for check in verdict.failures]
+
+
+def plan(rows: pa.Table, touched: list[int]) -> tuple[Stage, list[str]]:
+    """The confirming stage, and which of its processes have values of their own."""
+    planner = CasePlanner(candidate_file.read(HONEST), Sample(rows, rows.slice(0, 0)), Policy(), 7)
+    stage = planner.confirm(b"", touched)
+    return stage, [child.cases[0].id for child in stage.job.children if child.cases[0].id in VALUES]
+
+
+def test_each_group_of_values_has_a_process_of_its_own() -> None:
+    """Together they hold every row, and no value twice; without a row that changes there is none."""
+    stage, names = plan(table(24), [0, 3])
+    assert names == list(VALUES)[: len(set(table(24)["city"].to_pylist()))]
+    assert all(len(child.cases) == 1 for child in stage.job.children if child.cases[0].id in VALUES)
+    groups = [stage.orders[name] for name in names]
+    assert sorted({row for rows in groups for row in rows}) == list(range(24))
+    assert sum(len(set(rows)) for rows in groups) == 24
+    assert len(groups[0]) == ALONE_TIMES * len(set(groups[0]))
+    assert plan(table(24), [])[1] == []

@@ -103,6 +103,8 @@ def words(case: CaseObservation) -> str:
         return _BY_ROW[case.id]
     if case.id.startswith("kind-"):
         return "the rows of the sample whose cells look alike, alone"
+    if case.id.startswith("values-"):
+        return "the rows of the sample with some of the values of a column, alone"
     return CASE_WORDS.get(case.id, "drawn rows" if "~" in case.id or case.id == "load" else case.id)
 
 

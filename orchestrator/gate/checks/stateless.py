@@ -2,7 +2,8 @@
 
 The first container's result for the sample is compared with what the second container makes of other cuts of it, in
 other orders, in processes that saw nothing else: a law that compares two calls in one process is blind to what the
-process remembers. Among the cuts are the wrong rows alone, and few of them among many that need nothing.
+process remembers. Among the cuts are the wrong rows alone, few of them among many that need nothing, and values of a
+column without the others, each group in a process of its own.
 """
 
 import pyarrow as pa
@@ -10,14 +11,14 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
-from orchestrator.gate.inputs.planner import AMONG_CLEAN, AMONG_NULLS, KIND
+from orchestrator.gate.inputs.planner import AMONG_CLEAN, AMONG_NULLS, KIND, VALUES
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "stateless"
 LAW = "A fresh process that gets other rows first, or fewer, or many of one kind, makes the same of each row."
 PARTS = ("begin-cut", "end-cut")
-CASES = (*PARTS, "wrong-alone", "right-alone", "diluted")
+CASES = (*PARTS, "wrong-alone", "right-alone", "diluted", *VALUES)
 
 
 def check(observations: Observations) -> CheckResult | None:

@@ -25,7 +25,9 @@ MAX_REST_ROWS = 5_000
 MIXED_ROWS = 20
 DILUTED_ROWS = 400
 MOST_KINDS = 3
+ALONE_TIMES = 3  # a value that stands in one row is seen again and again
 AMONG_NULLS, AMONG_CLEAN, KIND = "among-nulls", "among-clean", "kind-"
+VALUES = tuple(f"values-{number}" for number in range(5))
 LATER = tuple(f"later-{number}" for number in range(2 * (TABLES_OF_A_PROCESS - 1)))
 FIRST_CPU_SHARE = 0.15  # of a process's time, for the working rows once
 FIRST_WALL_SHARE = 0.5  # the same while others keep the machine busy
@@ -115,8 +117,12 @@ class CasePlanner:
         ]
         if self._holdout.num_rows:
             cases.append(self._case("holdout", self._holdout, FULL))
-        children = [Child(tuple(group), self._policy.limits, ends_job=True) for group in (other, cases)]
-        return Stage(self._job(children, GuestEnvironment.CONFIRM), {"reshuffled": order, **cuts})
+        groups = self._by_value(touched)
+        alone = [
+            [self._case(name, self.working.take(pa.array(rows, pa.int64())), (Op.F,))] for name, rows in groups.items()
+        ]
+        children = [Child(tuple(group), self._policy.limits, ends_job=True) for group in (other, *alone, cases)]
+        return Stage(self._job(children, GuestEnvironment.CONFIRM), {"reshuffled": order, **cuts, **groups})
 
     def _cuts(self, touched: Sequence[int]) -> dict[str, list[int]]:
         """Rows of the sample by case: in two parts, those that need something alone, one of them among many others."""
@@ -136,6 +142,28 @@ class CasePlanner:
                 most = max(kinds, key=len)
                 cuts[f"{KIND}{self.working.column_names.index(name)}"] = list(most)
         return cuts
+
+    def _by_value(self, touched: Sequence[int]) -> dict[str, list[int]]:
+        """Rows by what stands in one column that may change: one value that changes alone, the others in four groups.
+
+        Each is for a process of its own, which never sees a value of the others. So what a value becomes is compared
+        between a process that saw all of them and one that did not.
+        """
+        names = [n for n in self._candidate.contract.modifies or () if n in self.working.column_names]
+        if not names or not touched:
+            return {}
+        rows_of: dict[str, list[int]] = {}
+        for row, value in enumerate(self.working.column(self._draw.choice(names)).to_pylist()):
+            rows_of.setdefault(repr(value), []).append(row)
+        changed = set(touched)
+        wrong = [value for value, rows in rows_of.items() if changed & set(rows)]
+        if len(rows_of) == 1 or not wrong:
+            return {}
+        one = rows_of.pop(self._draw.choice(wrong))
+        rest = self._draw.sample(list(rows_of.values()), len(rows_of))
+        others = [rest[number :: len(VALUES) - 1] for number in range(len(VALUES) - 1)]
+        groups = [one * ALONE_TIMES, *([row for rows in some for row in rows] for some in others if some)]
+        return dict(zip(VALUES, groups, strict=False))
 
     def _harmless(self, clean: Mapping[str, Sequence[str]]) -> dict[str, pa.Table]:
         """Rows that need nothing, by the name of the case: null in every column, and with cells that are clean."""

@@ -7,12 +7,13 @@ One measurement never rejects a function: a cost that looks too high is measured
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.core.jobs import Child, ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.gate.checks.resources import growth
+from orchestrator.gate.properties.lengths import LengthCosts, is_long
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
 
 BUSY_SHARE = 0.5
@@ -21,24 +22,34 @@ BASE_ROWS = GROWTH * LOAD_ROWS  # what a function must manage within the policy'
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """Processor seconds by number of rows. `stopped`: of loads that ran out of time, at least so many."""
+    """Processor seconds by number of rows. `stopped`: of loads that ran out of time, at least so many.
+
+    `lengths`: the same by the length of a text.
+    """
 
     finished: dict[int, float] = field(default_factory=dict)
     stopped: dict[int, float] = field(default_factory=dict)
+    lengths: LengthCosts = field(default_factory=LengthCosts)
 
     @classmethod
     def of(cls, children: Sequence[Child], results: Sequence[ChildResult]) -> "LoadCosts":
         """The costs of the children that are loads."""
-        costs = cls()
+        costs = cls(lengths=LengthCosts.of(children, results))
         for child, result in zip(children, results, strict=True):
             if is_load(child) and result.ended in (Ended.OK, Ended.TIMEOUT):
                 known = costs.finished if result.ended is Ended.OK else costs.stopped
                 known[load_rows(child)] = result.cpu_s
         return costs
 
-    def steep(self, policy: Policy) -> bool:
-        """Whether the cost seems to grow too fast."""
-        return bool(growth(self.finished, self.stopped, policy.gate))
+    def found(self, policy: Policy) -> str:
+        """Why the cost seems to grow too fast, with the rows or with a text; empty when nothing says so."""
+        return growth(self.finished, self.stopped, policy.gate) or self.lengths.found(policy)
+
+    def suspects(self, policy: Policy) -> Callable[[Child], bool]:
+        """Which children are measured again: those of the kind of growth that seems too fast."""
+        rows = self.stopped_by_others(policy) or bool(growth(self.finished, self.stopped, policy.gate))
+        texts = bool(self.lengths.found(policy))
+        return lambda child: (rows and is_load(child)) or (texts and is_long(child))
 
     @property
     def base_stopped(self) -> bool:
@@ -54,7 +65,7 @@ class LoadCosts:
     def one_more(self, policy: Policy) -> int:
         """How many rows to try where the largest load was stopped and says nothing; 0 when the others say enough."""
         base_s = self.finished.get(BASE_ROWS, 0.0) - min(self.finished.values(), default=0.0)  # the rows' own share
-        if not self.stopped or self.base_stopped or base_s <= 0 or self.steep(policy):
+        if not self.stopped or self.base_stopped or base_s <= 0 or growth(self.finished, self.stopped, policy.gate):
             return 0
         factor = math.sqrt(0.5 * policy.limits.cpu_s / base_s)  # so that the square of it ends in half the time
         return round(BASE_ROWS * min(factor, GROWTH - 1)) if factor >= 2 else 0

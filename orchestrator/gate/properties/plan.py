@@ -23,6 +23,7 @@ from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
+from orchestrator.gate.properties.lengths import LongTexts
 from orchestrator.gate.properties.row_drawing import draw
 
 MAX_FOCUS = 8
@@ -53,15 +54,20 @@ class Drawn:
         self._tables = draw(self.working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
         self._cases = self._usual() + self._outer() + self._unseen() + self._words()
         self._loads = [self._load_child(rows) for rows in self._load_sizes()]
+        self._long = LongTexts(
+            candidate.contract.shape, self.working, [name for _, name in self._touched()], policy, self._chance
+        )
+        self._loads += self._long.children()
 
     def stage(self, cost: float) -> Stage:
         """Children for the laws and the loads. `cost`: processor seconds per byte of input and op, as seen so far."""
         return self._stage([*self._law_children(cost), *self._loads], self._orders)
 
-    def load(self, rows: int) -> Stage:
-        """One more load, of so many rows; it has all the processor time of the policy."""
-        child = self._load_child(rows, self._policy.limits.cpu_s)
-        return self._stage([child], {case.id: self._orders[case.id] for case in child.cases})
+    def more(self, rows: int, lengths: Sequence[int]) -> Stage:
+        """One more load of so many rows, if any, with all the processor time of the policy; and more long texts."""
+        children = [self._load_child(rows, self._policy.limits.cpu_s)] if rows else []
+        orders = {case.id: self._orders[case.id] for child in children for case in child.cases}
+        return self._stage([*children, *self._long.children(lengths)], orders)
 
     def _stage(self, children: Sequence[Child], orders: dict[str, list[int]]) -> Stage:
         programs = (program_of(self._candidate),)

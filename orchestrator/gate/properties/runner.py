@@ -21,11 +21,12 @@ from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.records import is_records, kind_of
 from orchestrator.gate.checks import properties
-from orchestrator.gate.checks.resources import LOAD, STOPPED
+from orchestrator.gate.checks.resources import LOAD, LONG, LONG_MEMORY, LONG_STOPPED, STOPPED
 from orchestrator.gate.inputs.examples import ExampleCase
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import ATTEMPTS, AnsweredStage, JudgeRequest, unpack
-from orchestrator.gate.properties.loads import LoadCosts, better, is_load
+from orchestrator.gate.properties.lengths import is_long
+from orchestrator.gate.properties.loads import LoadCosts, better
 from orchestrator.gate.properties.plan import Drawn, work
 from orchestrator.gate.properties.search_budget import SearchBudget
 from orchestrator.gate.properties.shrink import Attempt, smaller
@@ -51,10 +52,10 @@ class PropertyRunner:
     def again(self, results: Sequence[ChildResult]) -> Stage | None:
         """The loads to run once more before the function is rejected or accepted; None when what is known is enough."""
         costs = LoadCosts.of(self.stage.job.children, results)
-        if costs.stopped_by_others(self._policy) or costs.steep(self._policy):
-            return self.all_loads([(self.stage, results)])
-        rows = costs.one_more(self._policy)
-        return self._drawn.load(rows) if rows else None
+        more = self._drawn.more(costs.one_more(self._policy), costs.lengths.more(self._policy))
+        again = self.doubtful([(self.stage, results)], costs)
+        children = (*again.job.children, *more.job.children)
+        return Stage(replace(again.job, children=children), again.orders | more.orders) if children else None
 
     def measured(
         self, results: Sequence[ChildResult], again: AnsweredStage | None
@@ -75,9 +76,9 @@ class PropertyRunner:
         children = [child for stage, _ in stages for child in stage.job.children]
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
-    def all_loads(self, answered: Sequence[AnsweredStage]) -> Stage:
-        """All loads that were run, as one stage."""
-        children = tuple(child for stage, _ in answered for child in stage.job.children if is_load(child))
+    def doubtful(self, answered: Sequence[AnsweredStage], costs: LoadCosts) -> Stage:
+        """All loads that were run and have to be measured again, as one stage."""
+        children = tuple(filter(costs.suspects(self._policy), (c for stage, _ in answered for c in stage.job.children)))
         orders = {name: order for stage, _ in answered for name, order in stage.orders.items()}
         return Stage(replace(self.stage.job, children=children), orders)
 
@@ -87,8 +88,12 @@ class PropertyRunner:
         """The request to the judge."""
         facts = {f"{LOAD}{rows}": round(cost * 1e6) for rows, cost in costs.finished.items()}
         facts |= {f"{STOPPED}{rows}": round(cost * 1e6) for rows, cost in costs.stopped.items()}
+        lengths = costs.lengths
+        facts |= {f"{LONG}{chars}": round(cost * 1e6) for chars, cost in lengths.finished.items()}
+        facts |= {f"{LONG_STOPPED}{chars}": round(cost * 1e6) for chars, cost in lengths.stopped.items()}
+        facts |= {f"{LONG_MEMORY}{chars}": 1 for chars in lengths.memory}
         request = self._request(done=tuple(done), facts=facts)
-        return request.with_examples(examples).packed(answered)
+        return request.with_examples(examples).packed([_without_long(one) for one in answered])
 
     def _request(self, done: tuple[str, ...], facts: Mapping[str, int] = MappingProxyType({})) -> JudgeRequest:
         policy = self._policy.gate
@@ -149,7 +154,7 @@ class PropertyRunner:
     ) -> list[Broken | None]:
         done = (law,) if law else ()
         request = self._request(done=done)
-        answer, _ = unpack(judge.call(request.packed([(stage, results)], ATTEMPTS)))
+        answer, _ = unpack(judge.call(request.packed([_without_long((stage, results))], ATTEMPTS)))
         return _FOUND.validate_python(answer.get("found"))
 
 
@@ -164,6 +169,13 @@ def kinds_in(working: "pa.Table") -> dict[str, tuple[str, ...]]:
 def _best(stage: Stage, results: Sequence[ChildResult], second: Mapping[str, ChildResult]) -> list[ChildResult]:
     measured = zip(stage.job.children, results, strict=True)
     return [better(one, second.get(child.cases[0].id, one)) for child, one in measured]
+
+
+def _without_long(answered: AnsweredStage) -> AnsweredStage:
+    """What the judge looks at: of the long texts only the cost counts."""
+    stage, results = answered
+    kept = [(child, one) for child, one in zip(stage.job.children, results, strict=True) if not is_long(child)]
+    return replace(stage, job=replace(stage.job, children=tuple(c for c, _ in kept))), [one for _, one in kept]
 
 
 def _cost(answered: AnsweredStage) -> float:
