@@ -19,6 +19,7 @@ NAMES = [(text, text) for text in ("Hopper, Grace", "Turing, Alan", "King, Ada",
 STRAIGHT = [(text, text) for text in ("Grace Hopper", "Alan Turing", "Ada King", "Donald Knuth")]
 TURNED = ["Alan Hopper", "Ada Knuth", "Grace Turing", "Alan King"]
 FIRMS = [(text, text) for text in ("Hopper Inc", "King Ltd", "Wei GmbH", "Knuth Inc", "Turing Ltd")]
+METERS = [(f"{n} kWh", f"{n} kWh") for n in (34917, 52188, 57492, 23562, 9680)]
 CODES = [(f"DE-{n}0331", f"{n}0331") for n in range(1, 5)] + [(f"A-{n}010", f"A-{n}010") for n in range(1, 5)]
 texts = st.text(st.sampled_from("ab,; .-19\n(é"), max_size=9)
 
@@ -51,6 +52,14 @@ def inverted(text: str) -> str:
         ("sign-changed", [("83.29 S", "83.29"), ("10.5 N", "10.5")]),
         ("word-replaced", [*((n, n) for n in "12345"), ("not rated", "0"), ("4/5", "4")]),
         ("letters-lost", CODES),
+        ("quantity-changed", [*METERS, ("97,853 kWh", "97.853 kWh")]),
+        ("sign-changed", [("-0:08", "8"), ("0:57", "57")]),
+        ("figures-lost", [*((f"POL-{n}0407-17",) * 2 for n in range(1, 6)), ("pol 004512/3", "POL-4512-03")]),
+        ("letters-lost", [("1953.86.26a-c", "1953.86.26"), ("2011.35.37", "2011.35.37")]),
+        ("separator-moved", [("Ink, 77,1 x 45 cm", "Ink, 771 × 45 cm")]),
+        ("separator-moved", [("cast 9,3,7 of 12", "cast 9.3.7 of 12")]),
+        ("other-meaning", [("1528-75", "1528-1975"), ("1622", "1622")]),
+        ("other-meaning", [("above 200", "<200"), ("<0.5", "<0.5")]),
         ("order-changed", [*NAMES, *((text, text.replace(" ", ", ")) for text in TURNED)]),
         ("order-changed", [*STRAIGHT, *((inverted(text), inverted(text).replace(",", "")) for text in TURNED)]),
     ],
@@ -80,6 +89,14 @@ def test_a_form_that_is_missed_is_suspected(kind: str, cells: list[Change]) -> N
         [("83.29 S", "-83.29"), ("10.5 N", "10.5")],
         [("10.5 W", "10.5"), ("7.5 W", "7.5")],
         [*((n, n) for n in "12345"), ("four", "4"), ("4/5", "4"), ("3/5", "3")],
+        [*METERS, ("97,853 kWh", "97853 kWh"), ("12,5 kWh", "12.5 kWh")],
+        [("-0:08", "-8"), ("0:57", "57"), ("2-3", "2-3")],
+        [*((f"POL-{n}0407-17",) * 2 for n in range(1, 6)), ("pol 004512/3", "POL-004512-03")],
+        [("1953.86.26 a", "1953.86.26a"), ("2011.35.37", "2011.35.37")],
+        [("Ink, 77,1 x 45 cm", "Ink, 77.1 × 45 cm"), ("cast 9,3,7 of 12 ", "cast 9,3,7 of 12")],
+        [("1528-75", "1528-1575"), ("1896-02", "1896-1902"), ("1622", "1622")],
+        [("above 200", ">200"), ("less than 5", "<5"), ("< 0.5", "<0.5")],
+        [("8.429.168", "8429168"), ("85.541", "85541"), ("12624", "12624")],
         [(f"{n},000+", f"{n}000+") for n in range(1, 6)] + [(f"{n}21", f"{n}21") for n in range(1, 6)],
     ],
 )
@@ -132,6 +149,24 @@ def test_a_filled_value_is_one_of_its_column(value: str, beside: str, stay: list
     assert made_up(cells, [4], [other]) == [4]
     good: list[Change] = [*((f"{text} {value}", f"{text} {value}") for text in "abcd"), (None, f"e {value}")]
     assert made_up(good, [4], [[None] * 4 + [f"the e {value}"]]) == []
+
+
+def test_names_in_each_others_column_are_made_up() -> None:
+    """Family names that come to stand among first names are told by the column of the family names."""
+    first, last = ["Ada", "Alan", "Grace", "Donald"], ["King", "Turing", "Hopper", "Knuth"]
+    whole = [f"{family}, {given}" for given, family in zip(first, last, strict=True)]
+    others = [[*[None] * 4, *whole], [*last, *[None] * 4]]
+    right: list[Change] = [*((one, one) for one in first), *((None, one) for one in first)]
+    wrong: list[Change] = [*((one, one) for one in first), *((None, one) for one in last)]
+    assert made_up(right, range(4, 8), others) == []
+    assert made_up(wrong, range(4, 8), others) == [4, 5, 6, 7]
+
+
+def test_a_form_shown_without_thousands_shows_it_with_them() -> None:
+    """`310.45 CR` as -310.45, shown by a user, says the same of `7,801.27 CR`."""
+    cells = [("7,801.27 CR", "-7801.27"), ("99.10 DR", "99.10"), ("8279.15", "8279.15")]
+    assert kinds(cells)
+    assert not kinds(cells, [("310.45 CR", "-310.45"), ("1.50 DR", "1.50")])
 
 
 def test_rows_of_another_kind_say_nothing_of_an_exchange() -> None:

@@ -37,8 +37,14 @@ _BLOOD = re.compile(
 )
 _MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _GROUPING = {
-    mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}{re.escape(other)}\d{{1,2}}(?!\d)") for mark, other in (".,", ",.")
-}  # a mark that some cell shows to group: 4.500,00
+    mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}(?:{re.escape(other)}\d{{1,2}}|{re.escape(mark)}\d{{3}})(?!\d)")
+    for mark, other in (".,", ",.")
+}  # a mark that some cell shows to group: 4.500,00 and 1.234.567
+_COMPARED = (
+    (re.compile(r"\b(?:less than|smaller than|under|below)\s+(?=\d)", re.IGNORECASE), "<"),
+    (re.compile(r"\b(?:more than|greater than|over|above)\s+(?=\d)", re.IGNORECASE), ">"),
+)
+_YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
@@ -92,6 +98,10 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
+        if (years := _same_years(before, after)) is not None:
+            return Known.SAME if years else Known.OTHER
+        if (bound := _compared(before)) != before and after.strip()[:1] in ("<", ">"):
+            return Known.SAME if bound == _compared(after) else Known.OTHER
         if (century := self._centuries.known(before, after)) is not None:
             return Known.SAME if century else Known.OTHER
         if (together := self._together.known(before, after)) is not None:
@@ -208,6 +218,21 @@ def _codes(before: str, after: str) -> Known:
     if one and other:
         return Known.SAME if one == other else Known.OTHER
     return Known.UNKNOWN
+
+
+def _same_years(before: str, after: str) -> bool | None:
+    """Whether the end of a range gets the century of its beginning, or of what follows; None if this is no range."""
+    one, other = _YEARS.fullmatch(before.strip()), _YEARS.fullmatch(after.strip())
+    if one is None or other is None or len(one[2]) == len(other[2]) or one[1] != other[1] or one[1][2:] == one[2]:
+        return None
+    end = int(one[1][:2] + one[2]) if len(one[2]) < FIGURES else int(one[2])
+    return int(other[2]) == (end if end > int(one[1]) else end + 100) if len(other[2]) == FIGURES else None
+
+
+def _compared(text: str) -> str:
+    for words, sign in _COMPARED:
+        text = words.sub(sign, text)
+    return re.sub(r"(?<=[<>])\s+(?=\d)", "", text)
 
 
 def _same_decimals(before: str, after: str) -> bool:

@@ -196,7 +196,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _beside(figures_changed.width_lost), "all figures"),
     ("figures-lost", _beside(figures_changed.lengths_lost), "all figures"),
     ("figures-lost", _beside(other_values.shorter_than_others), "all figures"),
-    ("figures-lost", _beside(figures_changed.last_width_lost), "all figures"),
+    ("figures-lost", _beside(figures_changed.part_width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", _unless_shown(letters_changed.cut_short), "the words whole"),
@@ -239,6 +239,9 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", _names_turned, "the order of the other names"),
     ("text-cut", _unless_words_go(lines_kept.lines_gone, of=_ALL_TEXTS), "all lines"),
     ("separator-moved", _unless_shown(lines_kept.numbers_parted, of=_ALL_TEXTS), "the number whole"),
+    ("separator-moved", _unless_shown(lines_kept.decimals_joined, of=_ALL_TEXTS), "the number whole"),
+    ("sign-changed", _unless_shown(loose_ends.minus_lost, of=_ALL_TEXTS), "the same sign"),
+    ("quantity-changed", _beside(main_form.thousands_misread, of=_ALL_TEXTS), "the same quantity"),
     ("words-lost", _beside(lines_kept.ends_gone, of=_ALL_TEXTS), "all words"),
     ("sign-changed", _unless_shown(signs_inside.sides_left_out, of=_ALL_TEXTS), "the sign of the side"),
 )

@@ -16,6 +16,9 @@ SHORT = 3  # letters of a word
 _GROUP = re.compile(r"\d+")
 _PARTED = re.compile(r"\d[^\d.,]+\d")
 _DECIMAL = re.compile(r"\d\.(\d+)")
+_WHOLE = re.compile(r"-?(\d+)(\s*[^\W\d_]*)")
+_GROUPED = re.compile(r"(-?\d{1,3}),(\d{3})(\s*[^\W\d_]*)")
+SCALE = 30  # how many times smaller or larger a number may be than the usual one
 _LISTED = re.compile(r"\s*[;|,]\s*")
 
 
@@ -56,6 +59,22 @@ def decimals_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         found = _DECIMAL.search(before)
         if found and found[1].strip("0") and layout(after) in full - whole and reading(before) != reading(after):
             return "a number loses the decimals that all others have", (before, after)
+    return None
+
+
+def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A mark between thousands that becomes a decimal point: `97,853 kWh` as `97.853 kWh` beside `52188 kWh`."""
+    whole: dict[str, list[int]] = defaultdict(list)
+    for text in _stay(cells):
+        if match := _WHOLE.fullmatch(text.strip()):
+            whole[match[2]].append(int(match[1]))
+    for before, after in changed:
+        match = _GROUPED.fullmatch(before.strip())
+        others = whole[match[3]] if match else []
+        if match and len(others) >= ENOUGH and after.strip() == f"{match[1]}.{match[2]}{match[3]}":
+            usual = sorted(others)[len(others) // 2]
+            if int(match[1]) * SCALE < usual <= int(match[1] + match[2]) * SCALE:
+                return "a mark between thousands becomes a decimal point", (before, after)
     return None
 
 

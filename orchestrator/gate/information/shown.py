@@ -12,6 +12,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 BEGINNING = 3  # words with which an end begins that is left out
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
+_GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
@@ -100,4 +101,5 @@ def _parts(text: str) -> list[str]:
 
 
 def _template(text: str) -> str:
-    return re.sub(r"\d+", "0", unicodedata.normalize("NFKC", text).casefold())
+    """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27 CR`."""
+    return re.sub(r"\d+", "0", _GROUPED.sub("", unicodedata.normalize("NFKC", text).casefold()))

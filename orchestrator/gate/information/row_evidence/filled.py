@@ -46,12 +46,21 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
         return []
     maps = [told(cells, other) for other in others]
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
+    if any(_exchanged(cells, filled, other, stay) for other in others):
+        return filled
     return [
         row
         for row in filled
         if _unlike(cells[row][1], stay, whole=any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
+
+
+def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[Any], stay: set[str]) -> bool:
+    """Whether the values are those of another column, which their rows do not have there, and none of this one."""
+    values = {text for text in other if isinstance(text, str) and holds_something(text)}
+    made = {str(cells[row][1]) for row in filled if other[row] != cells[row][1]}
+    return len(stay) >= FEW and not made & stay and len(made & values) >= FEW
 
 
 def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:

@@ -4,7 +4,7 @@ Called by suspicions.py.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -172,17 +172,23 @@ def _code(text: str) -> str:
     return code if re.fullmatch(r"\d{8,}[A-Z]?", code) else ""
 
 
-def last_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Zeros in front of the last figures of codes in parts, which are all equally long: 2021-00042 and 2023-12345."""
+def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of figures of codes in parts, where they are all equally long: 2021-00042 and 2023-12345."""
     parts = {one: found for one, _ in cells if isinstance(one, str) and (found := _GROUP.findall(one))}
-    if len(parts) < CODES or len({len(groups[-1]) for groups in parts.values()}) != 1:
-        return None
+    widths: dict[tuple[int, int], list[int]] = defaultdict(list)  # by how many parts there are, and which it is
+    for groups in parts.values():
+        for at, group in enumerate(groups):
+            widths[len(groups), at].append(len(group))
     for before, after in changed:
         ours, theirs = parts.get(before, []), _GROUP.findall(after)
-        if len(ours) < PARTS or len(ours) != len(theirs) or len(ours[-1]) < WIDE or ours[:-1] != theirs[:-1]:
+        if len(ours) < PARTS or len(ours) != len(theirs):
             continue
-        if ours[-1] != theirs[-1] == ours[-1][-len(theirs[-1]) :] and ours[-1].startswith("0"):
-            return "zeros in front are lost of numbers that are all equally long", (before, after)
+        for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            equal = widths[len(ours), at]
+            if len(one) < WIDE or len(equal) < CODES or set(equal) != {len(one)}:
+                continue
+            if other != one and one.startswith("0") and one.lstrip("0") == other.lstrip("0"):
+                return "zeros in front are lost of numbers that are all equally long", (before, after)
     return None
 
 

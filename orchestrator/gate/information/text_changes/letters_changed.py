@@ -14,6 +14,7 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
+_PARTS_ENDED = re.compile(r"(.*\d[./-]\d+)[a-z](?:\s?-\s?[a-z])?")
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
@@ -85,6 +86,10 @@ def cut_short(changed: Sequence[Change]) -> Found | None:
 
 def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Letters at the end of a code that not every code has: XK-0042B is not XK-0042."""
+    for before, after in changed:
+        parts = _PARTS_ENDED.fullmatch(before.strip())
+        if parts and key(after) == key(parts[1]) != "":
+            return "letters at the end of a code are left out", (before, after)
     codes = [one.strip() for one, _ in cells if isinstance(one, str) and one.strip()]
     if all(_ENDED.fullmatch(code) for code in codes):
         return None

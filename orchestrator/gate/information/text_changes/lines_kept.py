@@ -1,4 +1,4 @@
-"""What a text of several words or lines loses, where other cells show that it is content. Called by laws.py."""
+"""What a text of several words or lines loses: lines and words that others keep, marks of numbers. For laws.py."""
 
 import re
 from collections import Counter
@@ -11,6 +11,8 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 4  # different cells that show how a column is written
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
+_LIST = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,])")
 _PARTED = re.compile(r"(?<![\w./,:-])(\d+)[./](\d+)(?![\w/:-]|[.,]\d)")
 
 
@@ -36,6 +38,20 @@ def numbers_parted(changed: Sequence[Change]) -> Found | None:
             gone = [match for match in _PARTED.finditer(before) if match[0] not in after]
             if any(re.search(rf"(?<!\d){match[1]} +{match[2]}(?!\d)", after) for match in gone):
                 return "a number becomes two", (before, after)
+    return None
+
+
+def decimals_joined(changed: Sequence[Change]) -> Found | None:
+    """A number among words that loses its decimal mark, or a list of numbers that becomes one: `27,7 cm`, `1.2.3`."""
+    for before, after in changed:
+        if not _WORD.search(before):
+            continue
+        for match in _MARKED.finditer(before):
+            kept = re.search(rf"(?<!\d){match[1]}[.,]{match[2]}(?!\d)", after)
+            if not kept and re.search(rf"(?<![\d.,]){match[1]}{match[2]}(?![\d.,]\d)", after):
+                return "a number loses its decimal mark", (before, after)
+        if any(match[0].replace(",", ".") in after and match[0] not in after for match in _LIST.finditer(before)):
+            return "a list of numbers becomes one number", (before, after)
     return None
 
 

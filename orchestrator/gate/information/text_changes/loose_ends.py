@@ -15,6 +15,8 @@ _BETWEEN = frozenset(":/_,;|&-")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
+_MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
+_NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
 _SAYS_MINUS = re.compile(
     r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?<![^\W\d_]\.)(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
@@ -46,6 +48,14 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
         kept = _MADE_UP.match(after) is not None and key(after) in key(before)
         if kept and before.strip()[:1].isalnum() and not _SAYS_MINUS.search(before):
             return "a minus comes to stand in front", change
+    return None
+
+
+def minus_lost(changed: Sequence[Change]) -> Found | None:
+    """A minus in front of several figures that make one number afterwards, which has none: `-0:08` as 8."""
+    for change in changed:
+        if _MINUS_TIME.fullmatch(change[0].strip()) and _NUMBER_ONLY.fullmatch(change[1].strip()):
+            return "a minus is left out", change
     return None
 
 
