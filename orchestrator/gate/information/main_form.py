@@ -31,8 +31,7 @@ def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     widths = {form: {_widths(text) for text in texts} for form, texts in forms.items() if len(texts) >= ENOUGH}
     for before, after in changed:
         if len(shown := widths.get(layout(after), set())) == 1 and all_figures(before) != all_figures(after):
-            pairs = zip(_widths(after), *shown, strict=True)
-            if any(own < others for own, others in pairs):
+            if sum(_widths(after)) < sum(next(iter(shown))):
                 return "fewer figures stand in a part than in all other cells", (before, after)
     return None
 
