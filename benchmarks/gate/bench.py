@@ -38,7 +38,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 SEED = 20261120
-SAMPLED, SAMPLED_OF_MEANING = 6, 25
+SAMPLED, SAMPLED_OF_MEANING = 6, 40
 
 
 @dataclass(frozen=True)

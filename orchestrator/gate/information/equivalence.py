@@ -100,8 +100,8 @@ class Equivalence:
             return Known.SAME
         if (years := _same_years(before, after)) is not None:
             return Known.SAME if years else Known.OTHER
-        if (bound := _compared(before)) != before and after.strip()[:1] in ("<", ">"):
-            return Known.SAME if bound == _compared(after) else Known.OTHER
+        if (bound := _same_bound(before, after)) is not None:
+            return Known.SAME if bound else Known.OTHER
         if (century := self._centuries.known(before, after)) is not None:
             return Known.SAME if century else Known.OTHER
         if (together := self._together.known(before, after)) is not None:
@@ -227,6 +227,14 @@ def _same_years(before: str, after: str) -> bool | None:
         return None
     end = int(one[1][:2] + one[2]) if len(one[2]) < FIGURES else int(one[2])
     return int(other[2]) == (end if end > int(one[1]) else end + 100) if len(other[2]) == FIGURES else None
+
+
+def _same_bound(before: str, after: str) -> bool | None:
+    """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
+    one, other = _compared(before), _compared(after.strip())
+    if one == before or other[:1] not in ("<", ">"):
+        return None
+    return True if one == other else False if one[:1] != other[:1] else None
 
 
 def _compared(text: str) -> str:

@@ -18,6 +18,7 @@ _PARTED = re.compile(r"\d[^\d.,]+\d")
 _DECIMAL = re.compile(r"\d\.(\d+)")
 _WHOLE = re.compile(r"-?(\d+)(\s*[^\W\d_]*)")
 _GROUPED = re.compile(r"(-?\d{1,3}),(\d{3})(\s*[^\W\d_]*)")
+_DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?!\d)|(?<!\d)0,\d")
 SCALE = 30  # how many times smaller or larger a number may be than the usual one
 _LISTED = re.compile(r"\s*[;|,]\s*")
 
@@ -30,9 +31,10 @@ def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
             forms[layout(text)].add(text)
     widths = {form: {_widths(text) for text in texts} for form, texts in forms.items() if len(texts) >= ENOUGH}
     for before, after in changed:
-        if len(shown := widths.get(layout(after), set())) == 1 and all_figures(before) != all_figures(after):
-            if sum(_widths(after)) < sum(next(iter(shown))):
-                return "fewer figures stand in a part than in all other cells", (before, after)
+        shown = widths.get(layout(after), set())
+        changed_figures = all_figures(before) != all_figures(after)
+        if changed_figures and len(shown) == 1 and sum(_widths(after)) < sum(next(iter(shown))):
+            return "fewer figures stand in a part than in all other cells", (before, after)
     return None
 
 
@@ -67,6 +69,8 @@ def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     for text in _stay(cells):
         if match := _WHOLE.fullmatch(text.strip()):
             whole[match[2]].append(int(match[1]))
+    if any(isinstance(one, str) and _DECIMAL_COMMA.search(one) for one, _ in cells):
+        return None
     for before, after in changed:
         match = _GROUPED.fullmatch(before.strip())
         others = whole[match[3]] if match else []

@@ -10,6 +10,7 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 4  # different cells that show how a column is written
+AMONG = 2  # words beside which a number has no unit that explains what becomes of it
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
 _LIST = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,])")
@@ -34,7 +35,8 @@ def _lines(text: str) -> list[str]:
 def numbers_parted(changed: Sequence[Change]) -> Found | None:
     """A number with a point or a slash inside that becomes two, among words: `39.0` as `39 0`."""
     for before, after in changed:
-        if _WORD.search(before):
+        said = _WORD.findall(before)
+        if said and set(said) <= set(_WORD.findall(after)):
             gone = [match for match in _PARTED.finditer(before) if match[0] not in after]
             if any(re.search(rf"(?<!\d){match[1]} +{match[2]}(?!\d)", after) for match in gone):
                 return "a number becomes two", (before, after)
@@ -44,7 +46,8 @@ def numbers_parted(changed: Sequence[Change]) -> Found | None:
 def decimals_joined(changed: Sequence[Change]) -> Found | None:
     """A number among words that loses its decimal mark, or a list of numbers that becomes one: `27,7 cm`, `1.2.3`."""
     for before, after in changed:
-        if not _WORD.search(before):
+        said = _WORD.findall(before)
+        if len(said) < AMONG or not set(said) <= set(_WORD.findall(after)):
             continue
         for match in _MARKED.finditer(before):
             kept = re.search(rf"(?<!\d){match[1]}[.,]{match[2]}(?!\d)", after)
