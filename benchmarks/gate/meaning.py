@@ -9,8 +9,9 @@
 to another, or a whole `source`; `shows`, what a user's examples show; `wrong`, edits of the source that make a function
 of it that loses or changes something: kind, text, text instead. An entry with `table` has several columns, as
 tables.yaml writes them, and its `shows` are pairs of rows. `unseen_tenth*.yaml`, once
-somebody has written them, are held out: nobody may look at how the gate judges them while the gate is tuned, and after that somebody else writes others.
-All other `unseen*.yaml` and half of `ordinary*.yaml` were held out before, and have been looked at since.
+somebody has written them, are held out: nobody may look at how the gate judges them while the gate is tuned, and after
+that somebody else writes others. All other `unseen*.yaml` and half of `ordinary*.yaml` were held out before, and have
+been looked at since.
 Called by the bench, by corpus.py for the data, and by tests.
 """
 
