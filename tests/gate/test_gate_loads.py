@@ -13,7 +13,6 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.planner import CasePlanner
-from orchestrator.gate.properties.lengths import LENGTHS, LengthCosts
 from orchestrator.gate.properties.loads import BASE_ROWS, LoadCosts, is_load, load_rows
 from orchestrator.gate.properties.plan import Drawn
 from orchestrator.gate.properties.runner import PropertyRunner
@@ -117,7 +116,6 @@ def test_the_better_of_two_measurements_counts(drawn: tuple[PropertyRunner, Poli
     assert all(map(is_load, stage.job.children))
     calm = [ChildResult(Ended.OK, cpu_s=0.02) for _ in stage.job.children]
     answered, costs = made.measured(busy, (stage, calm))
-    lengths = LengthCosts(dict.fromkeys(LENGTHS, 0.01))
-    assert costs == LoadCosts(dict.fromkeys((25, 200, 1600, 12_800), 0.02), lengths=lengths)
+    assert costs == LoadCosts(dict.fromkeys((25, 200, 1600, 12_800), 0.02))
     assert len(answered) == 1
     assert made.measured(busy, (stage, busy[-4:]))[1].base_stopped
