@@ -1,5 +1,7 @@
 """A few cells of a megabyte: they are judged where they stand, and do not make a job that no sandbox takes."""
 
+from time import process_time
+
 import pyarrow as pa
 import pytest
 
@@ -9,6 +11,7 @@ from orchestrator.core.policy import LARGEST_BYTES, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.gate import candidate_file
 from orchestrator.gate.canary import NO_EXAMPLES
+from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.inputs.planner import CasePlanner
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties.plan import Drawn
@@ -53,3 +56,14 @@ def test_a_job_that_no_sandbox_takes_is_nobodys_fault(monkeypatch: pytest.Monkey
     with pytest.raises(SandboxError, match="too large to be sent") as caught:
         encode_job(job)
     assert not caught.value.temporary
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes"), [("line {}", "row {}"), ("temp {}.5", "temp {} 5"), ("{0}x{0}", "{0} {0}"), ("a{0}b", "c{0}d")]
+)
+def test_a_long_text_of_which_each_word_changes_is_judged_in_seconds(line: str, becomes: str) -> None:
+    """Words and numbers of one text are not all laid beside each other: 4,000 lines took minutes."""
+    text, after = ("\n".join(form.format(number) for number in range(4_000)) for form in (line, becomes))
+    started = process_time()
+    assert suspicions([(text, after), ("a short one", "a short one")])
+    assert process_time() - started < 20

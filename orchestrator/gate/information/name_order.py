@@ -13,6 +13,8 @@ from orchestrator.gate.information.changes import Change, Found
 ENOUGH = 4  # different names that stay, and words on either side
 TOLD = 3  # changed names that the others tell
 MOST_WORDS = 4
+LONGEST = 80  # characters of a name
+HALVES = 2
 _NAME = re.compile(r"[^\W\d_]+(?:[-'’. ]+[^\W\d_]+)*\.?")
 _Halves = tuple[frozenset[str], frozenset[str]]
 
@@ -28,7 +30,7 @@ class NameOrder:
             front, back = (frozenset().union(*side) for side in zip(*halves, strict=True)) if halves else ((), ())
             if len(halves) >= ENOUGH:
                 self._sides[comma] = frozenset(front) - frozenset(back), frozenset(back) - frozenset(front)
-        turned = {cell for cell in cells if _turned(cell)}
+        turned = list(dict.fromkeys(cell for cell in cells if _turned(cell)))
         told = Counter(self._says(after) for _, after in turned)
         self.right = told[True] >= TOLD and not told[False]
         wrong = told[False] >= TOLD and told[False] > told[True]
@@ -64,10 +66,12 @@ def _words(texts: Iterable[str]) -> list[str]:
 
 
 def _halves(text: str) -> _Halves | None:
+    if len(text) > LONGEST:
+        return None
     parts = [part.strip() for part in text.split(",")]
     if len(parts) == 1:
         parts = text.strip().rsplit(maxsplit=1)
-    if len(parts) != len(_Halves.__args__) or not all(_NAME.fullmatch(part) for part in parts):  # type: ignore[attr-defined]
+    if len(parts) != HALVES or not all(map(_NAME.fullmatch, parts)):
         return None
     front, back = (frozenset(_words([part])) for part in parts)
     return (front, back) if len(front) + len(back) <= MOST_WORDS else None

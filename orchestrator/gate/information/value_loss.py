@@ -34,6 +34,7 @@ _PLUS = frozenset({"ad", "ce", "plus", "positive", "pos", "north", "n", "east", 
 _SIDES = frozenset({"cr", "dr"})
 CENTURIES = (1900, 2000)
 PHONE_DIGITS = 7
+MOST_GROUPS = 300  # of figures in a text, more than which are not put together in every way
 FIGURES_LOST = "figures are lost"
 FRAGMENTS = 6  # different words of a column that are cut short before it is no abbreviation any more
 
@@ -158,6 +159,8 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
 
 def _whole_groups(groups: Sequence[str], left: Sequence[str]) -> bool:
     """Whether what is left are groups of the original, joined or cut differently, but for zeros in front."""
+    if "".join(left) == "".join(groups) or len(groups) > MOST_GROUPS:
+        return "".join(left) == "".join(groups)
     without_zeros = "".join(group.lstrip("0") or "0" for group in left)
     return any(_made_of(groups, wanted) for wanted in ("".join(left), without_zeros))
 

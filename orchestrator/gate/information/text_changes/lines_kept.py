@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
@@ -11,6 +12,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 4  # different cells that show how a column is written
 AMONG = 2  # words beside which a number has no unit that explains what becomes of it
+MOST = 50  # numbers or lines of one text that are looked for: each is a search of the whole
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
 _LIST = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,])")
@@ -22,8 +24,9 @@ def lines_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     kept = Counter(line for _, after in cells if isinstance(after, str) for line in set(_lines(after)))
     for before, after in changed:
         if "\n" in before.strip():
-            left = key(after)
-            if any(kept[line] and line not in left for line in _lines(before)):
+            left, lines = key(after), set(_lines(after))
+            gone = (line for line in _lines(before) if line not in lines and kept[line])
+            if any(line not in left for line in islice(gone, MOST)):
                 return "a line is left out that stays in other cells", (before, after)
     return None
 
@@ -37,7 +40,7 @@ def numbers_parted(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         said = _WORD.findall(before)
         if said and set(said) <= set(_WORD.findall(after)):
-            gone = [match for match in _PARTED.finditer(before) if match[0] not in after]
+            gone = [match for match in islice(_PARTED.finditer(before), MOST) if match[0] not in after]
             if any(re.search(rf"(?<!\d){match[1]} +{match[2]}(?!\d)", after) for match in gone):
                 return "a number becomes two", (before, after)
     return None
@@ -49,11 +52,12 @@ def decimals_joined(changed: Sequence[Change]) -> Found | None:
         said = _WORD.findall(before)
         if len(said) < AMONG or not set(said) <= set(_WORD.findall(after)):
             continue
-        for match in _MARKED.finditer(before):
+        for match in islice(_MARKED.finditer(before), MOST):
             kept = re.search(rf"(?<!\d){match[1]}[.,]{match[2]}(?!\d)", after)
             if not kept and re.search(rf"(?<![\d.,]){match[1]}{match[2]}(?![\d.,]\d)", after):
                 return "a number loses its decimal mark", (before, after)
-        if any(match[0].replace(",", ".") in after and match[0] not in after for match in _LIST.finditer(before)):
+        lists = [match[0] for match in islice(_LIST.finditer(before), MOST)]
+        if any(one.replace(",", ".") in after and one not in after for one in lists):
             return "a list of numbers becomes one number", (before, after)
     return None
 

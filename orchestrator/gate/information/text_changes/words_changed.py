@@ -27,6 +27,7 @@ _KIND = re.compile(r"Aa|A|a|9")
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MANY = 8  # different words that are compared with each other
+MOST_WORDS = 40  # of a text, each of which is laid beside all that are new: they stand in the same order
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
@@ -56,6 +57,7 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
     """The words that are new, each with the one that it takes the place of; none where they are spellings of it."""
     olds, news = words(before), words(after)
     gone, come = list((Counter(olds) - Counter(news)).elements()), list((Counter(news) - Counter(olds)).elements())
+    gone, come = gone[:MOST_WORDS], come[: 2 * MOST_WORDS]
     if not come or "".join(olds) == "".join(news) or not olds or not gone:
         return set()
     if key(before) == key(after) or (not any(map(str.isdigit, before + after)) and related(before, after)):
