@@ -79,7 +79,7 @@ class Equivalence:
         self._centuries = Centuries(self._stay)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
-        self._grouping = {mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))}
+        self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
