@@ -145,7 +145,7 @@ def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
     words = {after for _, after in texts}
     if len(words) > MAX_WORDS:
         return None
-    for change in set(changed):
+    for change in dict.fromkeys(changed):
         before, after = change
         if (
             not holds_something(after)

@@ -7,7 +7,7 @@ left out of each cell is its own is content.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, filterfalse
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
@@ -127,7 +127,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         come = set(news) - set(olds)
         if come and (spelled := _spelled(set(olds) - set(news), come)):
             olds, come = [old for old in olds if old not in spelled], set()  # the rest is left out
-        for word in set(olds) - set(news):
+        for word in dict.fromkeys(filterfalse(set(news).__contains__, olds)):
             if come and "".join(sorted(news)) not in "".join(sorted(olds)):
                 if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):
                     gone.setdefault(word, change)
