@@ -6,7 +6,7 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from orchestrator.gate.information import beyond_others, main_form, number_laws, other_values
+from orchestrator.gate.information import beyond_others, number_laws, other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.reinterpretation import misread, misread_date
@@ -19,6 +19,7 @@ from orchestrator.gate.information.text_changes import (
     letters_changed,
     lines_kept,
     loose_ends,
+    main_form,
     separators,
     signs_inside,
     words_changed,
