@@ -223,10 +223,10 @@ def _codes(before: str, after: str) -> Known:
 def _same_years(before: str, after: str) -> bool | None:
     """Whether the end of a range gets the century of its beginning, or of what follows; None if this is no range."""
     one, other = _YEARS.fullmatch(before.strip()), _YEARS.fullmatch(after.strip())
-    if one is None or other is None or len(one[2]) == len(other[2]) or one[1] != other[1] or one[1][2:] == one[2]:
+    if one is None or other is None or one[1] != other[1] or len(one[2]) >= len(other[2]) or one[1].endswith(one[2]):
         return None
-    end = int(one[1][:2] + one[2]) if len(one[2]) < FIGURES else int(one[2])
-    return int(other[2]) == (end if end > int(one[1]) else end + 100) if len(other[2]) == FIGURES else None
+    end = int(one[1][:2] + one[2])
+    return int(other[2]) == (end if end > int(one[1]) else end + 100)
 
 
 def _same_bound(before: str, after: str) -> bool | None:
@@ -234,7 +234,9 @@ def _same_bound(before: str, after: str) -> bool | None:
     one, other = _compared(before), _compared(after.strip())
     if one == before or other[:1] not in ("<", ">"):
         return None
-    return True if one == other else False if one[:1] != other[:1] else None
+    if one == other:
+        return True
+    return None if one[:1] == other[:1] else False
 
 
 def _compared(text: str) -> str:
