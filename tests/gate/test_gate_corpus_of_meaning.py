@@ -12,7 +12,9 @@ from benchmarks.gate.witness import FEW_FIRST, difference
 from orchestrator.core.candidate import Shape
 from orchestrator.gate.candidate_file import read
 
-SETS = tuple(f"unseen_{number}" for number in ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"))
+SETS = tuple(
+    f"unseen_{number}" for number in ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+)
 OTHERS = [one for one in meanings() if one.kind.startswith(SETS)]
 
 
