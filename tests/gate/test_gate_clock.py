@@ -6,11 +6,13 @@ from contextlib import closing
 
 import pytest
 
+from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
+from orchestrator.sandbox.posture.environments import WALL_CLOCK
 
 pytestmark = pytest.mark.docker
 
@@ -41,7 +43,9 @@ def docker_gate(docker_sandbox: DockerSandbox, disposable: DisposableProcess) ->
 )
 def test_a_bomb_with_a_date_fails(what: str, docker_gate: Verifier, sample: Sample) -> None:
     """What acts otherwise within the next years, or on another weekday, is not deterministic; the clock is named."""
-    source = TRIM.replace("WHAT", what.replace("YEAR", str(time.gmtime().tm_year + 3)))
+    source = TRIM.replace(
+        "WHAT", what.replace("YEAR", str(time.gmtime(WALL_CLOCK[GuestEnvironment.FIRST]).tm_year + 3))
+    )
     verdict = docker_gate.verify(VerifyRequest(source, sample, quick=True))
     failed = {check.id: check.detail for check in verdict.failures}
     assert "clock" in failed["deterministic"], feedback(verdict)

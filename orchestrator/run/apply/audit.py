@@ -1,7 +1,7 @@
 """Runs a random share of the rows once more, in a fresh container, and compares cell by cell. Called by `apply`.
 
 A function is proved on a sample, and may behave otherwise on the whole data: on large tables, at some place, beside
-some rows, after a date, now and then. So rows are drawn at random from every table that a function is given, mixed
+some rows, now and then. So rows are drawn at random from every table that a function is given, mixed
 across batches, and the same function runs on them again in a container like the one that confirms a verdict: other hash
 seed, time zone, locale and clock, and in a cluster on another worker than before. Until all of them came out as
 before, no file appears. What depends on a row's own values alone comes out equal: that is the gate's.

@@ -1,10 +1,12 @@
 """The environment of a guest process: environment variables and clock. Called by posture.py and local.py.
 
 The two environments differ in everything that a function might wrongly depend on: hash seed, time zone, locale and, in
-containers, the clock. Time zones are POSIX rules, so that they need no files. The clock of the confirming container is
-moved by libfaketime, which the image holds: wall clocks only, so that deadlines, which go by the monotonic clock, hold.
-The other containers hold the same library and move their clock by nothing, so that its presence says nothing.
+containers, the clock. Time zones are POSIX rules, so that they need no files. The wall clock stands still in each, by
+libfaketime, which the image holds: a function that is applied finds the very moment at which it was judged, and nothing
+can wait for a day to come. Deadlines go by the monotonic clock, which is right.
 """
+
+import calendar
 
 from orchestrator.core.jobs import GuestEnvironment
 
@@ -13,11 +15,17 @@ _VARIABLES = {
     GuestEnvironment.CONFIRM: {"PYTHONHASHSEED": "4242", "TZ": "<+0545>-5:45", "LC_ALL": "C"},
 }
 _LIGHT = {"CLEANROOM_LIGHT": "1"}  # the guest is ready without pandas
-_LATER_S = (7 * 365 + 150) * 86_400 + 27_073  # seven years and five months on: another weekday, month, hour and minute
-_MOVED_S = {GuestEnvironment.FIRST: 0, GuestEnvironment.CONFIRM: _LATER_S}
+WALL_CLOCK = {
+    GuestEnvironment.FIRST: calendar.timegm((2027, 3, 10, 9, 14, 25)),
+    # Seven years and five months on: another year, month, weekday, hour and minute.
+    GuestEnvironment.CONFIRM: calendar.timegm((2034, 8, 5, 16, 45, 38)),
+}
+"""The moment that every process of such a container finds, in seconds since 1970. Both are arbitrary, and never change:
+a function was proved with them."""
 _CLOCK = {
     "LD_PRELOAD": "/usr/lib/clock/libclock.so.1",
     "FAKETIME_CACHE_DURATION": "2000000000",  # read once: a child's environment is empty
+    "FAKETIME_FMT": "%s",
     "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     "NO_FAKE_STAT": "1",
 }
@@ -42,5 +50,5 @@ def guest_variables(
 
 
 def clock(environment: GuestEnvironment) -> dict[str, str]:
-    """The variables that move the clock of a container of this environment, beside those of `guest_variables`."""
-    return _CLOCK | {"FAKETIME": f"+{_MOVED_S[environment.lightened(light=False)]}"}
+    """The variables that stop the clock of a container of this environment, beside those of `guest_variables`."""
+    return _CLOCK | {"FAKETIME": str(WALL_CLOCK[environment.lightened(light=False)])}
