@@ -5,9 +5,12 @@
 A function is judged as it stands, and once more without its examples where it has a `detect`: how much a gate can see
 depends on what the proposer hands in. A good one is judged again with a user's examples, which settle concerns.
 
-All of it in containers takes more than an hour. So every SAMPLED-th function is judged by all checks in containers, of
-meaning every SAMPLED_OF_MEANING-th; and all functions of meaning by the check on information alone, in this process.
-NAME picks the functions whose names contain it, all of which are judged by all checks; --every N every N-th function.
+All of it in containers takes more than an hour. So all wrong functions are judged first without containers and without
+the checks that take seconds, which are some of the same checks: only what is not rejected there is judged by all checks
+in containers. Good functions have to pass all checks, so every SAMPLED-th of them is judged in containers, of meaning
+every SAMPLED_OF_MEANING-th, good or wrong; and all functions of meaning by the check on information alone, in this
+process and one beside it. NAME picks the functions whose names contain it, all of which are judged by all checks;
+--every N every N-th function.
 """
 
 import argparse
@@ -16,7 +19,7 @@ import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -38,7 +41,9 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 SEED = 20261120
-SAMPLED, SAMPLED_OF_MEANING = 6, 40
+SAMPLED, SAMPLED_OF_MEANING = 3, 40
+JOBS = 2
+REJECTED = ("fail", "hold")
 
 
 @dataclass(frozen=True)
@@ -185,11 +190,23 @@ def gates(count: int, *, local: bool) -> Iterator[list[Gate]]:
         yield made
 
 
-def run(chosen: Sequence[Trial], *, local: bool, quick: bool, jobs: int = 2) -> list[Judged]:
-    """Judge them, `jobs` at a time."""
-    with gates(jobs, local=local) as made, ThreadPoolExecutor(jobs) as pool:
-        parts = pool.map(lambda n: [judged(made[n], trial, quick=quick) for trial in chosen[n::jobs]], range(jobs))
-        return [one for part in parts for one in part]
+def run(chosen: Sequence[Trial], *, local: bool, quick: bool) -> list[Judged]:
+    """Judge them, JOBS at a time; in their order."""
+    with gates(JOBS, local=local) as made, ThreadPoolExecutor(JOBS) as pool:
+        parts = list(pool.map(lambda n: [judged(made[n], one, quick=quick) for one in chosen[n::JOBS]], range(JOBS)))
+        return [parts[number % JOBS][number // JOBS] for number in range(len(chosen))]
+
+
+def rejected_early(chosen: Sequence[Trial]) -> tuple[list[Judged], list[Trial]]:
+    """The wrong functions that are rejected without containers, and those that have to be judged in them.
+
+    Malicious ones never run outside of containers.
+    """
+    confined = [trial for trial in chosen if trial.function.kind == "malicious"]
+    wrong = [trial for trial in chosen if trial.witness and trial not in confined]
+    first = list(zip(wrong, run(wrong, local=True, quick=True), strict=True))
+    left = [trial for trial, said in first if said.verdict not in REJECTED]
+    return [said for _, said in first if said.verdict in REJECTED], left + confined
 
 
 def main() -> None:
@@ -204,12 +221,20 @@ def main() -> None:
     every = options.every or (1 if options.name else SAMPLED)
     of_meaning = options.every or (1 if options.name else SAMPLED_OF_MEANING)
     meant = trials_of_meaning(options.name)
-    results = run(trials(options.name, every) + meant[::of_meaning], local=options.local, quick=options.quick)
-    alone = [judged_in_process(trial) for trial in meant]
+    chosen, early = trials(options.name, every), list[Judged]()
+    if not (options.name or options.every or options.local):
+        early, left = rejected_early(trials())
+        chosen = [trial for trial in chosen if not trial.witness] + left
+    results = early + run(chosen + meant[::of_meaning], local=options.local, quick=options.quick)
+    with ProcessPoolExecutor(JOBS) as pool:
+        alone = list(pool.map(judged_in_process, meant, chunksize=16))
     if options.json:
         options.json.write_text(json.dumps([asdict(one) for one in (*results, *alone)], indent=1))
     where = "without containers" if options.local else "in containers"
-    print(f"By all checks, {where}: every {every}. function, of meaning every {of_meaning}. one\n\n{report(results)}")
+    some = f"every {every}. function, of meaning every {of_meaning}. one"
+    if early:
+        some = f"wrong functions, of which {len(early)} were rejected without containers; of the good ones {some}"
+    print(f"By all checks, {where}: {some}\n\n{report(results)}")
     if alone:
         print(f"\n\nBy the check keeps-information alone, in this process: all of meaning\n\n{report(alone)}")
 
