@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
-from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn, Suspected
+from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
+from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example, words
 from orchestrator.gate.information.null_tokens import holds_something

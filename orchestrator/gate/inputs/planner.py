@@ -5,7 +5,7 @@ expected goes into a job. What must not see the state of earlier calls runs in t
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +17,9 @@ from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.frames import write_table
 from orchestrator.data.records import is_records, lines_of
+from orchestrator.gate.information.null_tokens import says_nothing
 from orchestrator.gate.inputs import edge_tables, record_edges
+from orchestrator.gate.inputs.emptied_cells import emptied_cells
 from orchestrator.gate.inputs.examples import ExampleCase
 from orchestrator.gate.inputs.row_selection import not_huge, rows_by_kind, varied
 
@@ -87,8 +89,9 @@ class CasePlanner:
         half = len(later) // 2
         first = Child((shuffled, *later[:half]), limits.model_copy(update=part), ends_job=True)
         second = Child((self._case("part-a", self.working.slice(0, cut), applied), *later[half:]), limits)
-        job = self._job([first, second, Child(tuple(cases), limits)], GuestEnvironment.FIRST)
-        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)], **some})
+        emptied, taken = self._emptied(range(rows))
+        job = self._job([first, second, Child(tuple(cases), limits), *emptied], GuestEnvironment.FIRST)
+        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)], **some, **taken})
 
     def confirm(
         self, chained: bytes, touched: Sequence[int] = (), clean: Mapping[str, Sequence[str]] | None = None
@@ -122,7 +125,24 @@ class CasePlanner:
             [self._case(name, self.working.take(pa.array(rows, pa.int64())), (Op.F,))] for name, rows in groups.items()
         ]
         children = [Child(tuple(group), self._policy.limits, ends_job=True) for group in (other, *alone, cases)]
-        return Stage(self._job(children, GuestEnvironment.CONFIRM), {"reshuffled": order, **cuts, **groups})
+        emptied, taken = self._emptied(touched)
+        job = self._job([*children, *emptied], GuestEnvironment.CONFIRM)
+        return Stage(job, {"reshuffled": order, **cuts, **groups, **taken})
+
+    def _emptied(self, touched: Iterable[int]) -> tuple[list[Child], dict[str, list[int]]]:
+        """A process of its own for rows of which known cells are taken away, where a touched row has an empty one.
+
+        No process that has seen the values.
+        """
+        if self._by_row:
+            return [], {}
+        rows = self.working.take(pa.array(list(touched), pa.int64()))
+        names = [name for name in self._candidate.contract.modifies or () if name in rows.column_names]
+        names = [name for name in names if any(map(says_nothing, rows.column(name).to_pylist()))]
+        made = emptied_cells(self.working, names, self._draw)
+        cases = tuple(self._case(name, table, (Op.F,)) for name, (table, _) in made.items())
+        children = [Child(cases, self._policy.limits)] if cases else []
+        return children, {name: taken for name, (_, taken) in made.items()}
 
     def _cuts(self, touched: Sequence[int]) -> dict[str, list[int]]:
         """Rows of the sample by case: in two parts, those that need something alone, one of them among many others."""

@@ -228,5 +228,15 @@ class Observations:
         given = zip(self.examples, self.sources, strict=True) if self.sources else ()
         return [*(example for example, source in given if source is not ExampleSource.OWN), *self.declared]
 
+    def shown(self, name: str) -> list[Example]:
+        """The witnesses that show a cell of the column."""
+        rows = ((one, (one.input, one.output)) for one in self.witnesses)
+        return [one for one, both in rows if all(isinstance(row, dict) and name in row for row in both)]
+
+    @property
+    def sample(self) -> CaseObservation | None:
+        """The case with the working rows: of the first container, or of the second."""
+        return self.cases.get("working") or self.cases.get("confirm")
+
     def present(self, *ids: str) -> list[CaseObservation]:
         return [self.cases[name] for name in ids if name in self.cases]

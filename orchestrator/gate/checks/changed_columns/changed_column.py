@@ -6,21 +6,23 @@ What is gone for good (`new_nulls`) fails the candidate; what may have lost its 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
+from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
+from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
-from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
+from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown
@@ -34,17 +36,6 @@ MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may bl
 MAX_MERGED_ROWS = 0.2  # of the rows whose value may vanish when a column becomes a constant
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 MAX_DISTINCT = 1_000
-OF_THE_SAMPLE = ("working", "confirm")  # the case of the first container, and of the second
-
-
-class Suspected(NamedTuple):
-    """What seems to be lost. `kind`: a stable id; `row`: of the result, which shows it; `rows`: how many are alike."""
-
-    kind: str
-    detail: str
-    row: int
-    wanted: str
-    rows: int = 1
 
 
 class ChangedColumn:
@@ -57,16 +48,17 @@ class ChangedColumn:
         self._case, self._policy, self._name = case, observations.policy, name
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
-        self._witnesses = [one for one in observations.witnesses if _shows(one, name)]
+        self._witnesses = observations.shown(name)
         agreed = observations.agreed.get(name, {})
         self._after = unsettled(case, name, agreed, self._before, self._rows, self._witnesses)
-        sample = next((observations.cases[one] for one in OF_THE_SAMPLE if one in observations.cases), None)
-        sample = None if sample is None or sample.id == case.id else sample
+        if finds_known_cells(observations, name):
+            pairs = zip(self._before, self._after, strict=True)
+            self._before = [after if is_fill(before, after) else before for before, after in pairs]
+        sample = None if observations.sample is case else observations.sample
         self._elsewhere = [] if sample is None else sample.pairs(name)
         if without_slips:
             slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
-        self._declared = [one for one in observations.declared if _shows(one, name)]
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
@@ -99,23 +91,8 @@ class ChangedColumn:
         return [] if any(repeats(self._before, self._case.values(given, name), left) for name in same) else left
 
     def filled(self) -> Suspected | None:
-        """Cells without a value that get what nothing in their row says, unless a witness shows one that is filled.
-
-        What the conventions declare is one word for every empty cell, and settles no other.
-        """
-        given = self._case.kept_input
-        if given is None or self._case.contract.shape is Shape.FITTED or self._name not in given.column_names:
-            return None
-        fills = [one for one in self._witnesses if is_fill(one.input[self._name], one.output[self._name])]
-        if any(one not in self._declared for one in fills):
-            return None
-        words = {plain_key(one.output[self._name]) for one in fills}
-        cells = list(zip(self._before, self._after, strict=True))
-        rows = [row for row in without_value(cells, self._rows) if plain_key(self._after[row]) not in words]
-        others = [self._case.values(given, name) for name in given.column_names if rows and name != self._name]
-        filled = made_up(cells, rows, others)
-        detail = f"{len(filled)} empty cells get a value that nothing in their row says"
-        return Suspected("cells-filled", detail, filled[0], "an empty cell", len(filled)) if filled else None
+        """Cells without a value that get one which nothing shows to be right."""
+        return filled_cells(self._arguments[0], self._arguments[1], self._name, (self._before, self._after), self._rows)
 
     def all_flagged(self) -> bool:
         """Whether `detect` flags every row that is changed here."""
@@ -292,8 +269,3 @@ class ChangedColumn:
         main = group.most_common(1)[0][0]
         other = sum(n for source, n in group.items() if source not in promised and clusters([source, main], target) > 1)
         return other / group.total()
-
-
-def _shows(example: Example, name: str) -> bool:
-    rows = example.input, example.output
-    return all(isinstance(row, dict) and name in row for row in rows)

@@ -1,0 +1,64 @@
+"""Cells of one column without a value that get one: whether a witness, the row or the other rows say it.
+
+Called by changed_column.py.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.core.candidate import Shape
+from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
+from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
+from orchestrator.gate.information.row_evidence.found_again import found_again
+from orchestrator.gate.inputs.emptied_cells import case_name
+from orchestrator.gate.judge.observations import CaseObservation, Observations
+
+
+def filled_cells(
+    case: CaseObservation,
+    observations: Observations,
+    name: str,
+    cells: tuple[Sequence[Any], Sequence[Any]],
+    changed: Sequence[int],
+) -> Suspected | None:
+    """Cells without a value that get what nothing in their row says, unless a witness shows one that is filled.
+
+    `cells`: the column before and after; `changed`: the rows in which they differ. What the conventions declare is one
+    word for every empty cell, and settles no other.
+    """
+    given = case.kept_input
+    if given is None or case.contract.shape is Shape.FITTED or name not in given.column_names:
+        return None
+    fills = [one for one in observations.shown(name) if is_fill(one.input[name], one.output[name])]
+    if any(one not in observations.declared for one in fills):
+        return None
+    words = {plain_key(one.output[name]) for one in fills}
+    before, after = cells
+    pairs = list(zip(before, after, strict=True))
+    rows = [row for row in without_value(pairs, changed) if plain_key(after[row]) not in words]
+    others = [case.values(given, other) for other in given.column_names if rows and other != name]
+    filled = made_up(pairs, rows, others)
+    if not filled:
+        return None
+    detail = f"{len(filled)} empty cells get a value that nothing in their row says"
+    return Suspected("cells-filled", detail, filled[0], "an empty cell", len(filled))
+
+
+def finds_known_cells(observations: Observations, name: str) -> bool:
+    """Whether the function finds cells again that were taken away, of those of the sample that it leaves as they are.
+
+    Then what it fills into empty cells is right as far as the other rows say.
+    """
+    sample = observations.sample
+    if sample is None or name not in sample.input.column_names:
+        return False
+    case = observations.cases.get(case_name(sample.input, name))
+    if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
+        return False
+    stays, came = sample.pairs(name), case.values(case.result, name)
+    return len(stays) == len(came) and found_again(
+        (stays[row][0], came[row])
+        for row in observations.orders[case.id]
+        if plain_key(stays[row][0]) == plain_key(stays[row][1])
+    )

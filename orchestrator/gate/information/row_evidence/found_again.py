@@ -1,0 +1,30 @@
+"""Whether known values that were taken away came back: then the other rows say that empty cells are filled rightly.
+
+Nights out of two dates, a price out of total and quantity: no other cell of the row says them, but every row that has
+one obeys the rule. Called by changed_column.py.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.null_tokens import holds_something
+
+FEW = 4  # different values that no guess finds
+MOST_OTHERS = 0.05  # of the values found that may be others: data has errors
+
+
+def found_again(pairs: Iterable[Change]) -> bool:
+    """Whether of the values that stood there almost all are the same again where one was found. A constant is none."""
+    found = [(stood, came) for stood, came in pairs if holds_something(stood) and holds_something(came)]
+    same = [str(stood) for stood, came in found if _same(stood, came)]
+    return len(set(same)) >= FEW and len(found) - len(same) <= MOST_OTHERS * len(found)
+
+
+def _same(stood: Any, came: Any) -> bool:
+    if stood == came:
+        return True
+    try:
+        return float(stood) == float(came)
+    except (TypeError, ValueError):
+        return False
