@@ -19,7 +19,7 @@ from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.name_order import NameOrder
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.said_together import SaidTogether
-from orchestrator.gate.information.similarity import ratio
+from orchestrator.gate.information.similarity import key, ratio
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
@@ -28,8 +28,9 @@ from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.encodings import decoded, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
+from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_hours, same_span
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.telephones import abroad, same_number
+from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
 
 _BLOOD = re.compile(
@@ -44,10 +45,14 @@ _COMPARED = (
     (re.compile(r"\b(?:less than|smaller than|under|below)\s+(?=\d)", re.IGNORECASE), "<"),
     (re.compile(r"\b(?:more than|greater than|over|above)\s+(?=\d)", re.IGNORECASE), ">"),
 )
+_AT_LEAST = re.compile(
+    r"(?:at least|min(?:imum|\.)?|from)\s+(\d+)|(\d+)\s*(?:or more|and more|and over|and above|plus)\b", re.IGNORECASE
+)
 _YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
+_WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
 MAX_WORD = 60
 FIGURES = 4  # of a number of which letters can stand for some
@@ -90,6 +95,8 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
+        if other_country(before, after):
+            return Known.OTHER
         if self._forms.fit(before, after) or self.names.fit(before, after):
             return Known.SAME
         if (
@@ -106,6 +113,14 @@ class Equivalence:
             return Known.SAME if century else Known.OTHER
         if (together := self._together.known(before, after)) is not None:
             return Known.SAME if together else Known.OTHER
+        if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
+            return Known.SAME
+        if (clocks := same_clocks(before, after)) is not None:
+            return Known.SAME if clocks else Known.OTHER
+        if same_hours(before, after):
+            return Known.SAME
+        if (span := same_span(before, after)) is not None:
+            return Known.SAME if span else Known.OTHER
         if (address := same_address(before, after)) is not None:
             return Known.SAME if address else Known.OTHER
         said = self._known_whole(before, after)
@@ -232,6 +247,8 @@ def _same_years(before: str, after: str) -> bool | None:
 def _same_bound(before: str, after: str) -> bool | None:
     """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
     one, other = _compared(before), _compared(after.strip())
+    if "+" in other and key(one) == key(other) and one.count("+") == other.count("+"):
+        return True
     if one == before or other[:1] not in ("<", ">"):
         return None
     if one == other:
@@ -240,6 +257,7 @@ def _same_bound(before: str, after: str) -> bool | None:
 
 
 def _compared(text: str) -> str:
+    text = _AT_LEAST.sub(r"\1\2+", text)
     for words, sign in _COMPARED:
         text = words.sub(sign, text)
     return re.sub(r"(?<=[<>])\s+(?=\d)", "", text)
@@ -251,6 +269,10 @@ def _same_decimals(before: str, after: str) -> bool:
         return False
     one, other = ([Decimal(number) for number in re.split(r"\s*[,;]\s*", text.strip())] for text in (before, after))
     return one == other
+
+
+def _spelled_out(text: str) -> str:
+    return _WITH.sub(lambda match: "without " if match[1] else "with ", text)
 
 
 def _untracked(link: str) -> str:

@@ -225,6 +225,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _unless_shown(signs_inside.fronts_cut, of=_ALL_TEXTS), "the word whole"),
     ("case-changed", _beside(letter_case.names_uncapitalised), "the capitals of a name"),
     ("case-changed", _unless_shown(letter_case.paths_recased, of=_ALL_TEXTS), "the link as it was"),
+    ("case-changed", _unless_shown(letter_case.inner_capitals_gone, of=_ALL_TEXTS), "the capitals of a name"),
+    ("mark-lost", _beside(signs_inside.signs_repeated), "the sign once"),
     (
         "word-replaced",
         _beside(beyond_others.beyond_the_range, of=attrgetter("not_same")),

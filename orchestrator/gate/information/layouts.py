@@ -1,8 +1,8 @@
 """Whether two texts hold the same content in another layout: markup, counters, order. Called by equivalence.py.
 
-Only marks that nobody reads as content may go: tags, whose attributes say no more than looks, emphasis, the counters
-1, 2, 3 of a list, numbers of pages on lines of their own, of footnotes in square brackets. The address of a link is
-content.
+Only marks that nobody reads as content may go: tags, whose attributes say no more than looks, BBCode, emphasis, the
+counters 1, 2, 3 of a list, numbers of pages on lines of their own, of footnotes in square brackets. The address of a
+link is content.
 """
 
 import re
@@ -24,6 +24,7 @@ _LOOKS = (
     r"""(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*"""
 )
 _TAG = re.compile(rf"</?[a-z][a-z0-9]*{_LOOKS}\s*/?>", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|code|color|colour|size|font|center)\]", re.IGNORECASE)  # BBCode
 _BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
 _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
@@ -64,6 +65,7 @@ def without_footnotes(text: str) -> str:
 def _unmarked(text: str) -> str:
     """The words as a reader sees them; blanks do not count."""
     text = _QUOTES.sub("", _WIKI.sub(r"\1", text)) if "[[" in text or "''" in text else text
+    text = _BRACKETED.sub("", text) if "[/" in text else text
     text = _PAGE.sub("", text) if "\n" in text else text
     text = _TAG.sub(" ", without_footnotes(_HEADING.sub("", text)))
     return "".join(_EMPHASIS.sub(r"\2", text).split())

@@ -152,6 +152,7 @@ def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
             or related(before, after)
             or re.search(r"\d", before)
             or _parts(before) & _parts(after)
+            or _initials(before) == key(after)
         ):
             continue
         if any(_surely(before, word) for word in words - {before, after}):
@@ -189,6 +190,10 @@ def _made_up_end(changed: Sequence[Change]) -> Found | None:
         if last and last in LOOSE_ENDS and last not in unicodedata.normalize("NFKC", html.unescape(change[0])):
             return "a cell ends in a sign that was not in it", change
     return None
+
+
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in re.findall(r"\w+", text.casefold()))
 
 
 def _parts(text: str) -> set[str]:

@@ -15,7 +15,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 
 _MINUS = re.compile(
-    r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|\d\s*-\s*$"  # a minus in front, or at the end
+    r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|(?<!\b(?:19|20)\d)\d\s*-\s*$"  # or behind; 2018- is none
     r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # in brackets, and letters that stand for one
     re.IGNORECASE,
 )

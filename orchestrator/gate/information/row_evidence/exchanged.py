@@ -46,6 +46,18 @@ def _layouts(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
     )
 
 
+def _signs(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
+    """A sign that every value of one column has, and none of the other, stood in the other: the @ of addresses."""
+    if not all(isinstance(value, str) for pair in (*stay, *before) for value in pair):
+        return False
+    for side in (0, 1):
+        signs = set.intersection(*(set(pair[side]) for pair in stay)) - set().union(*(pair[1 - side] for pair in stay))
+        found = {sign for sign in signs if not sign.isalnum() and not sign.isspace()}
+        if any(all(sign in pair[1 - side] and sign not in pair[side] for pair in before) for sign in found):
+            return True
+    return False
+
+
 def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
     """The one is never larger than the other; or never smaller."""
     stay = [pair for pair in stay if _built(pair) in {_built(one) for one in before}]  # not `lost` among days
@@ -83,4 +95,4 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_RELATIONS: Sequence[_Relation] = (_layouts, _order, _sizes)
+_RELATIONS: Sequence[_Relation] = (_layouts, _signs, _order, _sizes)

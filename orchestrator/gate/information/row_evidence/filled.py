@@ -14,6 +14,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import tokens
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _RUN = re.compile(r"\d+")
 FEW = 4  # different values that show what a column holds
@@ -66,12 +67,15 @@ def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[A
 def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
     """Whether what stays shows that it is no value of the column.
 
-    It has no figures where all have some. Or, if it is not the whole of another cell: it has figures where none has
-    any, or is a part of what others say: `York`, where they say `New York` and none says `York`.
+    It has no figures where all have some, or another sign than all their numbers have. Or, if it is not the whole of
+    another cell: it has figures where none has any, or is a part of what others say: `York`, where they say `New York`
+    and none says `York`.
     """
     text = str(value)
     if len(stay) < FEW:
         return False
+    if (number := reading(text)) and all(other and other * number < 0 for other in map(reading, stay)):
+        return True
     having = sum(1 for one in stay if any(map(str.isdigit, one)))
     if any(map(str.isdigit, text)):
         return not having and not whole

@@ -17,6 +17,9 @@ _SMALL = frozenset(
         "upon", "van", "vom", "von", "vor", "with", "y", "zu", "zum", "zur",
     }
 )  # fmt: skip
+_INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
+_LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
@@ -51,3 +54,15 @@ def paths_recased(changed: Sequence[Change]) -> Found | None:
 def _path(text: str) -> str:
     match = _LINK.fullmatch(text.strip())
     return "" if match is None else _ESCAPE.sub(lambda escape: escape[0].upper(), match[1])
+
+
+def inner_capitals_gone(changed: Sequence[Change]) -> Found | None:
+    """A name with two capitals that keeps the first one only (`Mchenry`), or letters without a vowel (`Lg` of `LG`)."""
+    for before, after in changed:
+        if before.casefold() != after.casefold():
+            continue
+        lost = [name for name in _INNER.findall(before) if name.capitalize() in after and name not in after]
+        alone = _LETTERS_ONLY.fullmatch(before) and after == before.capitalize() and after.casefold() not in _TITLES
+        if lost or alone:
+            return "a name loses capitals inside of it", (before, after)
+    return None

@@ -6,8 +6,8 @@ without it two things become one, or one becomes two.
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 
@@ -20,6 +20,7 @@ _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
+_REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
     (re.compile(r"\b(?:plus|positive)\b", re.IGNORECASE), re.compile(r"[-\u2212](?!\w)|^\s*[-\u2212]")),
@@ -131,3 +132,22 @@ def sides_left_out(changed: Sequence[Change]) -> Found | None:
         if same is not None:
             return "two sides get the same sign", lost[other + same]
     return None
+
+
+def signs_repeated(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A sign that is repeated more often than in the cell before, or in any other: `https:////host`."""
+    longest = _runs(one for one, _ in cells if isinstance(one, str))
+    for before, after in changed:
+        ours = _runs([before])
+        if any(length > max(longest[sign], ours[sign]) for sign, length in _runs([after]).items() if sign in before):
+            return "a sign is repeated as in no other cell", (before, after)
+    return None
+
+
+def _runs(texts: Iterable[str]) -> Counter[str]:
+    """How often each sign stands behind itself, at most."""
+    longest = Counter[str]()
+    for text in texts:
+        for match in _REPEATED.finditer(text):
+            longest[match[1]] = max(longest[match[1]], len(match[0]))
+    return longest

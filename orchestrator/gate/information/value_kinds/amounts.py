@@ -17,7 +17,7 @@ _SIZES = {
     "trillion": 12, "tn": 12, "dozen": 0, "cent": -2, "cents": -2, "ct": -2, "c": -2, "¢": -2,
 }  # fmt: skip
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
-_NUMBER = r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*"
+_NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"
 _SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
 _FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+)[/⁄](\d+)\"?")
 _ANGLE = re.compile(

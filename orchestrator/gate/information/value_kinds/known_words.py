@@ -122,6 +122,13 @@ _KINDS = {
         highway|hwy; parkway|pkwy; terrace|ter; circle|cir""",
     "extension": "x|ext|extn|extension",
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
+    "period": """
+        daily|every day|per day; weekly|wkly|every week|per week|once a week; fortnightly|biweekly|bi-weekly|every 2
+        weeks|every two weeks|every other week; monthly|mo|mth|mthly|month|every month|per month|monatlich|mensuel;
+        bimonthly|bi-monthly; every 2 months|every two months; quarterly|qtr|qtrly|quarter|every quarter|per quarter|
+        every 3 months|vierteljährlich|trimestriel; semi-annually|semiannually|semi-annual|semiannual|half-yearly|
+        halfyearly|biannual|biannually|twice a year|every 6 months|halbjährlich; annually|annual|yearly|yr|year|per
+        year|every year|per annum|p.a|every 12 months|jährlich|annuel; once|one-time|one time|one-off|einmalig""",
     "stars": """
         1|one star|1 star|★|★☆☆☆☆; 2|two stars|★★|★★☆☆☆; 3|three stars|★★★|★★★☆☆; 4|four stars|★★★★|★★★★☆; 5|five
         stars|★★★★★""",

@@ -26,6 +26,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _OCLOCK = re.compile(r"(?<=\d)\s*(?:uhr|o['’]clock|hrs)$", re.IGNORECASE)
+_GREENWICH = re.compile(r"(?<=[\d ])\s*(?:Z|UTC|GMT)$")
 _OF_DAY = {"noon": 12, "midday": 12, "12 noon": 12, "midnight": 0, "12 midnight": 0}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
@@ -89,7 +90,7 @@ def _moments(text: str) -> Iterator[Moment]:
     yield from _counted(text)
     for day, left in _days(text):
         rest = left.strip(" T,:")
-        zoned, rest = rest.endswith("Z"), rest.removesuffix("Z")
+        zoned, rest = _GREENWICH.search(rest) is not None, _GREENWICH.sub("", rest)
         zone = _ZONE.search(rest) if len(rest) > len("+0000") else None
         rest, ahead = (rest, dt.timedelta()) if zone is None or zone.end() < len(rest) else _east(rest, zone)
         zoned = zoned or zone is not None

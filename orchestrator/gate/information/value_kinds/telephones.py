@@ -30,3 +30,12 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
         return False
     return not country or not others or _mostly(country, others)
+
+
+def other_country(before: str, after: str) -> bool:
+    """Whether a number that has the code of its country gets another one in front of it: +64 21 … and +61 64 21 …."""
+    texts = before.strip(), after.strip()
+    if not all(re.fullmatch(r"\+[\d ().-]+", text) for text in texts):
+        return False
+    one, other = (re.sub(r"\D", "", text) for text in texts)
+    return len(one) > DIGITS and len(other) > len(one) and other.endswith(one)

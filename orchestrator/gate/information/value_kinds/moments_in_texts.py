@@ -1,0 +1,92 @@
+"""Times of day inside a text, and spans from one date or hour to another: whether they stay what they were.
+
+A cell that is one date or one time is moments.py's. Called by equivalence.py.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.value_kinds.moments import moments
+
+MAX_LENGTH = 2_000
+_CLOCK = re.compile(
+    r"(?<![\d:.,])(?:(2[0-4]|[01]?\d)[:.]([0-5]\d)(?![\d:.,]\d)(?:\s*([ap])\.?m\b\.?)?|(1[0-2]|0?[1-9])\s*([ap])\.?m\b\.?)",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)
+_HOURS = re.compile(r"([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?\s*[-\u2013]\s*([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?")
+_TIMES = re.compile(r"(\d\d):(\d\d)\s*[-\u2013]\s*(\d\d):(\d\d)")
+_PARTS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
+_SPANS = (
+    re.compile(r"\s+(?:to|until|till|through|thru|bis|au|al)\s+", re.IGNORECASE),
+    re.compile(r"\s+[-\u2013\u2014]\s+"),
+    re.compile(r"\s*[\u2013\u2014]\s*"),
+    re.compile(r"\s*\.\.\s*"),
+    re.compile(r"/"),
+)
+
+
+def same_clocks(before: str, after: str) -> bool | None:
+    """Whether times with am or pm among words are the same ones in 24 hours; None if more than times changed."""
+    if len(before) > MAX_LENGTH or not _HALF.search(before) or _CLOCK.fullmatch(before.strip()):
+        return None
+    (ours, rest), (theirs, left) = _read(before), _read(after)
+    return None if rest != left or len(ours) != len(theirs) else ours == theirs
+
+
+def _read(text: str) -> tuple[list[tuple[int, int]], str]:
+    """The times in the order in which they stand, and the text around them."""
+    times = []
+    for match in _CLOCK.finditer(text):
+        hour, half = int(match[1] or match[4]), (match[3] or match[5] or "").casefold()
+        hour = hour % 12 + 12 * (half == "p") if half and hour <= 12 else hour
+        times.append((hour, int(match[2] or 0)))
+    return times, " ".join(_CLOCK.sub("\0", text).casefold().split())
+
+
+def same_hours(before: str, after: str) -> bool:
+    """Whether hours of one day, from and to, are written as the times that they are: `9-18` as `09:00-18:00`."""
+    ours, theirs = _HOURS.fullmatch(before.strip()), _TIMES.fullmatch(after.strip())
+    return bool(ours and theirs) and _minutes(ours) == _minutes(theirs)
+
+
+def _minutes(match: re.Match[str] | None) -> list[int]:
+    return [] if match is None else [int(part or 0) for part in match.groups()]
+
+
+def same_span(before: str, after: str) -> bool | None:
+    """Whether a span of two dates is the same one; None if one of both is none, or if a date can be two."""
+    ours, theirs = _span(before), _span(after)
+    return None if ours is None or theirs is None else ours == theirs
+
+
+def _span(text: str) -> tuple[dt.date, dt.date] | None:
+    for pattern in _SPANS if len(text) <= MAX_LENGTH else ():
+        parts = pattern.split(text.strip().removeprefix("from "))
+        if len(parts) != 2:
+            continue
+        if (first := _day(parts[0])) and (last := _day(parts[1])):
+            return first, last
+        written = [_PARTS.fullmatch(part.strip()) for part in parts]
+        if all(written):
+            found = [span for order in ((1, 2), (2, 1)) if (span := _in_order(written, order))]
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _in_order(written: Sequence[re.Match[str] | None], order: tuple[int, int]) -> tuple[dt.date, dt.date] | None:
+    """Both dates with the month at this place: 11/28/2015 says how 11/01/2015 before it is read."""
+    month, day = order
+    try:
+        first, last = (dt.date(int(one[3]), int(one[month]), int(one[day])) for one in written if one)
+    except ValueError:
+        return None
+    return first, last
+
+
+def _day(text: str) -> dt.date | None:
+    """The one date that a text can name."""
+    found = {moment[1] for moment in moments(text.strip()) if moment[0] == "date"}
+    day = found.pop() if len(found) == 1 else None
+    return day if isinstance(day, dt.date) else None
