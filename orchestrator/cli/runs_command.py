@@ -215,12 +215,12 @@ def _steps_of(run: str) -> "list[AnyStep]":
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:
-    from orchestrator.cli.console import stderr
+    from orchestrator.cli.console import plain, stderr
 
     done = f"going on after {len(past.steps):,} steps"
     if anew:
         done = "its journal was not written here: everything is judged again"
-    stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
+    stderr().print(f"run {plain(past.opening.run_id)}: {done}", markup=False)
 
 
 def _wide() -> "Console":
