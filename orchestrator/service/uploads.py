@@ -22,6 +22,7 @@ from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
 _FOLDER = re.compile(r"[0-9a-f]{32}")
+_FILE = re.compile(r"(?:[A-Za-z0-9_][\w-]*/)?[A-Za-z0-9_][\w.-]*", re.ASCII)
 _ORPHAN_S = 3600.0
 _FORMATS = {suffix: one for one in FORMATS.values() if one.read is not None for suffix in one.suffixes}
 
@@ -74,6 +75,14 @@ class JobFolder:
         self.path, self.name = path, path.name
         self._hash = hashlib.sha256()
 
+    def sent(self, name: object) -> Path:
+        """What was sent under this name of ours, as the job's row has it. Raises UsageError for any other name."""
+        return self.path / _plain(name)
+
+    def has_made(self, name: object) -> Path:
+        """What the job made under this name, likewise."""
+        return self.path / MADE / _plain(name)
+
     def keep(self, name: str, file: BinaryIO, limit: int) -> None:
         """Keep what was sent, under a name of ours. Raises Denied where it is larger than that, OutputError."""
         size = 0
@@ -104,6 +113,13 @@ class JobFolder:
 
     def delete(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _plain(name: object) -> str:
+    """A name that leads nowhere else, whoever wrote the row. Raises UsageError."""
+    if not isinstance(name, str) or not _FILE.fullmatch(name):
+        raise UsageError("The job names a file that no job has.")
+    return name
 
 
 def data_name(sent: str | None, stem: str = DATA) -> str:
