@@ -26,7 +26,7 @@ from pydantic import ValidationError
 from orchestrator.core.errors import NotVerified, OutputError, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
-from orchestrator.registry.bundle_files import ADVICE, Files, files_of, write_zip
+from orchestrator.registry.bundle_files import ADVICE, Files, files_of, make_folder, write_zip
 from orchestrator.registry.bundle_helpers import check_helpers, write_helpers
 from orchestrator.registry.bundle_signature import (
     check_evidence,
@@ -61,8 +61,9 @@ def export_bundle(
     identity = identity or Identity()
     entries = []
     try:
-        for folder in (directory, *(directory / name for name in _FOLDERS)):
-            private_folder(folder)
+        private_folder(directory)
+        for name in _FOLDERS:
+            make_folder(directory / name)
         for promoted in functions:
             stem = _stem(promoted)
             write_file(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
