@@ -4,6 +4,7 @@ And whoever wrote a job's row, the file that it names is one of that job.
 """
 
 import json
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
+from orchestrator.core.errors import UsageError
 from orchestrator.registry.queue.service_job import JobState
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.registry.store import SqlRegistry
@@ -93,3 +95,37 @@ def test_a_row_names_no_file_of_somebody_elses(service: Service, secret_file: Pa
     ended = service.wait(QUEUED)
     assert ended["state"] == "failed"
     assert ended["problem"]["message"] == "The job names a file that no job has."
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Path:
+    """A folder of the user's, with a file and a folder that look old."""
+    folder = tmp_path / "theirs"
+    (folder / "project").mkdir(parents=True)
+    (folder / "letter.txt").write_text("mine")
+    for path in (folder / "project", folder):
+        os.utime(path, (0, 0))
+    return folder
+
+
+def test_a_state_folder_from_elsewhere_leads_to_no_other_files(tmp_path: Path, theirs: Path) -> None:
+    """It lies beside the registry, and may have come with it: what is old there, or was sent, would be deleted."""
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "jobs").symlink_to(theirs)
+    with pytest.raises(UsageError, match="is a link"):
+        JobFolders(state)
+    (state / "jobs").unlink()
+    folders = JobFolders(state)
+    own, linked, made = folders.new(), folders.of("a" * 32), folders.new()
+    linked.path.symlink_to(theirs)
+    (made.path / "made").symlink_to(theirs)
+    for ask in (linked.sent, made.has_made):
+        with pytest.raises(UsageError, match="no job has"):
+            ask("letter.txt")
+    shutil.move(theirs / "project", state / "jobs" / "project")
+    linked.forget_sent()
+    folders.sweep(frozenset(), -1.0)
+    assert (theirs / "letter.txt").read_text() == "mine"
+    assert (state / "jobs" / "project").is_dir()
+    assert not own.path.exists(), "the control: an old folder of ours goes"
