@@ -197,3 +197,16 @@ def test_privacy_is_the_stricter_of_both(
     choice = model_choice.ModelChoice(model="openai/mine", privacy=own)
     taken = model_choice.unrecorded_choice(read_past(killed), api_base=None, budget=None, own=choice)
     assert (taken.model, taken.privacy) == ("openai/mine", seen)
+
+
+@pytest.mark.parametrize(("recorded", "asked"), [("accept", "keep"), ("reject", "reject"), ("keep", "keep")])
+def test_a_foreign_journal_lets_nothing_held_into_use(killed: Path, recorded: str, asked: str) -> None:
+    """It would take the caller's signature below functions with concerns; a run that gives them up may do so."""
+    path = killed / "run.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    opening = json.loads(first)
+    opening["configuration"]["on_hold"] = recorded
+    path.write_text("".join([json.dumps(opening) + "\n", *rest]))
+    past = read_past(killed)
+    assert past.request().on_hold == recorded, "the control: it is what the journal says"
+    assert past.anew("messy.csv", None).on_hold == asked

@@ -164,11 +164,16 @@ class PastRun(NamedTuple):
             raise UsageError(f"{self._recorded.data} has changed since the run began.", advice=_ANEW)
 
     def anew(self, data: Path | Address | str, examples: Path | None, registry: str | None = None) -> RunRequest:
-        """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
+        """The same request for files that the caller names, without any recorded answer. Raises UsageError.
+
+        That functions with concerns come into use is for the caller to say, whose signature it takes.
+        """
         if self.parser is not None:
             raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
-        return self.request(registry).model_copy(update=files | {"overwrite": True})
+        request = self.request(registry)
+        on_hold = "keep" if request.on_hold == "accept" else request.on_hold
+        return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 
     def report(self) -> None:
         """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""
