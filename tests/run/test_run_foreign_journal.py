@@ -13,7 +13,7 @@ from orchestrator.cli.main import app
 from orchestrator.core.errors import UsageError
 from orchestrator.data.machine_key import key_file, machine_key
 from orchestrator.propose.llm.budget import BudgetLimits
-from orchestrator.run.journal.journal import is_authentic
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.resume import read_past
 from tests.run.resume_help import Nursery, write_messy
 
@@ -158,7 +158,7 @@ def test_what_a_run_was_begun_with_wins_over_the_file(
 def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None:
     """Its journal has no codes: it is shown, and going on with it asks for the data."""
     shutil.copytree(GOLDEN, tmp_path / "old")
-    assert not is_authentic(tmp_path / "old" / "run.jsonl")
+    assert not read_checked(tmp_path / "old" / "run.jsonl").authentic
     past = read_past(tmp_path / "old")
     with pytest.raises(UsageError, match="was not written on this machine"):
         past.open()

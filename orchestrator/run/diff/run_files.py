@@ -9,7 +9,7 @@ from pathlib import Path
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import ApplyStep, RunStep
 from orchestrator.data.addresses import Address, location
-from orchestrator.run.journal.journal import is_authentic, read_journal
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.outputs import JOURNAL
 
@@ -19,8 +19,7 @@ def run_files(folder: Path) -> tuple[Path | Address, Path]:
 
     The output lies in the folder, but for a run whose folder this machine knows by another name.
     """
-    journal = find_run(str(folder)) / JOURNAL
-    steps = list(read_journal(journal))
+    steps, authentic = read_checked(find_run(str(folder)) / JOURNAL)
     data = next((location(step.data) for step in steps if isinstance(step, RunStep)), None)
     output = next((Path(step.output) for step in reversed(steps) if isinstance(step, ApplyStep)), None)
     if data is None or output is None:
@@ -28,7 +27,7 @@ def run_files(folder: Path) -> tuple[Path | Address, Path]:
     moved = folder / output.name  # the journal has the name that it had when it was written
     if moved.is_file() and not isinstance(data, Address):
         return data, moved
-    if not is_authentic(journal):
+    if not authentic:
         raise UsageError(
             f"The journal of {folder} was not written on this machine, or was changed: what it names is not opened.",
             advice="Name both files yourself: `cleanroom diff DATA CLEANED`.",

@@ -31,7 +31,7 @@ from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.examples import read_examples
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.journal.journal import is_authentic, read_journal
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
@@ -233,10 +233,10 @@ class PastRun(NamedTuple):
 
 def read_past(folder: Path) -> PastRun:
     """The run in the folder. Raises UsageError when there is nothing to resume."""
-    steps = tuple(read_journal(folder / JOURNAL))
+    steps, authentic = read_checked(folder / JOURNAL)
     if not steps or not isinstance(steps[0], RunStep):
         raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")
-    return PastRun(folder, steps[0], steps, is_authentic(folder / JOURNAL))
+    return PastRun(folder, steps[0], steps, authentic)
 
 
 def _foreign(folder: Path) -> UsageError:
