@@ -159,7 +159,7 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
     cells = sum(c.changed for c in step.columns)
     aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
     rows = f"{counted(step.rows_in, 'row')} in, {counted(step.rows_out, 'row')} out{aside}"
-    out.print(f"{rows}, {counted(cells, 'cell')} changed → {step.output}")
+    out.print(f"{rows}, {counted(cells, 'cell')} changed → {escape(plain(step.output))}")
     unused = () if step.functions else ("no function is in use there: every row is as it was",)
     for note in (*unused, *step.notes):
         out.print(f"[yellow]note:[/] {escape(plain(note))}")

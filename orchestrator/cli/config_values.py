@@ -87,6 +87,11 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
         )
     if setting.name.endswith("model") and "://" in value:
         raise UsageError(f"'{setting.name}' in {path} holds an address.", advice="Write it as api-base.")
+    if setting.name.endswith("model") and value.startswith("replay:") and not named:
+        raise UsageError(
+            f"'{setting.name}' in {path} is a recording, which says what the gate draws, and nobody named this file.",
+            advice=f"Name it if you trust it: --config {path}.",
+        )
     if setting.kind is not Path:
         return value
     folder = path.parent

@@ -101,9 +101,8 @@ class LiveProgress:
             spent = usage_text(self._usage) + budget_text(self._configuration)
             text.append(f"  {spent}", "dim")
         for chunk, name in sorted(self._candidates.items()):
-            marks = (
-                " ".join(f"{_MARK[c.outcome]}[dim]{c.id}[/]" for c in self._checks) if not self._lanes else "is judged"
-            )
+            shown = (f"{_MARK[check.outcome]}[dim]{escape(plain(check.id))}[/]" for check in self._checks)
+            marks = "is judged" if self._lanes else " ".join(shown)
             text.append_text(Text.from_markup(f"\n         {self._of(chunk)}[bold]{escape(name)}[/] {marks}"))
         return text
 
@@ -156,9 +155,9 @@ class LiveProgress:
         if step.verdict.passed:
             line += f"  {counted(counts[Outcome.PASS], 'check')} passed, {counts[Outcome.SKIP]} not needed"
         for concern in step.verdict.concerns[:1] if step.verdict.held else ():
-            line += f"  [magenta]{concern.kind}[/]: {escape(plain(concern.detail))[:300]}"
+            line += f"  [magenta]{escape(plain(concern.kind))}[/]: {escape(plain(concern.detail))[:300]}"
         for failed in step.failures[:1]:
-            line += f"  [red]{failed.id}[/]: {escape(plain(failed.detail))[:300]}"
+            line += f"  [red]{escape(plain(failed.id))}[/]: {escape(plain(failed.detail))[:300]}"
         self._say(f"{line}  [dim]{step.seconds:.2f} s[/]")
         self._candidates.pop(step.chunk, None)
 

@@ -278,7 +278,7 @@ def _show(summary: "RunSummary") -> None:
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     if summary.status == "limit":
         console.print(
-            f"[yellow]limit:[/] {escape(summary.reason)}; go on with `cleanroom runs resume --max-rejected N`"
+            f"[yellow]limit:[/] {escape(plain(summary.reason))}; go on with `cleanroom runs resume --max-rejected N`"
         )
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""

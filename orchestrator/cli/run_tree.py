@@ -61,7 +61,7 @@ class _Drawing:
         self._exchanges.extend(step.exchanges)
         match step:
             case RunStep():
-                what = f"{counted(step.rows, 'row')} · {_safe(step.proposer)} · run {step.run_id}"
+                what = f"{counted(step.rows, 'row')} · {_safe(step.proposer)} · run {_safe(step.run_id)}"
                 self.root.label = f"[bold]{_safe(step.data)}[/] {what}"
             case ResumeStep():
                 self.root.add(f"[dim]resumed {step.at:%Y-%m-%d %H:%M:%S %Z}[/]")
@@ -177,7 +177,7 @@ class _Drawing:
         node = self._branch(step).add(f"{mark} [bold]{name}[/]{attempt} [dim]{step.seconds:.2f} s[/]")
         for check in verdict.checks:
             if check.outcome in {Outcome.FAIL, Outcome.INFRA}:
-                node.add(f"[red]{check.id}[/] {_safe(check.detail)}")
+                node.add(f"[red]{_safe(check.id)}[/] {_safe(check.detail)}")
         passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
         node.add(f"[dim]{passed} of {counted(len(verdict.checks), 'check')} passed[/]")
 

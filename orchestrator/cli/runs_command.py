@@ -202,25 +202,25 @@ def _typed(limits: dict[str, int | None], typed: Container[str]) -> dict[str, in
 def _steps_of(run: str) -> "list[AnyStep]":
     """The steps of a run; with a note where somebody else may have written them. Raises UsageError."""
     from orchestrator.cli.console import plain, stderr
-    from orchestrator.run.journal.journal import is_authentic, read_journal
+    from orchestrator.run.journal.journal import read_checked
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.outputs import JOURNAL
 
     path = find_run(run) / JOURNAL
-    steps = list(read_journal(path))
-    if not is_authentic(path):
+    steps, authentic = read_checked(path)
+    if not authentic:
         doubt = "was not written on this machine, or was changed: what it says is not proved"
         stderr().print(plain(f"note: {path} {doubt}"), markup=False)
-    return steps
+    return list(steps)
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:
-    from orchestrator.cli.console import stderr
+    from orchestrator.cli.console import plain, stderr
 
     done = f"going on after {len(past.steps):,} steps"
     if anew:
         done = "its journal was not written here: everything is judged again"
-    stderr().print(f"run {past.opening.run_id}: {done}", markup=False)
+    stderr().print(f"run {plain(past.opening.run_id)}: {done}", markup=False)
 
 
 def _wide() -> "Console":

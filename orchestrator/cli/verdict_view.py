@@ -48,6 +48,7 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
     style = _STYLE[verdict.verdict]
     box = verdict.sandbox
     where = f"{box.engine}/{box.runtime}, {box.isolation}" if box.image else "not run"
+    digest = verdict.candidate.sha256[:12]
     if not brief:
         stdout().print(_well(verdict))
     for check in verdict.checks:
@@ -57,11 +58,11 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
     place = f" {escape(plain(file))}" if file else ""
     stdout().print(
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "
-        f"[dim]{verdict.candidate.sha256[:12]} · {where} · {verdict.timings.total_s:.2f} s[/]"
+        f"[dim]{escape(plain(f'{digest} · {where}'))} · {verdict.timings.total_s:.2f} s[/]"
     )
     if not brief:
         for name, sha256 in sorted(verdict.helpers.items()):
-            stdout().print(f"[dim]proved with {escape(plain(name))} {sha256[:12]}[/]")
+            stdout().print(f"[dim]proved with {escape(plain(f'{name} {sha256[:12]}'))}[/]")
         show_weakened(verdict.weakened)
     if brief and verdict.verdict is not Outcome.PASS:
         stdout().print()
@@ -121,14 +122,14 @@ def _well(verdict: "Verdict") -> Table:
             if check.outcome is outcome:
                 said.setdefault(check.detail, []).append(check.id)
         for detail, ids in said.items():
-            text = f"[bold]{', '.join(ids)}[/]" + (f": {escape(plain(detail))}" if detail else "")
+            text = f"[bold]{escape(plain(', '.join(ids)))}[/]" + (f": {escape(plain(detail))}" if detail else "")
             table.add_row(f"[{_STYLE[outcome]}]{outcome}[/]", text)
     return table
 
 
 def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
     """What is wrong, what the law wanted, and the rows that show it."""
-    said = f"[bold]{check.id}[/]: {escape(plain(check.detail))}"
+    said = f"[bold]{escape(plain(check.id))}[/]: {escape(plain(check.detail))}"
     example = check.counterexample
     if example is not None and example.wanted:
         said += f"\nwanted: {escape(plain(example.wanted))}"
@@ -141,7 +142,8 @@ def _show_concerns(kind: str, concerns: Sequence["Concern"], modifies: Sequence[
     """All concerns of one kind: what changed, what would settle it, and the rows that show it."""
     for concern in concerns:
         rows = f" [dim]({concern.rows} rows)[/]" if concern.rows > 1 else ""
-        said = f"[bold]{kind}[/]: {escape(plain(concern.detail))}{rows}\nto settle it: {escape(plain(concern.settles))}"
+        said = f"[bold]{escape(plain(kind))}[/]: {escape(plain(concern.detail))}{rows}"
+        said += f"\nto settle it: {escape(plain(concern.settles))}"
         _show_beside(Outcome.HOLD, said)
         example = concern.counterexample
         if example is not None and (example.input or example.output):

@@ -26,7 +26,7 @@ from pydantic import ValidationError
 from orchestrator.core.errors import NotVerified, OutputError, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
-from orchestrator.registry.bundle_files import ADVICE, Files, files_of, write_zip
+from orchestrator.registry.bundle_files import ADVICE, Files, files_of, make_folder, write_zip
 from orchestrator.registry.bundle_helpers import check_helpers, write_helpers
 from orchestrator.registry.bundle_signature import (
     check_evidence,
@@ -61,8 +61,9 @@ def export_bundle(
     identity = identity or Identity()
     entries = []
     try:
-        for folder in (directory, *(directory / name for name in _FOLDERS)):
-            private_folder(folder)
+        private_folder(directory)
+        for name in _FOLDERS:
+            make_folder(directory / name)
         for promoted in functions:
             stem = _stem(promoted)
             write_file(directory / "sources" / f"{stem}.py", promoted.candidate.source.encode("utf-8"))
@@ -104,15 +105,7 @@ def load_functions(
     or when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
     """
     identity = identity or Identity()
-    files = _bundle_in(place)
-    data, manifest = _manifest(files)
-    signature = files.read(SIGNATURE)
-    if manifest["version"] == 1 or signature is None:
-        raise NotVerified(
-            f"The functions in {files.place} are not signed.",
-            advice=f"Judge them again on your data: `cleanroom registry adopt {place} --data FILE`.",
-        )
-    check_manifest(data, signature, identity, today=importing)
+    files, manifest = _signed(place, identity, importing=importing)
     found = []
     for entry in manifest["functions"]:
         promoted, plain = _load(files, entry)
@@ -125,9 +118,9 @@ def load_functions(
     return sorted(found, key=lambda promoted: promoted.order)
 
 
-def vouched_files(place: Path) -> dict[str, str]:
-    """Hashes of the files that were exported with the bundle, by name; for one that `load_functions` believes."""
-    named = _manifest(_bundle_in(place))[1].get("files")
+def vouched_files(place: Path, identity: Identity | None = None) -> dict[str, str]:
+    """Hashes of the files that were exported with the bundle, by name. Raises as `load_functions`."""
+    named = _signed(place, identity or Identity())[1].get("files")
     return {str(name): str(sha256) for name, sha256 in named.items()} if isinstance(named, dict) else {}
 
 
@@ -136,6 +129,20 @@ def load_stored(place: Path) -> list[Promoted]:
     files = _bundle_in(place)
     found = [_load(files, entry)[0] for entry in _manifest(files)[1]["functions"]]
     return sorted(found, key=lambda promoted: promoted.order)
+
+
+def _signed(place: Path, identity: Identity, *, importing: bool = False) -> tuple[Files, dict[str, Any]]:
+    """The bundle and its manifest, signed by somebody whom the reader trusts. Raises RegistryError, NotVerified."""
+    files = _bundle_in(place)
+    data, manifest = _manifest(files)
+    signature = files.read(SIGNATURE)
+    if manifest["version"] == 1 or signature is None:
+        raise NotVerified(
+            f"The functions in {files.place} are not signed.",
+            advice=f"Judge them again on your data: `cleanroom registry adopt {place} --data FILE`.",
+        )
+    check_manifest(data, signature, identity, today=importing)
+    return files, manifest
 
 
 def _bundle_in(place: Path) -> Files:

@@ -12,7 +12,8 @@ import zipfile
 from pathlib import Path
 from typing import Protocol
 
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import OutputError, RegistryError
+from orchestrator.data.files import private_folder
 
 ADVICE = "Do not use it: export it again from the registry it came from."
 _MAX_FILE = 64 * 2**20
@@ -95,6 +96,21 @@ class ZipFiles:
 def files_of(place: Path) -> Files:
     """The files of the bundle, in the folder or the archive. Raises RegistryError."""
     return ZipFiles(place) if place.is_file() else FolderFiles(place)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder in that of a bundle, for its owner only. Raises OSError; OutputError for a link."""
+    refuse_link(path)
+    private_folder(path)
+
+
+def refuse_link(path: Path) -> None:
+    """Raise OutputError for a link in the place of a folder that nobody has named.
+
+    Whoever sent what is around it would have files written, and older ones removed, wherever it leads.
+    """
+    if path.is_symlink():
+        raise OutputError(f"{path} is a link; no function is written there.", advice="Remove it, or name a new folder.")
 
 
 def write_zip(folder: Path) -> bytes:

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.files import private_folder, write_file
+from orchestrator.data.files import write_file
 from orchestrator.data.helper_modules import helper_text, helpers_of, text_sha256
-from orchestrator.registry.bundle_files import ADVICE, Files
+from orchestrator.registry.bundle_files import ADVICE, Files, make_folder
 
 _FOLDER = "helpers"
 
 
 def write_helpers(directory: Path, functions: Sequence[Promoted]) -> None:
-    """Write those that the functions import, and remove others, of an earlier bundle. Raises OSError."""
+    """Write those that the functions import, and remove others, of an earlier bundle. Raises OSError, OutputError."""
     folder = directory / _FOLDER
     texts = {f"{name}.py": helper_text(name) for each in functions for name in helpers_of(each.candidate.source)}
-    if texts:
-        private_folder(folder)
+    if texts or folder.is_symlink():
+        make_folder(folder)
     for file, text in texts.items():
         write_file(folder / file, text.encode())
     for path in folder.glob("cleanroom_*.py"):

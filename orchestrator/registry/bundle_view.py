@@ -29,6 +29,10 @@ class BundleView:
                 return one
         raise unknown(name, version)
 
+    def functions(self) -> tuple[Promoted, ...]:
+        """The functions as somebody whom the user trusts has signed them, approved or not. Raises as `applicable`."""
+        return tuple(load_functions(self._place, approved=False))
+
     def applicable(self) -> tuple[Promoted, ...]:
         """The functions, each signed and approved as the user's trust policy demands. Raises NotVerified."""
         return tuple(load_functions(self._place))

@@ -19,6 +19,7 @@ from orchestrator.registry import (
 from orchestrator.registry.location import shown
 from orchestrator.registry.queue import queue_tables  # noqa: F401 - they are among the tables that `Base` knows
 from orchestrator.registry.sql_errors import mapped
+from orchestrator.registry.sqlite_schema import check_plain
 from orchestrator.registry.tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.triggers import protect
 
@@ -144,6 +145,8 @@ def _revision_in(connection: Connection, name: str) -> str | None:
         raise RegistryError(
             f"{name} is a database, but not a registry.", advice="Name another one, or move this one away."
         )
+    if connection.dialect.name == "sqlite":
+        check_plain(connection, name)
     version = connection.scalar(text("SELECT version FROM schema_version"))
     if AlembicVersion.__tablename__ not in tables:
         revision = REVISIONS[0] if version == 1 else None

@@ -16,6 +16,7 @@ from orchestrator.core.steps import AnyStep
 from orchestrator.data.addresses import Address
 from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
+from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
 
 JOURNAL = "run.jsonl"
@@ -104,6 +105,7 @@ def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None
 
     `log`: the registry's, that the functions are in. Raises OutputError, RegistryError, UsageError.
     """
+    refuse_link(folder / REGISTRY)
     text = export_functions(functions).encode()
     beside = {FUNCTIONS: hashlib.sha256(text).hexdigest()}
     export_bundle(functions, folder / REGISTRY, log=log, beside=beside)

@@ -18,11 +18,11 @@ from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
 from orchestrator.service.problems import documented
-from orchestrator.service.uploads import MADE, JobFolders
 from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView, job_json
 
 if TYPE_CHECKING:
     from orchestrator.service.lookups import Lookups
+    from orchestrator.service.uploads import JobFolders
 
 _bearer = HTTPBearer(auto_error=False, description="A token that `cleanroom tokens create` has made.")
 router = APIRouter(
@@ -171,7 +171,7 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
     if name not in (job.result or {}).get("files", ()):
         raise Denied(404, "The job has made no such file.", "Its result names its files.")
     folders: JobFolders = request.app.state.folders
-    path = folders.of(job.request["folder"]).path / MADE / name
+    path = folders.of(job.request["folder"]).has_made(name)
     if not path.is_file():
         raise Denied(404, "The file was deleted: they are kept for some days only.", "Ask for the job again.")
     return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)

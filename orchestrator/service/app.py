@@ -48,7 +48,7 @@ class Worker(Protocol):
 
 def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker]) -> FastAPI:
     """The app. Its stores are open while it runs. Raises RegistryError, UsageError where they cannot be opened."""
-    url = registry_url(settings.registry, create=True)
+    url = registry_url(settings.jobs_in, create=True)
     jobs = JobStore(url, settings.queue, create=True)
     tokens, folders, fast = TokenStore(url), JobFolders(settings.state), fast_path(url)
 

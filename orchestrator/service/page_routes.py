@@ -14,7 +14,6 @@ from orchestrator.service.access import COOKIE, ScopedRoute, caller_of, needs, p
 from orchestrator.service.api_routes import VisibleJob, cancelled
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
-from orchestrator.service.uploads import MADE
 
 if TYPE_CHECKING:
     from orchestrator.registry.queue.job_store import JobStore
@@ -132,9 +131,9 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
     named = next((name for name in (job.result or {}).get("files", ()) if name.endswith("/report.html")), None)
     if job.kind is not JobKind.RUN or named is None:
         raise Denied(404, "The job has no report.")
-    folder = request.app.state.folders.of(job.request["folder"]).path / MADE / named
+    report = request.app.state.folders.of(job.request["folder"]).has_made(named)
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
-    return report_page(render_report(read_past(folder.parent).steps, links=links))
+    return report_page(render_report(read_past(report.parent).steps, links=links))
 
 
 @router.get("/run")

@@ -73,8 +73,8 @@ class Performer:
             raise UsageError(f"The function cannot be judged: {source.problem}.", advice="Send a Python file.")
         request = Verification(
             named=NamedSources((source,)),
-            data=folder.path / asked["data"],
-            examples=(folder.path / asked["examples"],) if asked.get("examples") else (),
+            data=folder.sent(asked["data"]),
+            examples=(folder.sent(asked["examples"]),) if asked.get("examples") else (),
             quick=asked["quick"],
             registry=self._registry if asked["promote"] else None,
         )
@@ -93,7 +93,7 @@ class Performer:
 
     def _apply(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request
-        data = folder.path / asked["data"]
+        data = folder.sent(asked["data"])
         cleaned = folder.made() / cleaned_name(data)
         done = apply_step(
             data,
@@ -111,7 +111,7 @@ class Performer:
     def _run(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request
         out = folder.made() / f"run-{job.fence}"  # an attempt that was broken off is not gone on with
-        request = RunRequest(data=folder.path / asked["data"], out=out, instruction=asked["instruction"])
+        request = RunRequest(data=folder.sent(asked["data"]), out=out, instruction=asked["instruction"])
         opened = request.check()
         choice = ModelChoice(model="builtin")
         policy, sha256 = self._services.policy, opened.dataset.sha256

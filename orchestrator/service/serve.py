@@ -28,7 +28,8 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
     with contextlib.closing(_socket(settings)) as listening:
         port = listening.getsockname()[1]
         address = f"http://{'localhost' if settings.host in {'127.0.0.1', '::1'} else settings.host}:{port}"
-        say(f"cleanroom serves {address} (registry: {app.state.jobs.name}); Ctrl-C ends it.")
+        what = f"registry: {app.state.jobs.name}" if settings.opened is None else f"run: {settings.opened}"
+        say(f"cleanroom serves {address} ({what}); Ctrl-C ends it.")
         if settings.opened is not None:
             say(f"Open {address}/login#{app.state.sessions.one_time_code()} (good for ten minutes, once)")
         gc.freeze()  # what stays for good is not searched for garbage again and again, while everybody waits

@@ -36,6 +36,11 @@ class ServiceSettings:
     queue: QueueLimits = field(default_factory=QueueLimits)
 
     @property
+    def jobs_in(self) -> str:
+        """The registry that has jobs and tokens. Never that of a run which is shown: whoever sent it made its rows."""
+        return self.registry if self.opened is None else str(self.state / "service.db")
+
+    @property
     def max_body(self) -> int:
         """Of a whole request: a function, data, examples, and what stands around them."""
         return self.max_upload + self.max_function + MIB

@@ -22,6 +22,7 @@ from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
 _FOLDER = re.compile(r"[0-9a-f]{32}")
+_FILE = re.compile(r"(?:[A-Za-z0-9_][\w-]*/)?[A-Za-z0-9_][\w.-]*", re.ASCII)
 _ORPHAN_S = 3600.0
 _FORMATS = {suffix: one for one in FORMATS.values() if one.read is not None for suffix in one.suffixes}
 
@@ -30,7 +31,10 @@ class JobFolders:
     """The folders of all jobs, below the state folder of the service."""
 
     def __init__(self, state: Path) -> None:
+        """Raises UsageError where they lie elsewhere, by a link that whoever made the state folder has put there."""
         self._top = state / "jobs"
+        if self._top.is_symlink():
+            raise UsageError(f"{self._top} is a link, and old files in it are deleted.", advice="Name another --state.")
         private_folder(self._top)
 
     def new(self) -> "JobFolder":
@@ -56,10 +60,11 @@ class JobFolders:
     def sweep(self, known: frozenset[str], keep_s: float, waiting: frozenset[str] = frozenset()) -> None:
         """Delete what no job knows, as a service that was killed leaves it, and what was made longer ago than that.
 
-        Empty folders go as well. Those of jobs that are `waiting` stay, however old a clock that jumped says they are.
+        Empty folders go as well. Those of jobs that are `waiting` stay, however old a clock that jumped says they are;
+        so does what has no name of ours, for the folder may have come with a registry from somewhere else.
         """
         now = time.time()
-        for path in self._top.iterdir():
+        for path in filter(lambda path: _FOLDER.fullmatch(path.name), self._top.iterdir()):
             with suppress(OSError):
                 age = now - path.stat().st_mtime
                 idle = path.name not in known or not any(path.iterdir())
@@ -73,6 +78,21 @@ class JobFolder:
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
         self._hash = hashlib.sha256()
+
+    def sent(self, name: object) -> Path:
+        """What was sent under this name of ours, as the job's row has it. Raises UsageError for any other name."""
+        return self._inside(self.path / _plain(name))
+
+    def has_made(self, name: object) -> Path:
+        """What the job made under this name, likewise."""
+        return self._inside(self.path / MADE / _plain(name))
+
+    def _inside(self, path: Path) -> Path:
+        """The path, if no link on it leads to somewhere else. Raises UsageError."""
+        top = self.path.parent
+        if path.resolve() != top.resolve() / path.relative_to(top):
+            raise _no_file()
+        return path
 
     def keep(self, name: str, file: BinaryIO, limit: int) -> None:
         """Keep what was sent, under a name of ours. Raises Denied where it is larger than that, OutputError."""
@@ -98,12 +118,23 @@ class JobFolder:
 
     def forget_sent(self) -> None:
         """Delete all that was sent, if it is still there."""
-        for file in self.path.iterdir() if self.path.is_dir() else ():
+        for file in self.path.iterdir() if self.path.is_dir() and not self.path.is_symlink() else ():
             if file.is_file():
                 file.unlink(missing_ok=True)
 
     def delete(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _plain(name: object) -> str:
+    """A name that leads nowhere else, whoever wrote the row. Raises UsageError."""
+    if not isinstance(name, str) or not _FILE.fullmatch(name):
+        raise _no_file()
+    return name
+
+
+def _no_file() -> UsageError:
+    return UsageError("The job names a file that no job has.")
 
 
 def data_name(sent: str | None, stem: str = DATA) -> str:

@@ -145,7 +145,7 @@ def main() -> None:
     name, settings = plain.pop("name"), settings_of(plain)
     stopping = threading.Event()
     threading.Thread(target=_wait_for_the_end, args=(stopping,), daemon=True).start()
-    jobs = JobStore(registry_url(settings.registry, create=False), settings.queue)
+    jobs = JobStore(registry_url(settings.jobs_in, create=False), settings.queue)
     while not stopping.is_set():
         try:
             _work(name, settings, jobs, stopping)

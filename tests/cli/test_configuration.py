@@ -185,6 +185,15 @@ def test_code_is_not_taken_from_a_file_that_nobody_named(cleanroom: Call, tmp_pa
     assert named["checks"] == ("checks.py", "file")
 
 
+@pytest.mark.parametrize("role", ["model", "tester-model"])
+def test_no_recording_is_played_for_a_file_that_nobody_named(cleanroom: Call, tmp_path: Path, role: str) -> None:
+    """It holds candidates, and the secret from which the gate draws what they are judged on."""
+    (tmp_path / "cleanroom.toml").write_text(f'[model]\n{role} = "replay:answers.jsonl"\n')
+    assert "what the gate draws" in refused(cleanroom("config"))
+    named = in_force(cleanroom("config", "--config", "cleanroom.toml", "--json"))
+    assert named[role] == ("replay:answers.jsonl", "file")
+
+
 def test_files_elsewhere_are_not_read_for_a_file_that_nobody_named(cleanroom: Call, tmp_path: Path) -> None:
     """Neither directly nor through a link; the names are relative to the configuration."""
     here = tmp_path / "here"

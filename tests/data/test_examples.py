@@ -92,3 +92,15 @@ def test_examples_that_contradict_each_other_are_refused(tmp_path: Path) -> None
     assert '{"a": "X"}' in str(refused.value)
     path.write_text(first + first + '{"input": {"a": " x"}, "output": {"b": 1}}\n', encoding="utf-8")
     assert len(read_examples(path)) == 3
+
+
+@pytest.mark.parametrize("name", ["e.json", "e.jsonl", "e.txt"])
+def test_a_file_that_no_examples_fill_is_not_parsed(tmp_path: Path, name: str) -> None:
+    """57 MiB of empty lists took 1.5 GB in the process that reads them: in a service, that of everybody's jobs."""
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.truncate(16 * 2**20 + 1)
+    with pytest.raises(DataError, match="are larger than 16 MiB"):
+        read_examples(path)
+    blanks = " " * (16 * 2**20 - 1_000)
+    assert len(_read(_write(path, json.dumps([ROW])[:-1] + blanks + "]"))) == 1, "the control: one below is read"

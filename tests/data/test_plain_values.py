@@ -1,5 +1,6 @@
 """Tables as plain values: every type comes back as it went, and no damaged byte gets past the reader."""
 
+import json
 import random
 from decimal import Decimal
 
@@ -8,6 +9,7 @@ import pytest
 
 from orchestrator.data.hostile.errors import HostileOutput
 from orchestrator.data.hostile.plain import read_plain, write_plain
+from orchestrator.data.hostile.type_names import named
 
 EVERYTHING = pa.table(
     {
@@ -113,3 +115,24 @@ def test_a_view_is_not_taken() -> None:
     """Types that the format does not have are refused where it is written."""
     with pytest.raises(HostileOutput, match="not accepted"):
         write_plain(pa.table({"a": pa.array(["x"], pa.string_view())}))
+
+
+@pytest.mark.parametrize("entries", [[{"key": None, "value": 1}], [None]], ids=["no key", "no entry"])
+def test_a_map_without_its_keys_is_refused(entries: list[object]) -> None:
+    """Arrow aborts the process that makes one, which is the one that applies functions, or the service's worker."""
+    kind = pa.map_(pa.string(), pa.int64())
+    pair = pa.struct([("key", pa.string()), ("value", pa.int64())])
+
+    def as_map(rows: list[object]) -> bytes:
+        """Lists of pairs, which say of themselves that they are maps."""
+        said = json.dumps(named(pa.list_(pair)), separators=(",", ":")).encode()
+        good = write_plain(pa.table({"m": pa.array(rows, pa.list_(pair))}))
+        size = int.from_bytes(good[:4], "little")
+        values = good[4 + size + -(4 + size) % 8 :]
+        header = good[4 : 4 + size].replace(said, json.dumps(named(kind), separators=(",", ":")).encode())
+        made = len(header).to_bytes(4, "little") + header
+        return made + bytes(-len(made) % 8) + values
+
+    assert read_plain(as_map([[{"key": "k", "value": 1}]])).to_pylist() == [{"m": [("k", 1)]}], "the control"
+    with pytest.raises(HostileOutput, match="a map without its keys"):
+        read_plain(as_map([entries]))

@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.core.errors import NotVerified, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
-from orchestrator.registry.bundle import export_archive, export_bundle, load_functions, load_stored
+from orchestrator.registry.bundle import export_archive, export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_signature import sign_manifest
 from orchestrator.registry.log.checkpoint import Checkpoint
 from orchestrator.registry.signing.dsse import seal
@@ -207,3 +207,14 @@ def test_evidence_that_is_not_in_the_log_is_refused(registry: SqlRegistry, tmp_p
     (folder / "manifest.dsse.json").write_text(sign_manifest((folder / "manifest.json").read_bytes(), identity("ana")))
     with pytest.raises(NotVerified, match="not in the log"):
         load_functions(folder, identity("ben"))
+
+
+def test_files_beside_a_bundle_are_vouched_for_by_its_signature(registry: SqlRegistry, tmp_path: Path) -> None:
+    """Asked by itself: a manifest that is exchanged after the functions were read names other files."""
+    place, hashes = tmp_path / "bundle", {"cleaning_functions.py": "0" * 64}
+    export_bundle(registry.functions(), place, log=registry.log_proof(), beside=hashes, identity=identity("ana"))
+    assert vouched_files(place, identity("ben")) == hashes
+    manifest = place / "manifest.json"
+    manifest.write_text(manifest.read_text().replace("0" * 64, "1" * 64))
+    with pytest.raises(NotVerified, match="changed after it was signed"):
+        vouched_files(place, identity("ben"))

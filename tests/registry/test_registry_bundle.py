@@ -18,6 +18,7 @@ from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import evidence_of
+from orchestrator.run.outputs import export_all
 
 
 @pytest.fixture
@@ -52,6 +53,28 @@ def test_a_second_export_replaces_the_first(functions: list[Promoted], tmp_path:
     assert load_functions(tmp_path) == functions[1:]
     assert min(p.name for p in (tmp_path / "sources").iterdir()).startswith("002")
     assert (tmp_path / "sources" / "notes.txt").exists()
+
+
+@pytest.mark.parametrize("name", ["sources", "evidence", "envelopes", "helpers", "registry"])
+def test_nothing_is_written_through_a_link(functions: list[Promoted], tmp_path: Path, name: str) -> None:
+    """In a folder that somebody sent it leads to the user's files: ours were written there, and theirs removed."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    for file in ("001_holiday.jpg", "cleanroom_notes.py"):
+        (theirs / file).write_text("mine")
+    run = tmp_path / "run"
+    place = run if name == "registry" else run / "registry"
+    place.mkdir(parents=True)
+    (place / name).symlink_to(theirs)
+    with pytest.raises(OutputError, match=f"{name} is a link"):
+        export_all(functions, run)
+    assert {file.name: file.read_text() for file in theirs.iterdir()} == {
+        "001_holiday.jpg": "mine",
+        "cleanroom_notes.py": "mine",
+    }
+    (place / name).unlink()
+    export_all(functions, run)
+    assert load_functions(run) == functions, "the control: without the link"
 
 
 def test_no_functions_make_an_empty_bundle(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
+from orchestrator.run.journal.journal import Journal
+from tests.run.report_steps import usual
 
 BEFORE = "id,city,amount\n1, Köln,10\n2,BONN,20\n3,Ulm,30\n4,Kiel,40\n"
 AFTER = "id,city,amount\n1,Köln,10\n2,Bonn,20\n3,Ulm,80\n4,,40\n"
@@ -142,3 +144,32 @@ def test_a_runs_input_and_output(tmp_path: Path) -> None:
     assert {"case", "blanks"} < {group["kind"] for group in told["groups"]}
     with pytest.raises(UsageError, match="A run has both files"):
         CliRunner().invoke(app, ["diff", str(tmp_path / "moved"), str(journal)], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("named", ["data", "output"])
+def test_what_a_foreign_journal_names_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """A server that somebody else's run read from would get the user's password; of one's own run it is opened."""
+    opened: list[str] = []
+
+    def refuse(place: object, **_: object) -> None:
+        opened.append(str(place))
+        raise DataError("far enough")
+
+    monkeypatch.setattr("orchestrator.data.sources.open_source", refuse)
+    data = "postgresql://eve@127.0.0.1:9/x?table=t" if named == "data" else "orders.csv"
+    if named == "data":
+        (tmp_path / "cleaned.csv").write_text(AFTER)
+    first, applied = (step for step in usual() if step.kind in ("run", "apply"))
+    journal = tmp_path / "run.jsonl"
+    with Journal(journal) as own:
+        own.append(first.model_copy(update={"data": data}))
+        own.append(applied.model_copy(update={"output": "/elsewhere/cleaned.csv"}))
+    with pytest.raises(DataError, match="far enough"):
+        CliRunner().invoke(app, ["diff", str(tmp_path)], catch_exceptions=False)
+    assert opened == [data], "the control: of a journal of this machine it is"
+    journal.write_text(journal.read_text().replace('"rows":6000', '"rows":6001'))
+    with pytest.raises(UsageError, match="what it names is not opened"):
+        CliRunner().invoke(app, ["diff", str(tmp_path)], catch_exceptions=False)
+    assert opened == [data]

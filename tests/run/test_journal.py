@@ -1,14 +1,17 @@
 """The journal keeps every step, and survives a crash in the middle of a line."""
 
 import io
+import threading
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.core.steps import ChunkStep, EndStep, RunStatus
-from orchestrator.run.journal.journal import Journal, read_journal
+from orchestrator.core.steps import ChunkStep, EndStep, PromotionStep, RunStatus
+from orchestrator.run.journal.in_use import functions_in_use
+from orchestrator.run.journal.journal import Journal, read_checked, read_journal
 from orchestrator.run.journal.listing import runs_below
 
 STEPS = (
@@ -92,3 +95,48 @@ def test_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
     with Journal(tmp_path / "run.jsonl") as journal:
         journal.append(step)
     assert tuple(read_journal(tmp_path / "run.jsonl")) == (step,)
+
+
+def test_a_file_without_line_ends_is_not_taken_into_memory(tmp_path: Path) -> None:
+    """A sparse file of eight gigabytes takes no space in an archive, and ended the list of all other runs."""
+    path = tmp_path / "a" / "run.jsonl"
+    path.parent.mkdir()
+    with path.open("wb") as file:
+        file.truncate(8 * 2**30)
+    with pytest.raises(UsageError, match="too long for a step"):
+        tuple(read_journal(path))
+    assert not list(runs_below(tmp_path))
+
+
+def test_a_journal_that_is_exchanged_while_it_is_read_is_not_trusted(tmp_path: Path) -> None:
+    """Somebody who may write in its folder swaps it for the one that this machine wrote, as often as they can."""
+    own = _written(tmp_path / "own.jsonl").read_bytes()
+    forged = own.replace(b'"promoted":1', b'"promoted":9')
+    path, over = tmp_path / "run.jsonl", threading.Event()
+    path.write_bytes(own)
+
+    def swap() -> None:
+        while not over.is_set():
+            for content in (forged, own):
+                (tmp_path / "new").write_bytes(content)
+                (tmp_path / "new").replace(path)
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    try:
+        seen = {(read.steps == STEPS, read.authentic) for read in (read_checked(path) for _ in range(400))}
+    finally:
+        over.set()
+        swapping.join()
+    assert seen == {(True, True), (False, False)}, "both were read, and each was known for what it is"
+
+
+def test_many_promotions_are_counted_in_linear_time() -> None:
+    """40,000 of them, in a journal of 7 MB that somebody sent, held up `runs list` for two minutes."""
+    at, begun = datetime.now(UTC), time.process_time()
+    names = [f"f{number // 2}" for number in range(40_000)]
+    steps = [PromotionStep(at=at, chunk=0, iteration=1, name=name, sha256=f"{n}") for n, name in enumerate(names)]
+    steps += [PromotionStep(at=at, chunk=0, iteration=1, name="g", sha256="g", replaces="f1")]
+    found = functions_in_use(steps)
+    assert (len(found), found["1"], found["g"], "0" in found, "3" in found) == (20_000, "f0", "g", False, False)
+    assert time.process_time() - begun < 5

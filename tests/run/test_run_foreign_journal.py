@@ -13,7 +13,7 @@ from orchestrator.cli.main import app
 from orchestrator.core.errors import UsageError
 from orchestrator.data.machine_key import key_file, machine_key
 from orchestrator.propose.llm.budget import BudgetLimits
-from orchestrator.run.journal.journal import is_authentic
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.resume import read_past
 from tests.run.resume_help import Nursery, write_messy
 
@@ -158,7 +158,7 @@ def test_what_a_run_was_begun_with_wins_over_the_file(
 def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None:
     """Its journal has no codes: it is shown, and going on with it asks for the data."""
     shutil.copytree(GOLDEN, tmp_path / "old")
-    assert not is_authentic(tmp_path / "old" / "run.jsonl")
+    assert not read_checked(tmp_path / "old" / "run.jsonl").authentic
     past = read_past(tmp_path / "old")
     with pytest.raises(UsageError, match="was not written on this machine"):
         past.open()
@@ -197,3 +197,16 @@ def test_privacy_is_the_stricter_of_both(
     choice = model_choice.ModelChoice(model="openai/mine", privacy=own)
     taken = model_choice.unrecorded_choice(read_past(killed), api_base=None, budget=None, own=choice)
     assert (taken.model, taken.privacy) == ("openai/mine", seen)
+
+
+@pytest.mark.parametrize(("recorded", "asked"), [("accept", "keep"), ("reject", "reject"), ("keep", "keep")])
+def test_a_foreign_journal_lets_nothing_held_into_use(killed: Path, recorded: str, asked: str) -> None:
+    """It would take the caller's signature below functions with concerns; a run that gives them up may do so."""
+    path = killed / "run.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    opening = json.loads(first)
+    opening["configuration"]["on_hold"] = recorded
+    path.write_text("".join([json.dumps(opening) + "\n", *rest]))
+    past = read_past(killed)
+    assert past.request().on_hold == recorded, "the control: it is what the journal says"
+    assert past.anew("messy.csv", None).on_hold == asked

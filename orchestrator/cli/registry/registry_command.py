@@ -32,7 +32,9 @@ def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
 
     from orchestrator.cli.console import plain, stdout
 
-    entries = open_readable(registry).history()
+    opened = open_readable(registry)
+    entries = opened.history()
+    _say_doubt(opened)
     active = (entry.promoted for entry in entries if entry.status == "active")
     functions = sorted(active, key=lambda function: function.order)
     if as_json:
@@ -73,6 +75,7 @@ def show(
 
     opened = open_readable(registry)
     function = opened.get(name)
+    _say_doubt(opened)
     if signed:
         for envelope in (
             each for used in open_existing(registry).functions() if used.name == name for each in used.envelopes
@@ -148,6 +151,17 @@ def migrate(registry: Where = HERE) -> None:
     name, newest = plain(shown(url)), REVISIONS[-1]
     done = "already there" if found == newest else f"was {found}" if found else "new"
     stderr().print(f"{name}: version {newest} of the tables ({done}).", markup=False)
+
+
+def _say_doubt(opened: "SqlRegistry | BundleView") -> None:
+    """A line on stderr where what is shown is not what somebody trusted has signed: of others it may be anything."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.core.errors import RegistryError
+
+    try:
+        opened.functions()
+    except RegistryError as error:
+        stderr().print(plain(f"note: shown as it is stored, and not proved: {error.message}"), markup=False)
 
 
 def open_readable(place: str) -> "SqlRegistry | BundleView":

@@ -122,7 +122,16 @@ def _put_together(kind: pa.DataType, node: Node, buffers: "_Buffers") -> pa.Arra
     own = [buffers.next(size) for size in sizes]
     kinds = _child_kinds(kind)
     made = [_put_together(each, child, buffers) for each, child in zip(kinds, children, strict=True)]
+    if pa.types.is_map(kind):
+        _check_entries(made[0])
     return pa.Array.from_buffers(kind, _length(length), own, children=made or None)
+
+
+def _check_entries(entries: pa.StructArray) -> None:
+    """Of a map: Arrow ends the process where one is made of missing entries or keys, before it can be validated."""
+    entries.validate(full=True)
+    if entries.null_count or entries.field(0).null_count:
+        raise ValueError("a map without its keys")
 
 
 def _child_kinds(kind: pa.DataType) -> list[pa.DataType]:

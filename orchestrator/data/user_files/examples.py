@@ -21,6 +21,7 @@ from orchestrator.data.text import clean_text
 DIRTY, CLEAN = "__dirty", "__clean"
 MAX_EXAMPLES = 2_000
 MAX_BYTES = 4 * 2**20  # all examples together, as JSON: they are part of every request to the judge
+_MAX_FILE = 4 * MAX_BYTES  # with blanks and line ends; values of Python take up to thirty times as much
 _ADVICE = 'Write one {"input": {...}, "output": {...}} per line, or a JSON list of them.'
 _TABLES = f"Name columns city{DIRTY} and city{CLEAN}, or give two files with the same rows: dirty, then clean."
 
@@ -138,7 +139,14 @@ def _entries(path: Path) -> Iterable[Example]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            raw = file.read(_MAX_FILE + 1)
+        if len(raw) > _MAX_FILE:
+            raise DataError(
+                f"The examples in {path} are larger than {_MAX_FILE // 2**20} MiB.",
+                advice="Keep the most informative ones.",
+            )
+        return raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"The examples in {path} cannot be read.", advice=_ADVICE) from error
 

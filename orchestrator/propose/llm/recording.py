@@ -149,7 +149,7 @@ def _entries(path: Path) -> list[dict[str, Any]]:
         entries = [json.loads(line) for line in lines if line.strip()]
     except OSError as error:
         raise UsageError(f"The recording {path} cannot be read: {error.strerror}.", advice=advice) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no recording.", advice=advice) from error
     for entry in entries:
         answered = isinstance(entry, dict) and ("reply" in entry or entry.get("error") in _ERRORS)

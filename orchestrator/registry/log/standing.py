@@ -43,10 +43,15 @@ class Signed:
 
 @dataclass
 class Standing:
-    """One function version. `approvals`: since its evidence, or since it was last suspended."""
+    """One function version. `approvals`: since its evidence, or its last suspension; `said`: all that there ever were.
+
+    Whoever may write to the log could repeat somebody's approval from before a suspension, in an envelope that looks
+    otherwise: what was said once is nothing new.
+    """
 
     evidence: Signed | None = None
     approvals: list[Signed] = field(default_factory=list)
+    said: set[bytes] = field(default_factory=set)
     status: Status = Status.ACTIVE
 
     @classmethod
@@ -152,6 +157,9 @@ class Standings:
             case Kind.STATUS:
                 _end(standing, Status.REVOKED)
             case Kind.APPROVAL if standing.evidence is not None and standing.evidence.approved_by(signed):
+                if (said := statement.payload()) in standing.said:
+                    return
+                standing.said.add(said)
                 standing.approvals.append(signed)
                 if standing.status in {Status.SUSPENDED, Status.HELD} and signed.people(trust, "approve"):
                     if standing.status is Status.HELD:

@@ -1,21 +1,35 @@
-"""The files of a run: what it read, and what it wrote. Called by `cleanroom diff` for a run's folder."""
+"""The files of a run: what it read, and what it wrote. Called by `cleanroom diff` for a run's folder.
+
+Whoever wrote the journal chose these names. In one that this machine did not write, an address would have the user's
+password sent to a server of somebody's choice; there only files count: the one that was read, and those of the folder.
+"""
 
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import ApplyStep, RunStep
 from orchestrator.data.addresses import Address, location
-from orchestrator.run.journal.journal import read_journal
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.outputs import JOURNAL
 
 
 def run_files(folder: Path) -> tuple[Path | Address, Path]:
-    """Input and output of the run in the folder. Raises UsageError where it wrote none."""
-    steps = list(read_journal(find_run(str(folder)) / JOURNAL))
+    """Input and output of the run in the folder. Raises UsageError where it wrote none, or names what is not believed.
+
+    The output lies in the folder, but for a run whose folder this machine knows by another name.
+    """
+    steps, authentic = read_checked(find_run(str(folder)) / JOURNAL)
     data = next((location(step.data) for step in steps if isinstance(step, RunStep)), None)
     output = next((Path(step.output) for step in reversed(steps) if isinstance(step, ApplyStep)), None)
     if data is None or output is None:
         raise UsageError(f"The run in {folder} has written no data.", advice="Resume it, or name two files.")
     moved = folder / output.name  # the journal has the name that it had when it was written
+    if moved.is_file() and not isinstance(data, Address):
+        return data, moved
+    if not authentic:
+        raise UsageError(
+            f"The journal of {folder} was not written on this machine, or was changed: what it names is not opened.",
+            advice="Name both files yourself: `cleanroom diff DATA CLEANED`.",
+        )
     return data, moved if moved.is_file() else output

@@ -7,10 +7,10 @@ locked, so that no other process continues the same run.
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TextIO
+from typing import NamedTuple, Self, TextIO
 
 from pydantic import TypeAdapter
 
@@ -21,6 +21,7 @@ from orchestrator.data.machine_key import machine_key
 from orchestrator.run.journal.authentic import Chain, authentic
 
 _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
+_LONGEST_LINE = 64 * 2**20  # examples and the state of a fitted function have some MiB; a file of zeros is one line
 
 
 class Journal:
@@ -64,9 +65,29 @@ class Journal:
                 raise _refused(self.path, failure) from failure
 
 
+class CheckedJournal(NamedTuple):
+    """The steps of a journal. `authentic`: this machine wrote them, for this user, and nobody changed them since."""
+
+    steps: tuple[AnyStep, ...]
+    authentic: bool
+
+
+def read_checked(path: Path) -> CheckedJournal:
+    """The steps, and whether they can be trusted; of one reading, for the file may be exchanged at any time.
+
+    Raises UsageError as `read_journal`.
+    """
+    lines = list(_lines(path))
+    return CheckedJournal(tuple(_steps(lines, path)), authentic(lines, machine_key()))
+
+
 def read_journal(path: Path) -> Iterator[AnyStep]:
     """The steps of a journal, without a last line that a crash cut off. Raises UsageError for other files."""
-    for number, line in enumerate(_lines(path), start=1):
+    return _steps(_lines(path), path)
+
+
+def _steps(lines: Iterable[str], path: Path) -> Iterator[AnyStep]:
+    for number, line in enumerate(lines, start=1):
         try:
             step = json.loads(line)
             if isinstance(step, dict):
@@ -79,15 +100,15 @@ def read_journal(path: Path) -> Iterator[AnyStep]:
             ) from error
 
 
-def is_authentic(path: Path) -> bool:
-    """Whether this machine wrote the journal, for this user, and nobody changed it since. Raises UsageError."""
-    return authentic(_lines(path), machine_key())
-
-
-def _lines(path: Path) -> list[str]:
+def _lines(path: Path) -> Iterator[str]:
     """The whole lines of a journal: one that a crash cut off is left out."""
     try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
+        with path.open("rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                if len(line) == _LONGEST_LINE:
+                    raise UsageError(f"A line of {path} is too long for a step of a run.", advice="Name a run.jsonl.")
+                if line.endswith(b"\n"):
+                    yield line.rstrip(b"\r\n").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
 

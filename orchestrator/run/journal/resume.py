@@ -31,7 +31,7 @@ from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.examples import read_examples
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.journal.journal import is_authentic, read_journal
+from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
@@ -164,11 +164,16 @@ class PastRun(NamedTuple):
             raise UsageError(f"{self._recorded.data} has changed since the run began.", advice=_ANEW)
 
     def anew(self, data: Path | Address | str, examples: Path | None, registry: str | None = None) -> RunRequest:
-        """The same request for files that the caller names, without any recorded answer. Raises UsageError."""
+        """The same request for files that the caller names, without any recorded answer. Raises UsageError.
+
+        That functions with concerns come into use is for the caller to say, whose signature it takes.
+        """
         if self.parser is not None:
             raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
-        return self.request(registry).model_copy(update=files | {"overwrite": True})
+        request = self.request(registry)
+        on_hold = "keep" if request.on_hold == "accept" else request.on_hold
+        return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 
     def report(self) -> None:
         """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""
@@ -228,10 +233,10 @@ class PastRun(NamedTuple):
 
 def read_past(folder: Path) -> PastRun:
     """The run in the folder. Raises UsageError when there is nothing to resume."""
-    steps = tuple(read_journal(folder / JOURNAL))
+    steps, authentic = read_checked(folder / JOURNAL)
     if not steps or not isinstance(steps[0], RunStep):
         raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")
-    return PastRun(folder, steps[0], steps, is_authentic(folder / JOURNAL))
+    return PastRun(folder, steps[0], steps, authentic)
 
 
 def _foreign(folder: Path) -> UsageError:
