@@ -157,6 +157,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b'a,b\n1,2\n3,"open\n5,6\n', "row 3, column 'b': a quote is opened and never closed"),
         (b"\x89PNG\r\n\x1a\n\0\0", "byte 0x89"),
         (b"PAR1\x15\x04\x8c", "is no text but Parquet, by its first bytes"),
+        (b"\n<!DOCTYPE html>\n<p>Log in, please</p>\n", "is no table but a web page, by its first bytes"),
         (b"PK\x03\x04\x14\0\0\0", "is no text but a zip archive"),
         (b"SQLite format 3\0", "is no text but an SQLite database"),
         (gzip.compress(b"a,b\n1,2\n"), "is no text but packed by gzip"),
@@ -407,15 +408,28 @@ def test_many_and_long_names_cost_no_more_than_their_length(tmp_path: Path) -> N
 
 
 def test_the_way_to_another_encoding_is_that_of_the_format(tmp_path: Path) -> None:
-    """CSV is read with an option, JSON is converted first."""
+    """CSV is read with an option, JSON is converted first; a row can be kept apart where rows stand for themselves."""
     text = "Müller\n".encode("cp1252")
-    for name, way in (("a.csv", "Say --encoding cp1252"), ("a.jsonl", "iconv -f cp1252 -t UTF-8")):
+    for name, way in (
+        ("a.csv", "Say --encoding cp1252"),
+        ("a.jsonl", "iconv -f cp1252"),
+        ("a.json", "iconv -f cp1252"),
+    ):
         path = tmp_path / name
         path.write_bytes(b"a\n" + text if name == "a.csv" else b'{"a": "' + text[:-1] + b'"}\n')
         with pytest.raises(DataError) as caught:
             open_dataset(path).rows  # noqa: B018 - it reads
         assert way in caught.value.advice
         assert ("iconv" in caught.value.advice) is (name != "a.csv")
+        assert ("--quarantine" in caught.value.advice) is (name != "a.json")
+
+
+def test_a_quote_that_may_be_open_is_said(tmp_path: Path) -> None:
+    """Of a record of several lines with too few fields; of one line it is another mistake."""
+    for data, advice in ((b'a,b,c\n1,"2,3\n4,5,"6\n', "never closed"), (b"a,b,c\n1,2\n", "Correct this row")):
+        with pytest.raises(DataError, match="2 fields where the header has 3") as caught:
+            rows(write(tmp_path, data))
+        assert advice in caught.value.advice
 
 
 def test_a_title_that_may_be_a_header_is_refused(tmp_path: Path) -> None:

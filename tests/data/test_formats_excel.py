@@ -273,13 +273,15 @@ def test_a_formatted_cell_far_away_is_nothing(book: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"a,b\n1,2\n", "is not a readable spreadsheet"),
+        (b"a,b\n1,2\n", "is no workbook but text, by its first bytes"),
+        (b"\xef\xbb\xbf<html><table><tr><td>1", "is no workbook but a web page"),
+        (b'<?xml version="1.0"?><Workbook>', "is no workbook but XML"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is encrypted, or an older .xls file"),
         (b"PK\x03\x04", "is not a readable spreadsheet"),
     ],
 )
 def test_what_is_no_workbook_is_said(tmp_path: Path, data: bytes, message: str) -> None:
-    """A wrong name, a password, a cut file."""
+    """A wrong name (as many programs give to pages and texts that spreadsheets open), a password, a cut file."""
     (tmp_path / "odd.xlsx").write_bytes(data)
     with pytest.raises(UsageError, match=message):
         open_dataset(tmp_path / "odd.xlsx")

@@ -62,7 +62,7 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
     message = "data.csv has no column 'city', which trim needs"
     with pytest.raises(DataError, match=message) as caught:
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
-    assert caught.value.advice == "If these are the columns under another name: --map city=City ."
+    assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
     assert not (tmp_path / "out.csv").exists()
 
 

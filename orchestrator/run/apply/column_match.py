@@ -6,6 +6,7 @@ and never taken without being asked: `--map known=own` does that.
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from shlex import quote
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -108,7 +109,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     if not missing:
         return
     which = " and ".join(_lacks(one) for one in missing[:5]) + (f" and {len(missing) - 5} more" if missing[5:] else "")
-    maybe = [f"--map {one.name}={one.suggested}" for one in missing if one.suggested]
+    maybe = [f"--map {quote(f'{one.name}={one.suggested}')}" for one in missing if one.suggested]
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
         if maybe

@@ -32,6 +32,11 @@ from orchestrator.data.text import clean_text
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
+_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_QUOTE = (
+    "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text; or keep such "
+    "rows apart with --quarantine, where a command has it."
+)
 _RAGGED = (
     "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
     "--quarantine, where a command has it."
@@ -158,6 +163,9 @@ class CsvDataset(Dataset):
         text = head.decode("utf-8", errors="ignore")
         if not text.strip():
             raise DataError(f"{self.path} is empty.", advice="It needs a header and at least one row.")
+        if _PAGE.match(text):
+            advice = "Check how it was fetched: it may be a page that asks for a password, or reports an error."
+            raise DataError(f"{self.path} is no table but a web page, by its first bytes.", advice=advice)
         begin, delimiter = header_place(text, self.format)
         dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
         end += begin
@@ -199,7 +207,7 @@ class CsvDataset(Dataset):
         raise DataError(
             f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "
             f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
-            advice=_TITLE if row.expected_columns == 1 else _RAGGED,
+            advice=_TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED,
         ) from error
 
     def _too_long(self, row: int) -> NoReturn:
