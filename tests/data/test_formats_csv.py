@@ -55,6 +55,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         'a,b\n"two\nlines",1\nx,2\n',
         'a,b\r\n"two\r\nlines",1\r\nx,2\r\n',
         'a,b\n5" pipe,1\nx,2\n',
+        'a,"b \\"x\\""\n"say \\"hi\\", then go",1\n"C:\\\\\\"",two\n"\\"two\r\nlines\\",",x\nD:\\dir,""\n',
         'a\nx\n""\ny\n',
         "zip,é\n01234,ü\n00000,日本\n",
         "a,b\n  padded , x\n,\n",
@@ -120,6 +121,32 @@ def test_changed_cells_are_quoted_where_they_must_be(tmp_path: Path) -> None:
     with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
         writer.write(pa.table({"a": nasty, "b": ["1"] * len(nasty)}))
     assert [row["a"] for row in rows(tmp_path / "out.csv")] == nasty
+
+
+def test_quotes_that_a_backslash_escapes_are_read_as_quotes(tmp_path: Path) -> None:
+    """As Spark and MySQL write them: what a function makes of them comes back, too. A note says so."""
+    source = write(tmp_path, b'a;b\n"say \\"hi\\"; go";1\n"D:\\\\";2\n' + b'"x \\"y";\xc3\xbc\n' * 400_000)
+    dataset = open_dataset(source)
+    assert 'quotes inside of its cells are written \\", and stay so' in dataset.notes
+    assert [row["a"] for row in rows(source)] == ['say "hi"; go', "D:\\\\"] + ['x "y'] * 400_000
+    nasty = ['"', 'a "b"; c', "D:\\;", "two\n\\", '\\\\"', "", "plain"]
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        writer.write(pa.table({"a": nasty, "b": ["1"] * len(nasty)}))
+    made = [row["a"].replace("\\\\", "\\") for row in rows(tmp_path / "out.csv")]
+    assert made == [cell.replace("\\\\", "\\") for cell in nasty]
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ('a,b\n"C:\\",x\n"y",2\n', "C:\\"),  # a folder
+        ('a,b\n"say ""x"" \\",2\n', 'say "x" \\'),  # quotes are doubled
+        ('a,b\n5\\"x,2\n', '5\\"x'),  # not in a quoted cell
+    ],
+)
+def test_a_backslash_is_a_character_where_quotes_do_not_need_it(tmp_path: Path, text: str, cell: str) -> None:
+    """It is taken for more only where the file would be wrong without."""
+    assert rows(write(tmp_path, text.encode()))[0]["a"] == cell
 
 
 def test_other_types_become_text(tmp_path: Path) -> None:
