@@ -66,6 +66,14 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
     assert not (tmp_path / "out.csv").exists()
 
 
+@pytest.mark.parametrize("text", ["city^n\nKöln^1\n", "city    n\nKöln    1\n"])
+def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str) -> None:
+    """The name of the column stands in the only one that was found."""
+    with pytest.raises(DataError, match="no column 'city'") as caught:
+        apply(data(tmp_path, text), [TRIM], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice.startswith("It is read as one column, 'city")
+
+
 def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None:
     """Where no name is alike, the examples of the functions are held against the cells; nothing is taken by itself."""
     example = Example(input={"phone": "030 1234"}, output={"phone": "+49 30 1234"})
