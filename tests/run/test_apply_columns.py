@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
@@ -82,6 +83,18 @@ def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None
     (match,) = match_columns(dataset, [function])
     assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
     assert match.state == "missing; perhaps 'reached at' (its cells look alike)"
+
+
+def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> None:
+    """Their patterns stand in the evidence, also where the function has no example."""
+    kinds = ValueKinds(cells=9, counts={"Aa": 5, " Aa": 4})
+    proof = Baseline(rows=9, touched=4, salt="", columns=(ColumnBaseline(name="city", cells=9, kinds=kinds),))
+    verdict = TRIM.evidence.verdict.model_copy(update={"baseline": proof})
+    trim = TRIM.model_copy(update={"evidence": TRIM.evidence.model_copy(update={"verdict": verdict})})
+    dataset = open_dataset(data(tmp_path, "code,reached at,n\nA1, Bonn,1\nB2,Ulm,2\n"))
+    (match,) = match_columns(dataset, [trim])
+    assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
+    assert match_columns(dataset, [TRIM])[0].suggested == ""
 
 
 def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: Apply) -> None:

@@ -83,9 +83,8 @@ def match_columns(
     found = [ColumnMatch(name, tuple(who), there.get(name), name in needed) for name, who in users.items()]
     if all(one.own is not None for one in found):
         return tuple(found)
-    candidates = {f.name: f.candidate for f in functions}
     head = next(dataset.batches(_LOOKED_AT), None)
-    return tuple(_suggested(one, free, head, candidates) if one.own is None else one for one in found)
+    return tuple(_suggested(one, free, head, functions) if one.own is None else one for one in found)
 
 
 def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -130,13 +129,14 @@ def _lacks(one: ColumnMatch) -> str:
 
 
 def _suggested(
-    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, candidates: Mapping[str, Candidate]
+    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, functions: Sequence[Promoted]
 ) -> ColumnMatch:
     by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
     score, name = max(by_name, default=(0.0, ""))
     if score >= _ALIKE:
         return one._replace(suggested=name, why="its name is alike")
-    known = set(_examples(one.name, [candidates[function] for function in one.functions]))
+    users = [function for function in functions if function.name in one.functions]
+    known = {*_examples(one.name, [f.candidate for f in users]), *_proved(one.name, users)}
     shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []
     share, name = max(shares, default=(0.0, ""))
     if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
@@ -146,6 +146,14 @@ def _suggested(
 
 def _plain(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
+
+
+def _proved(name: str, functions: Sequence[Promoted]) -> Iterator[str]:
+    """The patterns of the column in the rows on which the functions were proved."""
+    for function in functions:
+        baseline = function.evidence.verdict.baseline
+        column = baseline.of(name) if baseline is not None else None
+        yield from column.kinds.counts if column is not None else ()
 
 
 def _examples(name: str, candidates: Sequence[Candidate]) -> Iterator[str]:
