@@ -7,8 +7,9 @@ are imported by the command that needs them.
 import atexit
 import gc
 import os
+import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -103,6 +104,7 @@ app.add_typer(keys_command.app, name="keys")
 app.add_typer(runs_command.app, name="runs")
 app.add_typer(tokens_command.app, name="tokens")
 
+_INTERRUPTED = 130
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
 
 
@@ -116,12 +118,18 @@ def main() -> None:
     # What is imported stays. To look for garbage in it costs 0.1 s, and 0.2 s when Python lets go of it at the end.
     gc.set_threshold(_COLLECT_EVERY)
     atexit.register(gc.freeze)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         app()
     except CleanroomError as error:
         _fail(error.message, error.advice, error.exit_code)
     except KeyboardInterrupt:
-        _fail("Interrupted.", "", 130)
+        _fail("Interrupted.", "", _INTERRUPTED)
+    except SystemExit as ended:  # what typer makes of an interrupt, without a word
+        if ended.code == _INTERRUPTED:
+            _fail("Interrupted.", "", _INTERRUPTED)
+        raise
     except BrokenPipeError:  # the reader of stdout went away, for example `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -129,6 +137,13 @@ def main() -> None:
         if os.environ.get("CLEANROOM_DEBUG"):
             raise
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    """To be asked to end is what Ctrl-C is: nothing half-written stays. Asked twice, the process just ends."""
+    del frame
+    signal.signal(number, signal.SIG_DFL)
+    raise KeyboardInterrupt
 
 
 def _fail(message: str, advice: str, code: int) -> None:

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +37,27 @@ def test_a_swallowed_interrupt_is_raised_at_the_next_event(callbacks: Callbacks)
         os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         callbacks.emit(CHUNK)
+
+
+def test_who_is_asked_to_end_leaves_nothing_half_written(tmp_path: Path) -> None:
+    """SIGTERM, as a service manager or a container engine sends it, is what Ctrl-C is: one word, and no file."""
+    (tmp_path / "out.csv").write_text("older", encoding="utf-8")
+    script = (
+        "import os, signal, pathlib\n"
+        "from orchestrator.cli import main\n"
+        "from orchestrator.data.files import atomic_file\n"
+        "@main.app.command('interrupted')\n"
+        "def interrupted():\n"
+        "    with atomic_file(pathlib.Path('out.csv')) as file:\n"
+        "        file.write(b'half')\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "main.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "interrupted"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "error: Interrupted.\n")
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [("out.csv", "older")]
 
 
 class _InterruptedAtItsEnd:

@@ -55,6 +55,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         'a,b\n"two\nlines",1\nx,2\n',
         'a,b\r\n"two\r\nlines",1\r\nx,2\r\n',
         'a,b\n5" pipe,1\nx,2\n',
+        'a,"b \\"x\\""\n"say \\"hi\\", then go",1\n"C:\\\\\\"",two\n"\\"two\r\nlines\\",",x\nD:\\dir,""\n',
         'a\nx\n""\ny\n',
         "zip,é\n01234,ü\n00000,日本\n",
         "a,b\n  padded , x\n,\n",
@@ -122,6 +123,32 @@ def test_changed_cells_are_quoted_where_they_must_be(tmp_path: Path) -> None:
     assert [row["a"] for row in rows(tmp_path / "out.csv")] == nasty
 
 
+def test_quotes_that_a_backslash_escapes_are_read_as_quotes(tmp_path: Path) -> None:
+    """As Spark and MySQL write them: what a function makes of them comes back, too. A note says so."""
+    source = write(tmp_path, b'a;b\n"say \\"hi\\"; go";1\n"D:\\\\";2\n' + b'"x \\"y";\xc3\xbc\n' * 400_000)
+    dataset = open_dataset(source)
+    assert 'quotes inside of its cells are written \\", and stay so' in dataset.notes
+    assert [row["a"] for row in rows(source)] == ['say "hi"; go', "D:\\\\"] + ['x "y'] * 400_000
+    nasty = ['"', 'a "b"; c', "D:\\;", "two\n\\", '\\\\"', "", "plain"]
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        writer.write(pa.table({"a": nasty, "b": ["1"] * len(nasty)}))
+    made = [row["a"].replace("\\\\", "\\") for row in rows(tmp_path / "out.csv")]
+    assert made == [cell.replace("\\\\", "\\") for cell in nasty]
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ('a,b\n"C:\\",x\n"y",2\n', "C:\\"),  # a folder
+        ('a,b\n"say ""x"" \\",2\n', 'say "x" \\'),  # quotes are doubled
+        ('a,b\n5\\"x,2\n', '5\\"x'),  # not in a quoted cell
+    ],
+)
+def test_a_backslash_is_a_character_where_quotes_do_not_need_it(tmp_path: Path, text: str, cell: str) -> None:
+    """It is taken for more only where the file would be wrong without."""
+    assert rows(write(tmp_path, text.encode()))[0]["a"] == cell
+
+
 def test_other_types_become_text(tmp_path: Path) -> None:
     """Numbers, missing values and lists that a function made have a text form."""
     dataset = open_dataset(write(tmp_path, b"a,b\nx,1\n"))
@@ -157,6 +184,7 @@ def test_tsv_and_other_targets(tmp_path: Path) -> None:
         (b'a,b\n1,2\n3,"open\n5,6\n', "row 3, column 'b': a quote is opened and never closed"),
         (b"\x89PNG\r\n\x1a\n\0\0", "byte 0x89"),
         (b"PAR1\x15\x04\x8c", "is no text but Parquet, by its first bytes"),
+        (b"\n<!DOCTYPE html>\n<p>Log in, please</p>\n", "is no table but a web page, by its first bytes"),
         (b"PK\x03\x04\x14\0\0\0", "is no text but a zip archive"),
         (b"SQLite format 3\0", "is no text but an SQLite database"),
         (gzip.compress(b"a,b\n1,2\n"), "is no text but packed by gzip"),
@@ -407,15 +435,28 @@ def test_many_and_long_names_cost_no_more_than_their_length(tmp_path: Path) -> N
 
 
 def test_the_way_to_another_encoding_is_that_of_the_format(tmp_path: Path) -> None:
-    """CSV is read with an option, JSON is converted first."""
+    """CSV is read with an option, JSON is converted first; a row can be kept apart where rows stand for themselves."""
     text = "Müller\n".encode("cp1252")
-    for name, way in (("a.csv", "Say --encoding cp1252"), ("a.jsonl", "iconv -f cp1252 -t UTF-8")):
+    for name, way in (
+        ("a.csv", "Say --encoding cp1252"),
+        ("a.jsonl", "iconv -f cp1252"),
+        ("a.json", "iconv -f cp1252"),
+    ):
         path = tmp_path / name
         path.write_bytes(b"a\n" + text if name == "a.csv" else b'{"a": "' + text[:-1] + b'"}\n')
         with pytest.raises(DataError) as caught:
             open_dataset(path).rows  # noqa: B018 - it reads
         assert way in caught.value.advice
         assert ("iconv" in caught.value.advice) is (name != "a.csv")
+        assert ("--quarantine" in caught.value.advice) is (name != "a.json")
+
+
+def test_a_quote_that_may_be_open_is_said(tmp_path: Path) -> None:
+    """Of a record of several lines with too few fields; of one line it is another mistake."""
+    for data, advice in ((b'a,b,c\n1,"2,3\n4,5,"6\n', "never closed"), (b"a,b,c\n1,2\n", "Correct this row")):
+        with pytest.raises(DataError, match="2 fields where the header has 3") as caught:
+            rows(write(tmp_path, data))
+        assert advice in caught.value.advice
 
 
 def test_a_title_that_may_be_a_header_is_refused(tmp_path: Path) -> None:

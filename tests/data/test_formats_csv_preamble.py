@@ -7,6 +7,7 @@ import pytest
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats import open_dataset, open_writer
 
+WIDE = "id,city,ok\n1,Paris,yes\n2,Rome,no\n"
 ROWS = "id,city\n1,Paris\n2,Rome\n3,Rome\n"
 WORLD = (
     '"Data Source","Indicators",\n\n"Last Updated","2024-05-30",\n\n'
@@ -28,6 +29,8 @@ def rows_of(path: Path, kind: str | None = None) -> list[dict[str, str]]:
         ("\n\n", ROWS),
         ("# made by crm, shop, 2024-01-01\n", ROWS),
         ("## a\n## b,c,d\n", ROWS),
+        ("Report,,\n,,\n", WIDE),  # as a spreadsheet program writes a title
+        ("Sales of 2024;;\nin thousands;;\n", WIDE.replace(",", ";")),
         ("Kunden am Stichtag\n", ROWS.replace(",", "\t")),
         (WORLD[: WORLD.index('"Country')], WORLD[WORLD.index('"Country') :]),
     ],
@@ -74,11 +77,35 @@ def test_what_may_be_a_header_or_a_row_is_never_taken_for_a_title(tmp_path: Path
         rows_of(tmp_path / "a.csv")
 
 
-@pytest.mark.parametrize("text", ["# id,city\n1,Paris\n2,Rome\n", "a b,c\n1,2\n", "id,note\n1,x y\n2,# z\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# id,city\n1,Paris\n2,Rome\n",
+        "a b,c\n1,2\n",
+        "id,note\n1,x y\n2,# z\n",
+    ],
+)
 def test_a_first_line_that_can_be_the_header_is_the_header(tmp_path: Path, text: str) -> None:
     """Whatever it begins with."""
     (tmp_path / "a.csv").write_text(text)
     assert open_dataset(tmp_path / "a.csv").columns == tuple(text.splitlines()[0].split(","))
+    assert len(rows_of(tmp_path / "a.csv")) == text.count("\n") - 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name of city,,\nParis,FR,2\nRome,IT,3\n",  # a number below
+        "name of city,,\nParis,FR,big\nRome,,small\nParis,FR,x\n",  # a value of the column
+        "city,,\nParis,FR,big\nRome,IT,small\n",  # a name, and no row between
+        "name of city,\nParis,FR\nRome,IT\n",  # two columns
+        "name of city,,\nParis,,big\nRome,IT,small\n",  # no name for each column
+    ],
+)
+def test_a_header_with_one_name_is_a_header(tmp_path: Path, text: str) -> None:
+    """Its other columns have none; where the row below it can be a row, it is one."""
+    (tmp_path / "a.csv").write_text(text)
+    assert open_dataset(tmp_path / "a.csv").columns[1] == "Unnamed: 1"
     assert len(rows_of(tmp_path / "a.csv")) == text.count("\n") - 1
 
 

@@ -132,6 +132,22 @@ def test_a_touched_formula_column_becomes_values(book: Path, tmp_path: Path) -> 
     assert [sheet.cell(row, 7).value for row in range(2, 7)] == [7.5, 8, 7.5, 7.5, 7.5]
 
 
+def test_a_formula_that_was_never_calculated_stays(tmp_path: Path) -> None:
+    """It has no value to take its place; where rows go it would point to the wrong ones, and nothing is written."""
+    made = openpyxl.Workbook()
+    for line in (["id", "twice"], [1, "=A2*2"], [2, " 4"], [3, "=A4*2"]):
+        made.active.append(line)
+    made.save(tmp_path / "in.xlsx")
+    dataset = open_dataset(tmp_path / "in.xlsx")
+    written(dataset, tmp_path / "out.xlsx", replaced("twice", ["", "4", ""]))
+    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx").active
+    assert [sheet.cell(row, 2).value for row in (2, 3, 4)] == ["=A2*2", "4", "=A4*2"]
+    with pytest.raises(CleanroomError, match="formula without a value in cell B4") as refused:
+        written(dataset, tmp_path / "cut.xlsx", keep=lambda row: row > 0)
+    assert "save it" in refused.value.advice
+    assert not (tmp_path / "cut.xlsx").exists()
+
+
 def test_a_text_that_looks_like_a_formula_stays_text(book: Path, tmp_path: Path) -> None:
     """What a function writes is never calculated."""
     values = ["=1+1", "a<b>&\"'", " two ", "", "x"]
@@ -273,13 +289,15 @@ def test_a_formatted_cell_far_away_is_nothing(book: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"a,b\n1,2\n", "is not a readable spreadsheet"),
+        (b"a,b\n1,2\n", "is no workbook but text, by its first bytes"),
+        (b"\xef\xbb\xbf<html><table><tr><td>1", "is no workbook but a web page"),
+        (b'<?xml version="1.0"?><Workbook>', "is no workbook but XML"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is encrypted, or an older .xls file"),
         (b"PK\x03\x04", "is not a readable spreadsheet"),
     ],
 )
 def test_what_is_no_workbook_is_said(tmp_path: Path, data: bytes, message: str) -> None:
-    """A wrong name, a password, a cut file."""
+    """A wrong name (as many programs give to pages and texts that spreadsheets open), a password, a cut file."""
     (tmp_path / "odd.xlsx").write_bytes(data)
     with pytest.raises(UsageError, match=message):
         open_dataset(tmp_path / "odd.xlsx")

@@ -169,3 +169,19 @@ def test_the_word_for_no_number_stays_a_text(tmp_path: Path) -> None:
     source = write(tmp_path, '{"m": 1.5}\n{"m": "x"}\n')
     got = change(source, tmp_path / "out.jsonl", m=lambda c: pa.chunked_array([["NaN", "x"]]))
     assert got == '{"m": "NaN"}\n{"m": "x"}\n'
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_another_encoding_is_read_and_said(tmp_path: Path, name: str) -> None:
+    """JSON is UTF-8: what came in UTF-16, as some shells write it, is written so, and a note says it."""
+    path, out = tmp_path / name, tmp_path / f"out-{name}"
+    text = '{"a": "é"}\n' if name == "a.jsonl" else '[{"a": "é"}]'
+    path.write_bytes(text.encode("utf-16"))
+    dataset = open_dataset(path)
+    assert dataset.notes == ("it is stored in utf-16-le; what is written is UTF-8, as JSON is",)
+    with open_writer(out, like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    assert out.read_text(encoding="utf-8") == text
+    path.write_bytes(text.encode("utf-8-sig"))
+    assert open_dataset(path).notes == ()

@@ -45,6 +45,15 @@ def test_a_record_that_cannot_be_read_is_kept_with_the_reason(
     assert cells(dataset, "id")[-1] == "é"
 
 
+def test_a_quote_behind_a_backslash_ends_no_cell(tmp_path: Path) -> None:
+    """Rows are told apart as where all can be read; what is set aside stands as it stood."""
+    good = b'1,"a \\"b\\",\nc"\n' * 200_000
+    dataset = opened(tmp_path / "a.csv", b"id,text\n" + good + b'2,"x \\"y",z\n' + good)
+    assert dataset.unreadable == ((200_002, '2,"x \\"y",z', "3 fields where the header has 2"),)
+    assert set(cells(dataset, "text")) == {'a "b",\nc'}
+    assert dataset.rows == 400_000
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [

@@ -213,6 +213,23 @@ def test_flags_grades_and_amounts_are_supported_by_no_row(values: list[str]) -> 
     assert agreed(told, keys) == {}
 
 
+@pytest.mark.parametrize(
+    ("form", "supported"),
+    [
+        ("{} Station Road", True),
+        ("{} rue Royale", True),
+        ("{} kg", False),
+        ("{} stars", False),
+        ("{} US Dollars", False),
+    ],
+)
+def test_a_number_in_a_name_is_no_amount(form: str, supported: bool) -> None:
+    """Rows support an address, though it has one number in it, as `12 kg` has; where a word is a unit, they do not."""
+    keys = [f"k{number // 5}" for number in range(200)]
+    told: list[str | None] = [form.format(number if number % 5 == 4 else 20 + number // 5) for number in range(200)]
+    assert bool(agreed(told, keys)) is supported
+
+
 def test_a_key_that_settles_nothing_is_no_witness(gate: Verifier) -> None:
     """A vote by a column that does not settle the city is held, and so is one that names no column."""
     by_source = CONTRACT.replace('"id"', '"source"')

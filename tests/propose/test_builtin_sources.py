@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pandas as pd
@@ -9,7 +10,9 @@ import pyarrow as pa
 import pytest
 
 from benchmarks.reports import make
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
+from orchestrator.core.steps import VerificationStep
+from orchestrator.core.verdict import CandidateInfo, Concern, Outcome, Verdict
 from orchestrator.gate import candidate_file
 from orchestrator.propose.builtin import BuiltinProposer, reports
 
@@ -64,6 +67,53 @@ def test_a_column_of_web_sites_is_one_of_sources() -> None:
     """Whatever it is called."""
     dirty, _ = make(seed=4)
     assert "settle_reports" in proposed(dirty.assign(found="www." + dirty.pop("site") + ".com"))
+
+
+def test_of_pages_each_site_is_a_source() -> None:
+    """No two rows have the same address: who says it is the web site."""
+    dirty, truth = make(seed=4)
+    for frame in (dirty, truth):
+        frame["found"] = [f"https://www.{site}.com/trains?row={row}" for row, site in enumerate(frame.pop("site"))]
+    source = proposed(dirty)
+    assert candidate_file.read(source).contract.modifies == COLUMNS
+    wrong_before, wrong_after = (int((f != truth).to_numpy().sum()) for f in (dirty, cleaned(source, dirty)))
+    assert wrong_after < 0.05 * wrong_before
+
+
+@pytest.mark.parametrize("name", ["portal", "listed_by", "Database", "scraped from", "reported by"])
+def test_other_words_for_who_says_it(name: str) -> None:
+    """A source is not always called one."""
+    assert "settle_reports" in proposed(make(seed=4)[0].rename(columns={"site": name}))
+
+
+@pytest.mark.parametrize("name", ["found_on", "platform", "shop", "reported_on"])
+def test_other_names_beside_a_thing_are_no_sources(name: str) -> None:
+    """Days on which something is reported, and shops, of which each has its own offer of a thing."""
+    assert "settle_reports" not in proposed(make(seed=4)[0].rename(columns={"site": name}))
+
+
+def reported_halls(*, told: float) -> pd.DataFrame:
+    """The reports of trains, and a hall of six that is the train's own in this share of them, else any."""
+    dirty, _ = make(seed=4)
+    draw = random.Random(3)  # noqa: S311 - data for a test
+    halls = ["North", "South", "East", "West", "Upper", "Lower"]
+    right = {train: draw.choice(halls) for train in sorted(set(dirty["train"]))}
+    return dirty.assign(hall=[right[t] if draw.random() < told else draw.choice(halls) for t in dirty["train"]])
+
+
+def test_a_column_of_few_values_is_settled_beside_others() -> None:
+    """Two reports of anything agree often there, two of one train much more often: by a function of its own."""
+    dirty = reported_halls(told=0.7)
+    source = proposed(dirty)
+    assert candidate_file.read(source).contract.modifies == ("hall",)
+    assert cleaned(source, dirty).groupby("train")["hall"].nunique().max() == 1
+    assert candidate_file.read(proposed(dirty, ("settle_few_values",))).contract.modifies == COLUMNS
+
+
+def test_few_values_that_the_thing_says_little_about_stay() -> None:
+    """Each source has its own: nothing is reported of the thing."""
+    contract = candidate_file.read(proposed(reported_halls(told=0.2))).contract
+    assert contract.modifies == COLUMNS
 
 
 def test_the_things_are_what_most_rows_are_about() -> None:
@@ -173,3 +223,25 @@ def test_columns_that_settle_each_other_are_no_reports() -> None:
     rows[5]["measure"] = "measure 17"
     assert "settle_reports" not in proposed(pd.DataFrame(rows))
     assert "settle_reports" not in proposed(make(seed=4)[0].rename(columns={"site": "provider_number"}))
+
+
+def test_of_a_held_function_only_the_columns_in_doubt_wait() -> None:
+    """They are left out, and then proposed alone, once; what is in doubt as a whole is not proposed again."""
+    dirty, _ = make(seed=4)
+    source = proposed(dirty)
+    concern = Concern(kind="k", check="precise", detail="d", settles="s", columns=COLUMNS[:1])
+    info = CandidateInfo.of(candidate_file.read(source))
+    held = Verdict(candidate=info, verdict=Outcome.HOLD, checks=(), concerns=(concern,))
+    history = (VerificationStep(at=datetime.now(UTC), chunk=0, iteration=1, verdict=held),)
+    request = ProposalRequest(pa.Table.from_pandas(dirty, preserve_index=False), history=history, iteration=2)
+    assert BuiltinProposer().analyse(request).source is None
+    narrower = BuiltinProposer().repair(RepairRequest(request._replace(history=()), source, "", held)).source or ""
+    assert candidate_file.read(narrower).contract.modifies == COLUMNS[1:]
+    promoted = PromotedSummary(name="settle_reports", docstring="", columns=COLUMNS[1:])
+    alone = candidate_file.read(BuiltinProposer().analyse(request._replace(promoted=(promoted,))).source or "")
+    assert (alone.name, alone.contract.modifies) == ("settle_reports_in_planned_departure", COLUMNS[:1])
+    again = (
+        *history,
+        history[0].model_copy(update={"verdict": held.model_copy(update={"candidate": CandidateInfo.of(alone)})}),
+    )
+    assert BuiltinProposer().analyse(request._replace(promoted=(promoted,), history=again)).source is None

@@ -244,6 +244,7 @@ TEXTS = {
     "one-column.csv": "a\n x\n\ny \n",
     "blank-lines.csv": "a,b\n\n 1,x\n\n2,y\n",
     "bare-quotes.csv": 'a,b\n 5" pipe,x\n6" pipe,y \n',
+    "backslashes.csv": 'a,"b \\"x\\""\n" say \\"hi\\", go",x\n N/A,"D:\\\\"\n"two \\"\nlines\\" ",y\n',
     "names-of-their-own.csv": ",a,b,b\n0, 1,x,x \n1,N/A,y , y\n",
     "zeros-and-nulls.csv": "zip,n\n01234,null\n 00042,NaN\n,1e5\n",
     "umlauts.csv": "straße,b\n Jürgen,x\nZoë ,y\n",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
@@ -62,8 +63,16 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
     message = "data.csv has no column 'city', which trim needs"
     with pytest.raises(DataError, match=message) as caught:
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
-    assert caught.value.advice == "If these are the columns under another name: --map city=City ."
+    assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("text", ["city^n\nKöln^1\n", "city    n\nKöln    1\n"])
+def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str) -> None:
+    """The name of the column stands in the only one that was found."""
+    with pytest.raises(DataError, match="no column 'city'") as caught:
+        apply(data(tmp_path, text), [TRIM], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice.startswith("It is read as one column, 'city")
 
 
 def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None:
@@ -74,6 +83,18 @@ def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None
     (match,) = match_columns(dataset, [function])
     assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
     assert match.state == "missing; perhaps 'reached at' (its cells look alike)"
+
+
+def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> None:
+    """Their patterns stand in the evidence, also where the function has no example."""
+    kinds = ValueKinds(cells=9, counts={"Aa": 5, " Aa": 4})
+    proof = Baseline(rows=9, touched=4, salt="", columns=(ColumnBaseline(name="city", cells=9, kinds=kinds),))
+    verdict = TRIM.evidence.verdict.model_copy(update={"baseline": proof})
+    trim = TRIM.model_copy(update={"evidence": TRIM.evidence.model_copy(update={"verdict": verdict})})
+    dataset = open_dataset(data(tmp_path, "code,reached at,n\nA1, Bonn,1\nB2,Ulm,2\n"))
+    (match,) = match_columns(dataset, [trim])
+    assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
+    assert match_columns(dataset, [TRIM])[0].suggested == ""
 
 
 def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: Apply) -> None:

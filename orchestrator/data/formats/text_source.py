@@ -21,6 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_KEEP = "; --quarantine keeps a few such rows apart."
 _NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 _BINARY = {
     b"PAR1": "Parquet",
@@ -150,7 +151,7 @@ class TextSource:
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
             f"{self._encoding.codec.upper()}{like}.",
-            advice=f"{_encode(self._path, guess)}; --quarantine keeps a few such rows apart.",
+            advice=f"{_encode(self._path, guess)}{_KEEP if '.json' not in self._path.suffixes else '.'}",
         )
 
 

@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
+from orchestrator.data.formats.csv.csv_backslash import doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
@@ -105,12 +106,14 @@ class _Sorter:
 
 def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
     head = next(texts, "")
-    begin, delimiter = header_place(head[:SAMPLE_BYTES], kind)
+    sample = head[:SAMPLE_BYTES]
+    backslashes = has_backslashes(sample)
+    begin, delimiter = header_place(doubled(sample) if backslashes else sample, kind)
     if len(next(records(head[begin:], delimiter), ([],))[0]) > MAX_COLUMNS:
         raise _NoRows  # no row is to blame
     yield from ((line, "") for line in head[:begin].splitlines(keepends=True))
     width = 0
-    for text, fields in _records(head[begin:], texts, delimiter):
+    for text, fields in _records(head[begin:], texts, delimiter, backslashes=backslashes):
         blank = not text.strip("\r\n") and width != 1
         if not blank and not width:
             width = fields
@@ -120,18 +123,21 @@ def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
         yield text, reason
 
 
-def _records(head: str, texts: Iterator[str], delimiter: str) -> Iterator[tuple[str, int]]:
+def _records(head: str, texts: Iterator[str], delimiter: str, *, backslashes: bool) -> Iterator[tuple[str, int]]:
     """Every record with its line end, and how many fields it has. The last one of a block may go on in the next."""
     rest = head
     while rest:
         more = next(texts, "")
         begin, last = 0, ("", 0)
-        for cells, _, end in records(rest, delimiter):
+        plain = doubled(rest, delimiter) if backslashes else rest
+        for cells, _, end in records(plain, delimiter):
             if begin:
                 yield last
             begin, last = end, (rest[begin:end], len(cells))
         text = last[0]
-        if len(text) > _MAX_ROW or (not more and text.count('"') % 2 and "\n" in text.strip()):
+        if len(text) > _MAX_ROW or (
+            not more and plain[len(plain) - len(text) :].count('"') % 2 and "\n" in text.strip()
+        ):
             raise _NoRows  # a quote is opened and never closed
         if more:
             rest = text + more

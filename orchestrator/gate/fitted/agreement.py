@@ -17,7 +17,9 @@ import pyarrow as pa
 from orchestrator.core.candidate import Contract
 from orchestrator.core.ports import Sample
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 Agreed = Mapping[str, Mapping[str, Sequence[str]]]
 """By column and key, the answers that rows support."""
@@ -25,6 +27,7 @@ Agreed = Mapping[str, Mapping[str, Sequence[str]]]
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _CLOCK = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 
 
@@ -92,10 +95,18 @@ def _supported(said: Sequence[str]) -> list[str]:
 
 def _agree(told: Sequence[Sequence[str]]) -> bool:
     texts = [text for said in told for text in said]
-    if not texts or sum(reading(text) is not None for text in texts) > MAX_NUMERIC * len(texts):
+    if not texts or sum(map(_is_amount, texts)) > MAX_NUMERIC * len(texts):
         return False
     within = _pairs_alike([Counter(_clock(text) or text for text in said) for said in told])
     return within >= MIN_AGREEMENT and within >= MIN_LIFT * _pairs_alike([Counter(_clock(t) or t for t in texts)])
+
+
+def _is_amount(text: str) -> bool:
+    """Whether a text is one number; not where it stands in a name of several words: 83 Station Road."""
+    words = _WORD.findall(text)
+    measured = any(names_unit(word) or currency(word) for word in words) or currency(" ".join(words))
+    named = len(words) > 1 and any(word[0].isupper() for word in words)
+    return (bool(measured) or not named) and reading(text) is not None
 
 
 def _pairs_alike(counters: Sequence[Counter[str]]) -> float:

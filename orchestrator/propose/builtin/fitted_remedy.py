@@ -7,11 +7,12 @@ It runs here, on the working rows, and its text is copied into a fitted candidat
 import inspect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, ClassVar
 
 from orchestrator.propose.builtin.codegen import literal, quoted
+from orchestrator.propose.builtin.names import slug
 from orchestrator.propose.builtin.remedy import Change
 from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
@@ -63,7 +64,8 @@ def {name}(df, state):
 class FittedRemedy:
     """One fitted function to be. A row is its cells of `columns`, which may change, its key, its cells of `read`.
 
-    `by`: the columns whose rows should agree in `columns`; their cells are the key, one text.
+    `by`: the columns whose rows should agree in `columns`; their cells are the key, one text. Each of `columns` is
+    decided for itself, so that one can be left out, or stand alone.
     """
 
     name: str
@@ -75,8 +77,9 @@ class FittedRemedy:
     learner: ModuleType
     settings: Mapping[str, Any] = field(default_factory=dict)
     examples: int = 3
+    part_of: str = ""
 
-    whole_rows: ClassVar[bool] = True
+    whole_rows: ClassVar[bool] = False
     once: ClassVar[bool] = True  # what it learns it learns from the whole data: a second one would learn the same
 
     @property
@@ -84,10 +87,17 @@ class FittedRemedy:
         """The columns that may change."""
         return self.columns
 
+    @property
+    def parts(self) -> tuple["FittedRemedy", ...]:
+        """The remedies of its columns, one by one."""
+        names = () if self.part_of else self.columns
+        return tuple(
+            replace(self, columns=(name,), name=f"{self.name}_in_{slug(name)}", part_of=self.name) for name in names
+        )
+
     def without(self, column: str) -> "FittedRemedy":
-        """The same remedy: its columns are decided together."""
-        del column
-        return self
+        """The same remedy for the other columns."""
+        return replace(self, columns=tuple(name for name in self.columns if name != column))
 
     def changes(self, table: WorkingRows) -> list[Change]:
         """Rows before and after, of the columns that may change and those that are read; only rows that change."""

@@ -16,11 +16,12 @@ from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, profile
 
 if TYPE_CHECKING:
+    from orchestrator.propose.builtin.remedy import Remedy
+
     AnyRemedy = Remedy | FittedRemedy
 
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
@@ -102,7 +103,12 @@ def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRe
     Where all of a remedy with parts was rejected, its columns are tried one by one; so are those that a repair of a
     held one left out.
     """
-    if remedy.once and any(_stem(summary.name) == remedy.name for summary in request.promoted):
+    done = [summary for summary in request.promoted if _stem(summary.name) == remedy.name]
+    if remedy.once and isinstance(remedy, FittedRemedy):
+        for column in {column for one in done for column in one.columns or remedy.columns}:
+            remedy = remedy.without(column)
+        done = [] if remedy.columns else done
+    if remedy.once and done:
         return
     rest, held = remedy, False
     narrowed = {_stem(summary.name) for summary in request.promoted}
@@ -114,9 +120,7 @@ def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRe
                 rest = rest.without(column)
     if rest.columns == remedy.columns or (rest.columns and not rest.whole_rows):
         yield rest
-    elif isinstance(remedy, Remedy) and (
-        _stem(remedy.name) in narrowed or not held
-    ):  # else it waits for a person, whole
+    elif _stem(remedy.name) in narrowed or not held:  # else it waits for a person, whole
         for part in remedy.parts:
             yield from _remaining(part, request)
 

@@ -16,6 +16,7 @@ _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
 _TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+_ADDRESS = re.compile(r"(?is)\s*https?://(?:www\.)?([^\s/?#]+).*")
 _NOTHING = re.compile(
     r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
 )
@@ -42,17 +43,22 @@ def _kept(level: int, claims: dict[str, Any]) -> dict[str, Any]:
     return {"level": level, "claims": claims}
 
 
+def _site(source: str) -> str:
+    """Who says it: of a page's address, the web site."""
+    return _ADDRESS.sub(r"\1", source)
+
+
 def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
     """Who said what of each key: by key and column, the texts, and by text how often each source has it."""
     claims: dict[str, Any] = {}
     for *cells, key, source in rows:
         if not key or not source:
             continue
-        told = claims.setdefault(key, [{} for _ in cells])
+        told, site = claims.setdefault(key, [{} for _ in cells]), _site(source)
         for texts, cell in zip(told, cells):  # noqa: B905 - one for each cell
             if cell is not None and not _NOTHING.fullmatch(cell):
                 by = texts.setdefault(cell, {})
-                by[source] = by.get(source, 0) + 1
+                by[site] = by.get(site, 0) + 1
     return _kept(0, claims)
 
 

@@ -47,8 +47,8 @@ def _formats() -> str:
     data = files("orchestrator.data.formats")
     json = [_without_docstring(data.joinpath("json", f"json_{part}.py")) for part in ("members", "scan")]
     files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
-    preamble = _without_docstring(data.joinpath("csv", "csv_preamble.py"))
-    parts = [files_, preamble, *json, *(_between("parts", kind, "") for kind in kinds)]
+    csv = [_without_docstring(data.joinpath("csv", f"csv_{part}.py")) for part in ("preamble", "backslash")]
+    parts = [files_, *csv, *json, *(_between("parts", kind, "") for kind in kinds)]
     text = _between("parts", _template("standalone_formats"), "\n\n\n".join(["", *map(str.strip, parts), ""]))
     return text.split("__all__ = ", 1)[0].rstrip() + "\n\n"
 

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 import pandas as pd
 
 # --- parts ---
+from orchestrator.data.formats.csv.csv_backslash import doubled, doubled_lines, escaped, has_backslashes
 from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters
 from orchestrator.registry.export.standalone_files import Source, batches
 
@@ -32,6 +33,7 @@ class _Style(NamedTuple):
     stored: list[str]
     names: list[str]
     bare: bool
+    backslashes: bool
     quoting: dict[str, tuple[bool, bool]]
 
     def lines(self, columns: list[list[str]], names: list[str]) -> Iterator[str]:
@@ -45,7 +47,10 @@ class _Style(NamedTuple):
         together = "".join(cells)
         if not (text or blank or alone) and not any(char in together for char in f'"\n\r{self.delimiter}'):
             return cells
-        return [_quoted(cell, text, blank, self.delimiter, bare=self.bare, alone=alone) for cell in cells]
+        made = [_quoted(cell, text, blank, self.delimiter, bare=self.bare, alone=alone) for cell in cells]
+        if not self.backslashes:
+            return made
+        return [f'"{escaped(cell)}"' if as_made != cell else cell for cell, as_made in zip(cells, made, strict=True)]
 
     def header(self, names: list[str]) -> str:
         if names == self.names:
@@ -57,7 +62,8 @@ class _Style(NamedTuple):
 def clean_csv(source: Source, kind: str, clean: Callable[[pd.DataFrame], pd.DataFrame], target: BinaryIO) -> None:
     """Clean the file, some thousand rows at a time. Raises ValueError."""
     style = _style(source, kind)
-    lines = _Lines(source.lines(style.end))
+    stored = source.lines(style.end)
+    lines = _Lines(doubled_lines(stored, style.delimiter) if style.backslashes else stored)
     order: list[str] | None = None
     for part in batches(_rows(lines, style), lambda row: sum(map(len, row))):
         columns = [pd.Series(list(column), dtype="str") for column in zip(*part, strict=True)]
@@ -105,8 +111,13 @@ def _rows(lines: _Lines, style: _Style) -> Iterator[list[str]]:
                 yield row
     except csv.Error as error:
         raise ValueError(f"row {number + 1}: {error}, or a quote is opened and never closed") from None
-    if row and (lines.quotes + style.first.count('"')) % 2 and any(c in row[-1] for c in "\r\n"):
+    if row and (lines.quotes + _quotes(style)) % 2 and any(c in row[-1] for c in "\r\n"):
         raise ValueError(f"row {number}: a quote is opened and never closed")
+
+
+def _quotes(style: _Style) -> int:
+    """Those in the header, as they are counted below it."""
+    return (doubled(style.first) if style.backslashes else style.first).count('"')
 
 
 def _style(source: Source, kind: str) -> _Style:
@@ -115,9 +126,11 @@ def _style(source: Source, kind: str) -> _Style:
     head, whole = data[:_HEAD].decode(errors="ignore"), len(data) < _HEAD
     if "\0" in head or not head.strip():
         raise ValueError("there is a NUL byte; this is no text file" if "\0" in head else "it is empty")
+    backslashes = has_backslashes(head)
+    stands, head = head, doubled(head) if backslashes else head
     delimiters, share = likely_delimiters(head, kind)
     begin, said = before_header(head, delimiters, _split)
-    preamble, head = head[:begin], head[begin:]
+    preamble, head, stands = stands[:begin], head[begin:], stands[begin:]
     delimiter = said or _delimiter(head, delimiters, share)
     sample = [record for record, _ in zip(_records(head, delimiter), range(500), strict=False)]
     header, line_end, end = sample[0]
@@ -131,10 +144,11 @@ def _style(source: Source, kind: str) -> _Style:
         delimiter=delimiter,
         line_end=line_end or "\n",
         end=begin + end,
-        first=head[: end - len(line_end)],
+        first=stands[: end - len(line_end)],
         stored=stored,
         names=names,
         bare=any('"' in cell for row in seen for cell in row if not cell.startswith('"')),
+        backslashes=backslashes,
         quoting={name: _column_style([row[i] for row in seen], header[i], delimiter) for i, name in enumerate(names)},
     )
 

@@ -6,6 +6,7 @@ and never taken without being asked: `--map known=own` does that.
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from shlex import quote
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -82,9 +83,8 @@ def match_columns(
     found = [ColumnMatch(name, tuple(who), there.get(name), name in needed) for name, who in users.items()]
     if all(one.own is not None for one in found):
         return tuple(found)
-    candidates = {f.name: f.candidate for f in functions}
     head = next(dataset.batches(_LOOKED_AT), None)
-    return tuple(_suggested(one, free, head, candidates) if one.own is None else one for one in found)
+    return tuple(_suggested(one, free, head, functions) if one.own is None else one for one in found)
 
 
 def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -108,12 +108,18 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     if not missing:
         return
     which = " and ".join(_lacks(one) for one in missing[:5]) + (f" and {len(missing) - 5} more" if missing[5:] else "")
-    maybe = [f"--map {one.name}={one.suggested}" for one in missing if one.suggested]
+    maybe = [f"--map {quote(f'{one.name}={one.suggested}')}" for one in missing if one.suggested]
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
         if maybe
         else "Name them with --map known=own, or revoke the functions: they do not fit this data."
     )
+    header = dataset.columns[0]
+    if len(dataset.columns) == 1 and any(one.name in header for one in missing) and dataset.format in ("csv", "tsv"):
+        advice = (
+            f"It is read as one column, '{clean_text(header, 80)}': no comma, semicolon, tab or | parts its cells. "
+            "--parser fixed-width, or a parser of your own, reads it."
+        )
     raise DataError(f"{dataset.name} has no column {which}.", advice=advice)
 
 
@@ -123,13 +129,14 @@ def _lacks(one: ColumnMatch) -> str:
 
 
 def _suggested(
-    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, candidates: Mapping[str, Candidate]
+    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, functions: Sequence[Promoted]
 ) -> ColumnMatch:
     by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
     score, name = max(by_name, default=(0.0, ""))
     if score >= _ALIKE:
         return one._replace(suggested=name, why="its name is alike")
-    known = set(_examples(one.name, [candidates[function] for function in one.functions]))
+    users = [function for function in functions if function.name in one.functions]
+    known = {*_examples(one.name, [f.candidate for f in users]), *_proved(one.name, users)}
     shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []
     share, name = max(shares, default=(0.0, ""))
     if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
@@ -139,6 +146,14 @@ def _suggested(
 
 def _plain(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
+
+
+def _proved(name: str, functions: Sequence[Promoted]) -> Iterator[str]:
+    """The patterns of the column in the rows on which the functions were proved."""
+    for function in functions:
+        baseline = function.evidence.verdict.baseline
+        column = baseline.of(name) if baseline is not None else None
+        yield from column.kinds.counts if column is not None else ()
 
 
 def _examples(name: str, candidates: Sequence[Candidate]) -> Iterator[str]:

@@ -36,6 +36,7 @@ class Dialect:
     mixed_line_ends: bool = False  # seen in the head of the file; all are written as that of the header
     final_line_end: bool = True
     bare_quotes: bool = False  # a quote inside a cell is not escaped: 5" pipe
+    backslashes: bool = False  # a quote inside a quoted cell is written with one (`csv_backslash`)
     header: tuple[str, ...] = ()  # the names under which columns are read
     stored: tuple[str, ...] = ()  # those that stand in the file
     header_bytes: bytes = b""  # as it was, without line end

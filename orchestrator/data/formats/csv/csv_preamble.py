@@ -1,7 +1,8 @@
 """Lines before the header of a CSV file: a title, comments, or the `sep=;` that spreadsheets write; its delimiters.
 
 The lines are kept, and written back as they were. A line is taken for one only where it cannot be the header, since the
-rows have another number of fields, and where a row below it looks like names. Called by the readers of CSV.
+rows have another number of fields, and where a row below it looks like names. A spreadsheet program pads a title with
+blank fields: then the row below must have a name for each column. Called by the readers of CSV.
 `registry.export` puts this text into its file, so it imports nothing of the package.
 """
 
@@ -13,6 +14,7 @@ from itertools import islice
 _SEPARATOR = re.compile(r'"?sep=([,;|\t])"?(?:\r\n|\n|\r)', re.IGNORECASE)
 _MAX_LINES_BEFORE = 20
 _SAMPLE_ROWS = 200
+_LEAST = 2  # columns: of two, a title with one blank field may be a header
 _SAME_WIDTH = 0.8  # this share of the rows has as many fields as the header
 _NUMBER = re.compile(r"[\s\d.,:/+-]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -48,6 +50,10 @@ def _end_of_title(records: list[tuple[list[str], int]]) -> int | None:
     counts = Counter(len(values) for values, _ in records if any(values))
     width, rows = counts.most_common(1)[0] if counts else (0, 0)
     place = next((place for place, (values, _) in enumerate(records) if len(values) == width), 0)
+    padded = next((place for place, (values, _) in enumerate(records) if sum(map(bool, values)) > 1), 0)
+    if len(records[padded][0]) == width > _LEAST and all(records[padded][0]):
+        records = [(_unpadded(values), end) for values, end in records[:padded]] + records[padded:]
+        place = padded
     filled = sum(any(values) for values, _ in records[place:])
     if width < 2 or rows < 2 or rows < _SAME_WIDTH * filled:
         return None
@@ -59,6 +65,11 @@ def _end_of_title(records: list[tuple[list[str], int]]) -> int | None:
     titles = [values for values in above if any(values)]
     named = not titles or (_are_titles(titles, width, above) and _are_names(header, below))
     return records[place - 1][1] if named and place <= _MAX_LINES_BEFORE else None
+
+
+def _unpadded(values: list[str]) -> list[str]:
+    """The first cell alone, where no other one is filled."""
+    return values if any(values[1:]) else values[:1]
 
 
 def _are_titles(titles: list[list[str]], width: int, above: list[list[str]]) -> bool:

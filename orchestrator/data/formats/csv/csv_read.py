@@ -18,6 +18,8 @@ from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
+from orchestrator.data.formats.csv.csv_backslash import doubled, has_backslashes
+from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
 from orchestrator.data.formats.csv.csv_dialect import (
     MAX_COLUMNS,
     SAMPLE_BYTES,
@@ -32,6 +34,11 @@ from orchestrator.data.text import clean_text
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
+_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_QUOTE = (
+    "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text; or keep such "
+    "rows apart with --quarantine, where a command has it."
+)
 _RAGGED = (
     "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
     "--quarantine, where a command has it."
@@ -60,6 +67,8 @@ class CsvDataset(Dataset):
         """What is not as the name of the file says, or is written otherwise than it was."""
         if self.format == "tsv" and self.dialect.delimiter != "\t":
             yield f"it holds no tabs: its columns are parted by {self.dialect.delimiter!r}, and stay so"
+        if self.dialect.backslashes:
+            yield 'quotes inside of its cells are written \\", and stay so'
         if self.dialect.mixed_line_ends:
             yield "its lines do not all end alike: in what is written they end as the header does"
 
@@ -104,17 +113,26 @@ class CsvDataset(Dataset):
             data = rest + block if rest else block
             cut = data.rfind(line_end) + 1
             # An odd number: in the middle of a quoted cell, or there is a bare quote somewhere.
-            if b'"' in data and data.count(b'"', 0, cut) % 2:
+            escaped = self.dialect.backslashes and b'\\"' in data
+            if escaped:
+                text = data.decode(errors="surrogateescape")  # the last character may be cut
+                cut = len(text[: end_of_backslashed(text, self.dialect.delimiter)].encode(errors="surrogateescape"))
+            elif b'"' in data and data.count(b'"', 0, cut) % 2:
                 cut = end_of_records(data, self.dialect.delimiter)
             if cut:
                 whole = data[:cut]
                 rows += count_byte(whole, line_end)
-                yield whole
+                yield self._doubled(whole, source) if escaped else whole
             rest = data[cut:]
             if len(rest) > _MAX_ROW:
                 self._too_long(rows + 1)
         if rest:
-            yield rest
+            yield self._doubled(rest, source) if self.dialect.backslashes else rest
+
+    def _doubled(self, data: bytes, source: TextSource) -> bytes:
+        made = doubled(data.decode(), self.dialect.delimiter).encode()
+        source.quotes += count_byte(made, b'"') - count_byte(data, b'"')
+        return made
 
     @contextmanager
     def _source(self) -> Iterator[TextSource]:
@@ -158,15 +176,27 @@ class CsvDataset(Dataset):
         text = head.decode("utf-8", errors="ignore")
         if not text.strip():
             raise DataError(f"{self.path} is empty.", advice="It needs a header and at least one row.")
+        if _PAGE.match(text):
+            advice = "Check how it was fetched: it may be a page that asks for a password, or reports an error."
+            raise DataError(f"{self.path} is no table but a web page, by its first bytes.", advice=advice)
+        backslashes = has_backslashes(text)
+        stands, text = text, doubled(text) if backslashes else text
         begin, delimiter = header_place(text, self.format)
         dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
+        header = stands[begin : begin + len(dialect.header_bytes.decode())]
         end += begin
         if whole and not text[end:].strip("\r\n"):
             raise DataError(f"{self.path} has a header but no rows.", advice="Check how it was made.")
         if not whole and end == len(text):
             self._check_width(dialect.header, " or more")
             self._too_long(1)
-        dialect = replace(dialect, preamble=text[:begin], final_line_end=self._ends_with_line_end())
+        dialect = replace(
+            dialect,
+            preamble=stands[:begin],
+            header_bytes=header.encode(),
+            backslashes=backslashes,
+            final_line_end=self._ends_with_line_end(),
+        )
         return dialect, len(text[:end].encode())
 
     def _ends_with_line_end(self) -> bool:
@@ -199,7 +229,7 @@ class CsvDataset(Dataset):
         raise DataError(
             f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "
             f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
-            advice=_TITLE if row.expected_columns == 1 else _RAGGED,
+            advice=_TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED,
         ) from error
 
     def _too_long(self, row: int) -> NoReturn:

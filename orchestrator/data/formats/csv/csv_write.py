@@ -19,6 +19,7 @@ from pyarrow import csv
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.base import Batch, Writer
+from orchestrator.data.formats.csv.csv_backslash import escaped
 from orchestrator.data.formats.csv.csv_dialect import Dialect, Quoting
 from orchestrator.data.formats.output_file import output_file
 
@@ -119,9 +120,15 @@ class _CsvWriter:
             masks += [blank] if quoting.blank or alone else []
         if not masks:
             return column
-        doubled = pc.replace_substring(column.array, '"', '""') if column.has(b'"') else column.array
+        doubled = self._with_quotes(column)
         quoted = pc.binary_join_element_wise('"', doubled, '"', "")
         return _Column(pc.if_else(reduce(pc.or_, masks), quoted, column.array))
+
+    def _with_quotes(self, column: "_Column") -> Any:
+        """The cells as they stand between quotes."""
+        if self._dialect.backslashes:
+            return pa.array([escaped(cell) for cell in column.array.to_pylist()], pa.string())
+        return pc.replace_substring(column.array, '"', '""') if column.has(b'"') else column.array
 
     def _needing_quotes(self, column: "_Column") -> Iterator[Any]:
         for special in (self._dialect.delimiter, "\n", "\r"):

@@ -2,7 +2,8 @@
 
 Runs in the disposable process only. Other sheets, charts, widths, formats and macros are copied as they are. Rows that
 go are cut out and those below move up; a column that goes is emptied, so that all others keep their places. Formulas of
-columns in which something changed are replaced by their values; so are all of the sheet where rows go.
+columns in which something changed are replaced by their values; so are all of the sheet where rows go. A formula that
+was never calculated has none: it stays, and where it cannot, nothing is written.
 """
 
 import io
@@ -25,6 +26,12 @@ class EditRefused(Exception):
     """What cannot be written into the workbook; `advice` says what to do."""
 
     advice = "Write another format, for example CSV."
+
+
+class NoValue(EditRefused):
+    """A formula that cannot stay has no value to take its place."""
+
+    advice = "Open the workbook in a spreadsheet program and save it, so that its formulas have values."
 
 
 def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
@@ -109,9 +116,12 @@ class _SheetEdit:
                 continue
             if moved:
                 self._renumber(cell.start, number)
-            if cell.formula >= 0 and (
-                self._gone or cell.column in self._touched or (cell.shared and cell.shared in self._shared)
-            ):
+            broken = bool(self._gone or (cell.shared and cell.shared in self._shared))
+            if cell.formula >= 0 and broken and not cell.stored:
+                raise NoValue(
+                    f"has a formula without a value in cell {letters(cell.column)}{cell.row}, which cannot stay"
+                )
+            if cell.formula >= 0 and (broken or (cell.stored and cell.column in self._touched)):
                 if cell.shared:
                     self._shared.add(cell.shared)
                 self._edits.append((cell.formula, self._end_of_formula(cell.formula), b""))

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from orchestrator.data.arrow_without_pandas import defer_pandas
 from orchestrator.data.formats.excel.excel_edit import EditRefused, edited
+from orchestrator.data.formats.excel.no_workbook import no_workbook
 from orchestrator.data.formats.excel.sheet_header import (
     MAX_ROWS_ABOVE,
     Row,
@@ -100,9 +101,11 @@ def _answered(work: Any, request: bytes) -> Iterator[bytes]:
 
 
 def _read(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
-    head = file.read(8)
+    head = file.read(4096)
     file.seek(0)
-    if asked["kind"] == "xlsx" and head == _OLE:
+    if other := no_workbook(head):
+        raise _Broken(*other)
+    if asked["kind"] == "xlsx" and head.startswith(_OLE):
         raise _Broken("is encrypted, or an older .xls file", "Save it without a password, or rename it to .xls.")
     if head[:2] == b"PK":
         _check_sizes(file)

@@ -75,7 +75,10 @@ class JsonlDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         names = [f"column '{clean_text(name, 40)}'" for name in self.scan.huge[:5]]
-        return (f"{', '.join(names)}: whole numbers beyond 64 bits are read as text",) if names else ()
+        said = [f"{', '.join(names)}: whole numbers beyond 64 bits are read as text"] if names else []
+        if self._encoding.codec != "utf-8":
+            said.append(f"it is stored in {self._encoding.codec}; what is written is UTF-8, as JSON is")
+        return tuple(said)
 
     @cached_property
     def scan(self) -> _Scan:

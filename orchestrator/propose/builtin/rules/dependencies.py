@@ -187,7 +187,7 @@ def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
             "rights": rights,
             "voters": [{key: place[text] for key, text in sorted(link.rights.items())} for link in links],
             "known": sorted(t for t, n in column.counts.items() if n >= 3 and t not in place)[:2_000],
-            "facts": _facts(column),
+            "facts": facts(column),
             "firm": sparse
             and len(links) > 1
             and all(link.firm >= _FIRM for link in links)
@@ -226,7 +226,7 @@ def _holds_amounts(column: TextColumn) -> bool:
     return column.share(looks_numeric) >= _AGREE and (len(lengths) > 1 or column.share(str.isdecimal) < _AGREE)
 
 
-def _facts(column: TextColumn) -> list[str]:
+def facts(column: TextColumn) -> list[str]:
     """The texts that no other column overrules: grades, ratings, one-letter flags, and the two answers to a question.
 
     Of these another one is as likely as the voted one; what is none of them may still be a slip.
