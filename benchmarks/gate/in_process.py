@@ -21,6 +21,7 @@ from orchestrator.data.records import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks import touches_only_declared
 from orchestrator.gate.checks.keeps_information import judged
+from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
 from orchestrator.gate.inputs.examples import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
@@ -32,13 +33,10 @@ def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> Check
     """The check's result on the sample and on what is held out, with a user's examples."""
     candidate, rows = read(source), sample(data)
     cases = [_case(candidate, name, part) for name, part in (("working", rows.working), ("holdout", rows.holdout))]
-    orders: dict[str, list[int]] = {}
-    if candidate.contract.shape is Shape.TABLE:
-        made = emptied_cells(rows.working, candidate.contract.modifies or (), random.Random(data))
-        orders = {name: taken for name, (_, taken) in made.items()}
-        more = [_case(candidate, name, table) for name, (table, _) in made.items()]
-    else:
-        more = []
+    filling = (candidate.contract.modifies or ()) if candidate.contract.shape is Shape.TABLE else ()
+    made = emptied_cells(rows.working, filling, random.Random(data))
+    more = [_case(candidate, name, table) for name, (table, _) in made.items()]
+    more += [_case(candidate, "nulls", edge_tables.nulls(rows.working.schema))] if made else []
     shown = example_case(candidate, examples, cases[0].input.schema)
     user = [source is not ExampleSource.OWN for source in shown.sources]
     observations = Observations(
@@ -46,7 +44,7 @@ def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> Check
         has_detect=candidate.has_detect,
         policy=Policy().gate,
         cases={case.id: case for case in (*cases, *more)},
-        orders=orders,
+        orders={name: taken for name, (_, taken) in made.items()},
         examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
         sources=[ExampleSource.USER] * sum(user),
         asked=[name for one in examples if isinstance(one.output, dict) for name in one.output],

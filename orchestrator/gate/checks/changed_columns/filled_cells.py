@@ -9,6 +9,7 @@ from typing import Any
 from orchestrator.core.candidate import Shape
 from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again
 from orchestrator.gate.inputs.emptied_cells import case_name
@@ -48,10 +49,11 @@ def filled_cells(
 def finds_known_cells(observations: Observations, name: str) -> bool:
     """Whether the function finds cells again that were taken away, of those of the sample that it leaves as they are.
 
-    Then what it fills into empty cells is right as far as the other rows say.
+    Then what it fills into empty cells is right as far as the other rows say. Not where it fills a row that holds
+    nothing at all: what it has from the others, that one does not have.
     """
     sample = observations.sample
-    if sample is None or name not in sample.input.column_names:
+    if sample is None or name not in sample.input.column_names or _fills_from_nothing(observations, name):
         return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
@@ -62,3 +64,7 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
         for row in observations.orders[case.id]
         if plain_key(stays[row][0]) == plain_key(stays[row][1])
     )
+
+
+def _fills_from_nothing(observations: Observations, name: str) -> bool:
+    return any(holds_something(after) for case in observations.present("nulls") for _, after in case.pairs(name))

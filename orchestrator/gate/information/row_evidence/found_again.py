@@ -4,6 +4,7 @@ Nights out of two dates, a price out of total and quantity: no other cell of the
 one obeys the rule. Called by changed_column.py.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,14 +12,16 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 
 FEW = 4  # different values that no guess finds
+OTHERS = 8  # values, other than the most frequent one, that none finds either
 MOST_OTHERS = 0.05  # of the values found that may be others: data has errors
 
 
 def found_again(pairs: Iterable[Change]) -> bool:
     """Whether of the values that stood there almost all are the same again where one was found. A constant is none."""
     found = [(stood, came) for stood, came in pairs if holds_something(stood) and holds_something(came)]
-    same = [str(stood) for stood, came in found if _same(stood, came)]
-    return len(set(same)) >= FEW and len(found) - len(same) <= MOST_OTHERS * len(found)
+    same = Counter(str(stood) for stood, came in found if _same(stood, came))
+    apart = len(same) >= FEW or same.total() - max(same.values(), default=0) >= OTHERS
+    return apart and len(found) - same.total() <= MOST_OTHERS * len(found)
 
 
 def _same(stood: Any, came: Any) -> bool:
