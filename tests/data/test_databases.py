@@ -324,6 +324,8 @@ def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path, content: byt
         ("INSERT INTO t (raw) VALUES ('text')", "bytes in some rows and text in others"),
         ("UPDATE t SET zip = CAST(X'FF' AS TEXT)", "not UTF-8"),
         ("DROP TABLE t", "no such table"),
+        ("UPDATE t SET zip = hex(zeroblob(4200000))", "a value of more than 8 MiB"),
+        ("ALTER TABLE t ADD made AS (zeroblob(900000000))", "a value of more than 8 MiB"),
     ],
 )
 def test_odd_values_in_sqlite_are_one_sentence(file: Path, statement: str, part: str) -> None:

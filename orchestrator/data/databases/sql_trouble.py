@@ -38,6 +38,7 @@ _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or
     ("57", _LOST),
     ("08", _LOST),
     ("55P03", _BUSY),
+    ("SQLITE_TOOBIG", ("holds a value of more than 8 MiB", "Leave that column out with ?query=SELECT ….")),
     ("SQLITE_BUSY", _BUSY),
     ("SQLITE_LOCKED", _BUSY),
     ("SQLITE_FULL", _FULL),

@@ -21,6 +21,7 @@ from orchestrator.data.addresses import Address
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.files import check_readable
+from orchestrator.data.formats.parquet.dense_text import MAX_CELL
 from orchestrator.data.text import clean_text
 
 _BUSY_S = 10.0
@@ -79,6 +80,7 @@ def _read_only(connection: Any, record: Any) -> None:
     _set_up(connection, record)
     connection.execute("PRAGMA query_only = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)  # a generated column can make gigabytes out of nothing
 
 
 def _set_up(connection: Any, _record: Any) -> None:

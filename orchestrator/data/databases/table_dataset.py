@@ -22,7 +22,7 @@ from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 from orchestrator.data.text import clean_text
 
 _BLOCK_ROWS = 8192
-_FIRST_ROWS = 64  # how large the rows are is not known yet
+_FIRST_ROWS = 4  # how large the rows are is not known yet
 Fetch = Callable[[int], Sequence[Any]]  # at most so many rows; none at the end
 _Opened = AbstractContextManager[tuple[list[StoredColumn], Fetch]]
 _TEXTS = ("text", "varchar", "char", "bpchar", "name", "citext", "clob", "nvarchar", "character", "")
