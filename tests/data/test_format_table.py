@@ -98,3 +98,22 @@ def test_an_encoding_is_refused_where_there_is_none_to_choose(tmp_path: Path, na
     with pytest.raises(UsageError, match="has no encoding to choose") as refused:
         open_dataset(tmp_path / name, encoding="cp1252")
     assert "--encoding" in refused.value.advice
+
+
+KINDS = ("csv", "tsv", "jsonl", "json", "md", "text", "parquet", "xlsx")
+
+
+@pytest.mark.parametrize("target", KINDS)
+@pytest.mark.parametrize("source", KINDS)
+def test_the_rows_of_every_format_are_written_in_every_other(tmp_path: Path, source: str, target: str) -> None:
+    """Where a row is not changed, too: its source text is written in a file of its own kind only."""
+    texts = ["one  two", "three", "four\tfive"]
+    (tmp_path / "made.csv").write_text("text\n" + "\n".join(texts) + "\n", encoding="utf-8")
+    place = tmp_path / "made.csv"
+    for kind in (source, target):
+        dataset = open_dataset(place)
+        place = tmp_path / f"{place.stem}-{kind}.{kind}"
+        with open_writer(place, like=dataset, schema=dataset.schema) as writer:
+            for batch in dataset.read():
+                writer.write(batch.table, batch)
+    assert [cell for table in open_dataset(place).batches() for cell in table.column("text").to_pylist()] == texts

@@ -187,3 +187,11 @@ def test_each_group_of_values_has_a_process_of_its_own() -> None:
     assert sum(len(set(rows)) for rows in groups) == 24
     assert len(groups[0]) == ALONE_TIMES * len(set(groups[0]))
     assert plan(table(24), [])[1] == []
+
+
+def test_nulls_inside_of_objects_are_planned_for() -> None:
+    """A column of Parquet may hold objects of which one part is always null; Arrow casts no slice of it."""
+    nested = pa.array([[{"x": 1, "y": None}], None, []] * 8)
+    rows = table(24).append_column("nested", nested)
+    planner = CasePlanner(candidate_file.read(HONEST), Sample(rows, rows.slice(0, 0)), Policy(), 7)
+    assert planner.confirm(b"", [3, 5, 8], {"city": ["Rome", "Oslo", "Bern"]}).job.children

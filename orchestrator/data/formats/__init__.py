@@ -4,8 +4,8 @@
 takes its final name only when everything is written. A format is one entry of `FORMATS`.
 """
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -210,12 +210,35 @@ def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> Abstra
         raise UsageError(
             f"{path.name}: {FORMATS[kind].title} is not written.", advice=f"Name a file that ends in {wanted}."
         )
-    return FORMATS[kind].write(path, like, schema)
+    writer = FORMATS[kind].write(path, like, schema)
+    return writer if _keeps_rows(kind, like) else _from_cells(writer)
 
 
 def writes_records(path: Path | str, *, like: Dataset) -> bool:
     """Whether `open_writer` gives a writer that also takes record tables: the source's rows are then record tables."""
-    return FORMATS[_output_format(Path(path), like)].records
+    kind = _output_format(Path(path), like)
+    return FORMATS[kind].records and _keeps_rows(kind, like)
+
+
+def _keeps_rows(kind: str, like: Dataset) -> bool:
+    """Whether a row that is not changed can be written as it stands in the source: `Batch.raw` is of the same kind."""
+    target, source = FORMATS[kind], FORMATS.get(like.format)
+    return source is not None and (source.write is target.write or (source.records and target.records))
+
+
+@contextmanager
+def _from_cells(opened: AbstractContextManager[Writer]) -> Iterator[Writer]:
+    with opened as writer:
+        yield _CellWriter(writer)
+
+
+class _CellWriter(NamedTuple):
+    """Writes what the cells say: the source text of a row of another format means nothing here."""
+
+    inner: Writer
+
+    def write(self, table: pa.Table, source: Batch | None = None) -> None:
+        self.inner.write(table, None if source is None else Batch(source.table))
 
 
 def _output_format(path: Path, like: Dataset) -> str:

@@ -109,7 +109,7 @@ class CasePlanner:
             for name, others in self._harmless(clean or {}).items():
                 row, place = self._draw.choice(touched), self._draw.randrange(DILUTED_ROWS)
                 cuts[name] = [row, place]
-                one = self.working.slice(row, 1).cast(others.schema)
+                one = self.working.take(pa.array([row])).cast(others.schema)  # Arrow casts no slice of nested nulls
                 among = pa.concat_tables([others.slice(0, place), one, others.slice(place)])
                 other.append(self._case(name, among, (Op.F,)))
         order = self._shuffled(self.working.num_rows)

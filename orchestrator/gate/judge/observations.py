@@ -18,6 +18,7 @@ from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.records import ABSENT, value_of
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.judge.compare import Mask, Rows, differing
 
 
@@ -81,6 +82,19 @@ class CaseObservation:
             return []
         cells: list[Any] = table.column(name).to_pylist()
         return [value_of(cell) for cell in cells] if self.by_row else cells
+
+    @cached_property
+    def filled(self) -> dict[str, list[Any]]:
+        """By column, what came to stand in its empty cells; without those in which nothing did."""
+        found = {}
+        for name, mask in self.masks.items():
+            rows = np.flatnonzero(mask)
+            tables = (self.kept_input, self.result)
+            cells = [self.values(None if t is None else t.select([name]).take(rows), name) for t in tables]
+            both = zip(rows.tolist(), *cells, strict=True)
+            if came := {row: new for row, old, new in both if is_missing(old) and holds_something(new)}:
+                found[name] = [came.get(row) for row in range(self.result.num_rows if self.result is not None else 0)]
+        return found
 
     def pairs(self, name: str) -> list[tuple[Any, Any]]:
         """The cells of one column before and after; none where it stands in one of both only."""

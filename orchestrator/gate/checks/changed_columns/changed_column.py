@@ -220,21 +220,10 @@ class ChangedColumn:
         result = self._case.result
         names = [] if result is None else [name for name in self._case.contract.adds if name in result.column_names]
         columns = [self._case.values(result, name) for name in names]
-        others = [name for name in self._case.masks if name not in (self._name, *names)]
-        columns += [filled for name in others if (filled := self._filled(name))]
+        columns += [cells for name, cells in self._case.filled.items() if name not in (self._name, *names)]
         if result is not None and not self._case.by_row:
             columns += said_beside(result, self._name, ends_left_out(self._before, self._after, self._rows))
         return [joined(cells) for cells in zip(self._after, *columns, strict=True)] if columns else self._after
-
-    def _filled(self, name: str) -> list[Any]:
-        """What came to stand in the empty cells of another column; empty where nothing did."""
-        rows = np.flatnonzero(self._case.masks[name])
-        tables = (self._case.kept_input, self._case.result)
-        cells = [self._case.values(None if t is None else t.select([name]).take(rows), name) for t in tables]
-        came = {
-            row: new for row, old, new in zip(rows, *cells, strict=True) if is_missing(old) and holds_something(new)
-        }
-        return [came.get(row) for row in range(len(self._after))] if came else []
 
     def _joined_output(self, example: Example) -> Any:
         return joined([example.output.get(name) for name in (self._name, *self._case.contract.adds)])
