@@ -7,7 +7,7 @@ name of its own that it made point here (DNS rebinding).
 import hmac
 import socket
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -70,4 +70,5 @@ def serve_http(agents: AgentServer, host: str, port: int, token: str, say: Calla
             proxy_headers=False,
             timeout_graceful_shutdown=1,
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # the server raises its signal again at the end: to be stopped is no failure
+            uvicorn.Server(config).run(sockets=[listening])
