@@ -82,6 +82,29 @@ def test_where_python_ignores_an_interrupt_no_traceback_is_shown(
         callbacks.emit(CHUNK)
 
 
+LOGS = """
+import logging, os, signal
+from orchestrator.cli.interrupts import heed_interrupts
+from orchestrator.run.events import Callbacks
+heed_interrupts(Callbacks())
+def closed(fail):
+    try:
+        fail()
+    except BaseException:
+        logging.getLogger("pool").error("Exception closing connection", exc_info=True)
+closed(lambda: os.kill(os.getpid(), signal.SIGINT))
+closed(lambda: 1 / 0)
+"""
+
+
+def test_where_a_library_logs_an_interrupt_no_traceback_is_shown() -> None:
+    """As SQLAlchemy does when it closes a connection, before it raises it again; other errors are shown."""
+    done = subprocess.run([sys.executable, "-c", LOGS], capture_output=True, text=True, check=True)
+    assert "KeyboardInterrupt" not in done.stderr
+    assert done.stderr.count("Exception closing connection") == 1
+    assert "ZeroDivisionError" in done.stderr
+
+
 def test_the_end_of_the_run_is_told_undisturbed(callbacks: Callbacks) -> None:
     """The step that says that the run was interrupted reaches everyone."""
     with pytest.raises(KeyboardInterrupt):
