@@ -202,11 +202,11 @@ def rejected_early(chosen: Sequence[Trial]) -> tuple[list[Judged], list[Trial]]:
 
     Malicious ones never run outside of containers.
     """
-    confined = [trial for trial in chosen if trial.function.kind == "malicious"]
-    wrong = [trial for trial in chosen if trial.witness and trial not in confined]
+    wrong = [trial for trial in chosen if trial.witness and trial.function.kind != "malicious"]
     first = list(zip(wrong, run(wrong, local=True, quick=True), strict=True))
     left = [trial for trial, said in first if said.verdict not in REJECTED]
-    return [said for _, said in first if said.verdict in REJECTED], left + confined
+    malicious = [trial for trial in chosen if trial.function.kind == "malicious"]
+    return [said for _, said in first if said.verdict in REJECTED], left + malicious
 
 
 def main() -> None:
@@ -223,7 +223,7 @@ def main() -> None:
     meant = trials_of_meaning(options.name)
     chosen, early = trials(options.name, every), list[Judged]()
     if not (options.name or options.every or options.local):
-        print("Judging without containers first, then in them: 13 to 20 minutes on two processors", flush=True)
+        print("Judging without containers first, then in them: about 20 minutes on two processors", flush=True)
         early, left = rejected_early(trials())
         chosen = [trial for trial in chosen if not trial.witness] + left
     results = early + run(chosen + meant[::of_meaning], local=options.local, quick=options.quick)

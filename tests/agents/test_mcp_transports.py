@@ -68,6 +68,30 @@ def test_the_tools_over_stdio(folder: Path) -> None:
     anyio.run(conversation)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_over_stdio(folder: Path, number: signal.Signals) -> None:
+    """Once is enough, also while it waits for a client that keeps stdin open."""
+    command = [str(CLEANROOM), "mcp", "--root", str(folder)]
+    hello = (
+        '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", '
+        '"capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}\n'
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(hello)
+        process.stdin.flush()
+        assert "cleanroom" in process.stdout.readline(), "the control: it answers"
+        process.send_signal(number)
+        try:
+            assert process.wait(20) == -number
+        finally:
+            process.kill()
+        assert process.stderr.read() == ""
+
+
 def test_the_tools_over_http(listening: Listening) -> None:
     """With the token the same conversation goes over HTTP."""
 

@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -68,6 +69,8 @@ def mcp(
     agents = AgentServer(settings, SandboxOnDemand(read_policy(policy, strict=strict)))
     try:
         if address is None:
+            for number in (signal.SIGINT, signal.SIGTERM):  # an interrupt waits for the thread that reads stdin
+                signal.signal(number, signal.SIG_DFL)
             serve_stdio(agents)
         else:
             _serve_http(agents, *address, given)

@@ -130,9 +130,9 @@ class CasePlanner:
         return Stage(job, {"reshuffled": order, **cuts, **groups, **taken})
 
     def _emptied(self, touched: Iterable[int]) -> tuple[list[Child], dict[str, list[int]]]:
-        """A process of its own for rows of which known cells are taken away, where a touched row has an empty one.
+        """A process that has never seen them, for rows of which known cells are taken away: see `emptied_cells`.
 
-        No process that has seen the values.
+        Only of columns in which one of the rows `touched` has an empty cell: no other is filled.
         """
         if self._by_row:
             return [], {}

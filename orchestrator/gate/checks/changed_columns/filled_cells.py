@@ -53,10 +53,12 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     nothing at all: what it has from the others, that one does not have.
     """
     sample = observations.sample
-    if sample is None or name not in sample.input.column_names or _fills_from_nothing(observations, name):
+    if sample is None or name not in sample.input.column_names:
         return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
+        return False
+    if _fills_from_nothing(observations, name):
         return False
     stays, came = sample.pairs(name), case.values(case.result, name)
     return len(stays) == len(came) and found_again(

@@ -1,4 +1,4 @@
-"""Cells without a value that get one: whether the row says it. Called by changed_column.py.
+"""Cells without a value that get one: whether the row says it. Called by filled_cells.py.
 
 What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
 is made of. It is said where it is a part of another cell of the row, where all its words stand in others, or where

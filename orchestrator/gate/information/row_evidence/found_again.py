@@ -1,7 +1,7 @@
 """Whether known values that were taken away came back: then the other rows say that empty cells are filled rightly.
 
 Nights out of two dates, a price out of total and quantity: no other cell of the row says them, but every row that has
-one obeys the rule. Called by changed_column.py.
+one obeys the rule. Called by filled_cells.py.
 """
 
 from collections import Counter
