@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
+from orchestrator.cli.question_view import show_questions
 from orchestrator.core.verdict import Outcome
 from orchestrator.core.wording import counted, plural
 from orchestrator.data.text import visible_text
@@ -37,6 +38,8 @@ _ENDS = {
 _CELL = 40
 _COLUMNS = 6
 _ROWS = 3
+_QUESTIONS = 10
+_ADVICE = "; --questions FILE writes them, to be answered and given back as --examples"
 _INDENT = 6
 _NO_ROW = "[dim](no row)[/]"
 
@@ -55,6 +58,7 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         if check.outcome in (Outcome.FAIL, Outcome.INFRA):
             _show_failure(check, verdict.candidate.modifies or ())
     show_concerns(verdict)
+    show_questions(verdict, _QUESTIONS, "" if brief else _ADVICE)
     place = f" {escape(plain(file))}" if file else ""
     stdout().print(
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "

@@ -97,12 +97,20 @@ def verify(
         Path | None,
         typer.Option("--sarif", help="Also write what failed as SARIF 2.1.0.", rich_help_panel=options.OUTPUT),
     ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            help="Also write what has to be confirmed of held functions: answer it, and give it back as --examples.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Judge candidate functions. Exit code 0: all pass; 1: one is rejected or held; 3: the infrastructure failed."""
     if no_screen and promote:
         raise UsageError("--no-screen and --promote cannot be used together.", advice="Promote only what is screened.")
-    for report in filter(None, (junit, sarif)):
+    for report in filter(None, (junit, sarif, questions)):
         _check_writable(report)
 
     from orchestrator import bootstrap
@@ -174,6 +182,8 @@ def verify(
         from orchestrator.run.report.sarif import write_sarif
 
         write_sarif(judged, sarif)
+    if questions is not None:
+        _write_questions(judged, questions)
     raise typer.Exit(max(_CODES[one.verdict.verdict] for one in judged))
 
 
@@ -197,6 +207,16 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
     if many and not as_json:
         show_summary(judged, time.perf_counter() - started)
     return judged
+
+
+def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.core.wording import counted
+    from orchestrator.run.verify.questions_file import write_questions
+
+    asked = write_questions([one.verdict for one in judged], path)
+    told = f"{counted(asked, 'question')} in {path}"
+    stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
 
 
 def _check_writable(report: Path) -> None:

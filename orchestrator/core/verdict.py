@@ -52,10 +52,29 @@ class Concern(Value):
     rows: int = 0
 
 
+class Question(Value):
+    """A change about which somebody independent is asked; who answers it gives an example.
+
+    `column`: whose cell is in doubt; `input`: the whole row before; `output`: the columns that the function changes,
+    after; `why`: the kind of the concern.
+    """
+
+    column: str
+    input: dict[str, Any]
+    output: dict[str, Any]
+    why: str
+
+    @property
+    def cells(self) -> tuple[Any, Any]:
+        """The cell in doubt, before and after."""
+        return self.input.get(self.column), self.output.get(self.column)
+
+
 class CheckResult(Value):
     """One check's outcome; `detail` is one sentence fit for a person and for a model.
 
-    `concerns`: why a check's outcome is HOLD, on the way from the judge. A verdict lists them itself.
+    `concerns` and `questions`: of a check whose outcome is HOLD, on the way from the judge. A verdict lists them
+    itself.
     """
 
     id: str
@@ -65,6 +84,7 @@ class CheckResult(Value):
     cases: int = 0
     seconds: float = 0.0
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
+    questions: tuple[Question, ...] = Field(default=(), exclude_if=lambda questions: not questions)
 
 
 class CandidateInfo(Value):
@@ -104,6 +124,7 @@ class Verdict(Value):
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
     `baseline`: what the sample looked like, for `cleanroom check`; only of what may be promoted.
     `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
+    `questions`: changes that settle most concerns at once, once somebody independent has said that they are right.
     `state`: what a fitted candidate had learnt when it was judged.
     `helpers`: the helper modules that the source names, with the hashes of the texts that it was run with.
     """
@@ -121,6 +142,7 @@ class Verdict(Value):
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
     baseline: Baseline | None = Field(default=None, exclude_if=lambda baseline: baseline is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
+    questions: tuple[Question, ...] = Field(default=(), exclude_if=lambda questions: not questions)
     state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)
     helpers: dict[str, str] = Field(default_factory=dict, exclude_if=lambda helpers: not helpers)
 

@@ -6,6 +6,7 @@ infrastructure failure (`infra`): a check that is not in the catalog, two differ
 check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,7 @@ from orchestrator.core.verdict import (
     Concern,
     Counterexample,
     Outcome,
+    Question,
     ResourceUsage,
     Timings,
     Verdict,
@@ -49,6 +51,7 @@ class VerdictBuilder:
         self._helpers = helpers_of(source)
         self._checks: dict[str, CheckResult] = {}
         self._concerns: dict[tuple[str, tuple[str, ...]], Concern] = {}
+        self._questions: dict[str, Question] = {}
         self._info = SandboxInfo()
         self._candidate = CandidateInfo(name="unreadable", sha256=source_hash(source))
         self._seconds = {"screen_s": 0.0, "wait_s": 0.0, "sandbox_s": 0.0, "judge_s": 0.0}
@@ -173,6 +176,7 @@ class VerdictBuilder:
             effects=self.effects,
             baseline=self.baseline if outcome in {Outcome.PASS, Outcome.HOLD} else None,
             concerns=tuple(self._concerns.values()),
+            questions=tuple(self._questions.values()) if outcome is Outcome.HOLD else (),
             state=self.state,
             helpers=self._helpers,
         )
@@ -188,7 +192,9 @@ class VerdictBuilder:
     def _keep(self, check: CheckResult) -> None:
         for concern in check.concerns:
             self._concerned(concern.model_copy(update={"check": check.id}))
-        check = check.model_copy(update={"concerns": ()})
+        for question in check.questions:
+            self._questions.setdefault(json.dumps([question.column, *question.cells]), question)
+        check = check.model_copy(update={"concerns": (), "questions": ()})
         self._checks[check.id] = check
         if self._on_check is not None:
             self._on_check(check)

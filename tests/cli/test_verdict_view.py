@@ -4,7 +4,7 @@ import pytest
 
 from orchestrator.cli import verdict_view
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Question, Verdict
 
 
 def _shown(capsys: pytest.CaptureFixture[str], before: object, after: object, wanted: str = "w") -> list[str]:
@@ -30,6 +30,18 @@ def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setenv("COLUMNS", "80")
     console.stdout.cache_clear()
+
+
+def test_changes_to_be_confirmed_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first ten, each cell visible, and what to do with all of them."""
+    cells = [("a\u202e", None), ("", 1), *((f"x{n}", f"y{n}") for n in range(10))]
+    asked = tuple(Question(column="c", input={"c": one}, output={"c": two}, why="w") for one, two in cells)
+    held = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.HOLD, checks=(), questions=asked)
+    verdict_view.show_verdict(held)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0].startswith("to be confirmed: 12 changes (the first 10 of them here); --questions FILE writes them")
+    assert lines[1:4] == ["      column  before   after", r"      c       a\u202e  null", "      c       ''       1"]
+    assert lines[11] == "      c       x7       y7"
 
 
 def test_changed_cells_carry_an_arrow(capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,24 @@ def test_several_functions_give_one_line_each(cleanroom: Call, tmp_path: Path, d
     assert [json.loads(line)["verdict"] for line in done.stdout.splitlines()] == ["pass", "fail"]
 
 
+def test_questions_are_answered_once_and_for_all(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """Held; the file of questions is no example as it is, and with every answer the function passes."""
+    codes = GOOD.replace('.str.strip() != df["city"]', '.isin(["Bonn", "Kiel"])')
+    codes = codes.replace(".str.strip(); return", '.replace({"Bonn": "city of Beethoven", "Kiel": "port"}); return')
+    data.write_text("id,city\n" + "".join(f"{n},{('Bonn', 'Kiel', 'Ulm')[n % 3]}\n" for n in range(90)))
+    asked = ("verify", _write(tmp_path, "f.py", codes), "--data", data, "--quick")
+    held = cleanroom(*asked, "--questions", "q.jsonl")
+    assert held.returncode == 1
+    assert "to be confirmed: 2 changes" in held.stdout
+    assert "2 questions in q.jsonl: answer them" in held.stderr
+    refused = cleanroom(*asked, "--examples", "q.jsonl")
+    assert refused.returncode == 2
+    assert "Question 1 in q.jsonl has no answer" in refused.stderr
+    path = tmp_path / "q.jsonl"
+    path.write_text(path.read_text().replace('"right": null', '"right": true'))
+    assert cleanroom(*asked, "--examples", "q.jsonl").returncode == 0
+
+
 def test_no_screen_still_has_the_boundary(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """What the screen would refuse is run, reaches nothing, and is judged by what it returns."""
     mark = tmp_path / "mark"

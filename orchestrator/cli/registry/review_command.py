@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.run.review import RunReview
 
+_ALL_QUESTIONS = 100  # more than a verdict has
 _QUESTION = "[a]ccept, [r]eject, [l]ater, [c]ode? "
 
 
@@ -124,6 +125,7 @@ def _show(function: "Promoted", place: str) -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.question_view import show_questions
     from orchestrator.cli.verdict_view import show_concerns, show_samples
 
     candidate = function.candidate
@@ -132,6 +134,7 @@ def _show(function: "Promoted", place: str) -> None:
     said = f"{candidate.issue or candidate.docstring} (changes: {columns}{replaces}; by {function.evidence.proposer})"
     stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
     show_concerns(function.evidence.verdict)
+    show_questions(function.evidence.verdict, _ALL_QUESTIONS)
     show_samples(function.evidence.verdict)
 
 
@@ -155,6 +158,7 @@ def _listed(function: "Promoted") -> dict[str, object]:
         "proposer": function.evidence.proposer,
         "run_id": function.evidence.run_id,
         "concerns": [concern.model_dump(mode="json") for concern in verdict.concerns],
+        "questions": [question.model_dump(mode="json") for question in verdict.questions],
         "rows_changed": verdict.rows_changed,
         "source": function.candidate.source,
     }

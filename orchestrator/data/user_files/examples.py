@@ -1,7 +1,7 @@
 """Examples that a user gives: rows before and after. Called by `run` and `verify`.
 
-Three forms: JSON or JSON Lines of {"input": …, "output": …}; one table whose columns are named `city__dirty` and
-`city__clean`; two tables of the same rows, the dirty one first. docs/verify.md shows them.
+Three forms: JSON or JSON Lines of {"input": …, "output": …}, answered questions among them; one table whose columns are
+named `city__dirty` and `city__clean`; two tables of the same rows, the dirty one first. docs/verify.md shows them.
 """
 
 import json
@@ -17,6 +17,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.core.wording import counted
 from orchestrator.data.formats import FORMATS, open_dataset
 from orchestrator.data.text import clean_text
+from orchestrator.data.user_files.answers import as_example, is_answer, problem
 
 DIRTY, CLEAN = "__dirty", "__clean"
 MAX_EXAMPLES = 2_000
@@ -131,8 +132,10 @@ def _json(row: Row) -> Row:
 
 def _entries(path: Path) -> Iterable[Example]:
     for number, entry in enumerate(_json_entries(_text(path), path), start=1):
+        if is_answer(entry) and (why := problem(entry)):
+            raise DataError(f"Question {number} in {path} {why}.", advice="Or leave the line out.")
         try:
-            yield Example.model_validate(entry)
+            yield Example.model_validate(as_example(entry) if is_answer(entry) else entry)
         except ValidationError as error:
             raise DataError(f"Example {number} in {path} is not an input with an output.", advice=_ADVICE) from error
 

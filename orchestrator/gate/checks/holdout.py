@@ -12,6 +12,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
+from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -45,7 +46,7 @@ def check(observations: Observations) -> CheckResult | None:
     if found is not None:
         return failed(ID, found, rows)
     raised = list(keeps_information.concerns(case, observations))
-    return held(ID, raised, rows) if raised else passed(ID, rows)
+    return held(ID, raised, rows, questions([case], observations, forms=False)) if raised else passed(ID, rows)
 
 
 def _memorised(observations: Observations, case: CaseObservation) -> Violation | None:

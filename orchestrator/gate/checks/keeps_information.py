@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
-from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
+from orchestrator.gate.checks.changed_columns.doubts import changed_columns, doubts
+from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example, words
@@ -27,7 +28,7 @@ def violation(case: CaseObservation, observations: Observations) -> Violation | 
     gone = _rows_gone(case, observations)
     if gone and not (case.result.num_rows and _flags_all_dropped(case)):
         return Violation(gone)
-    for name, column in _columns(case, observations):
+    for name, column in changed_columns(case, observations):
         found = column.new_nulls() or column.collapse()
         if found is not None and found.kind != "values-collapse" and not column.all_flagged():
             return Violation(_sentence(name, found.detail, case), _shown(case, name, found))
@@ -41,11 +42,8 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
     if gone := _rows_gone(case, observations):
         settles = "Confirm that these rows are to be dropped."
         yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
-    for name, column in _columns(case, observations):
-        alone = (column.new_nulls() or column.emptied_alike(), column.filled())
-        suspected = column.suspected() and column.without_slips().suspected()
-        for one in [*(one for one in alone if one is not None), *suspected]:
-            yield _concern(case, name, one)
+    for name, one in doubts(case, observations):
+        yield _concern(case, name, one)
 
 
 def _cuts(observations: Observations) -> Iterator[Concern]:
@@ -69,13 +67,9 @@ def judged(check_id: str, cases: Sequence[CaseObservation], observations: Observ
         if found is not None:
             return failed(check_id, found, len(cases))
     raised = [concern for case in cases for concern in concerns(case, observations)]
-    return held(check_id, raised, len(cases)) if raised else passed(check_id, len(cases))
-
-
-def _columns(case: CaseObservation, observations: Observations) -> Iterator[tuple[str, ChangedColumn]]:
-    for name, mask in case.masks.items():
-        if not (case.by_row and name in (*case.contract.drops, *case.contract.adds)):
-            yield name, ChangedColumn(case, observations, name, mask)
+    return (
+        held(check_id, raised, len(cases), questions(cases, observations)) if raised else passed(check_id, len(cases))
+    )
 
 
 def _rows_gone(case: CaseObservation, observations: Observations) -> str:
@@ -128,7 +122,7 @@ def check(observations: Observations) -> CheckResult | None:
     result = judged(ID, observations.present("working", "rest"), observations)
     cuts = list(_cuts(observations))
     if cuts and result.outcome is not Outcome.FAIL:
-        return held(ID, [*result.concerns, *cuts], result.cases)
+        return held(ID, [*result.concerns, *cuts], result.cases, result.questions)
     return result
 
 

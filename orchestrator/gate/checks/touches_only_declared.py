@@ -3,6 +3,7 @@
 import numpy as np
 
 from orchestrator.core.verdict import CheckResult, Concern, Outcome
+from orchestrator.gate.checks.changed_columns.questions import new_columns
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
@@ -48,7 +49,10 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
 def check(observations: Observations) -> CheckResult | None:
     result = over(ID, list(observations.cases.values()), violation)
     unasked = [concern for case in observations.present("working") for concern in _unasked(observations, case)]
-    return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
+    if not unasked or result.outcome is not Outcome.PASS:
+        return result
+    names = [name for concern in unasked for name in concern.columns]
+    return held(ID, unasked, result.cases, new_columns(observations.present("working"), names, unasked[0].kind))
 
 
 def not_applicable(scope: Scope) -> str:

@@ -64,12 +64,11 @@ def masked_verdict(
         shown = given.counterexample
         masks = masker(given.id, shown, own=given.id == "examples" and shown is not None and known.wrote(shown))
         masked = {"detail": masks.message(given.detail[:_MAX_CHARS]), "counterexample": masks.rows()}
-        return given.model_copy(update={**masked, "concerns": tuple(map(concern, given.concerns))})
+        return given.model_copy(update={**masked, "concerns": tuple(map(concern, given.concerns)), "questions": ()})
 
     checks = tuple(map(check, verdict.checks))
-    return verdict.model_copy(
-        update={"checks": checks, "concerns": tuple(map(concern, verdict.concerns)), "samples": ()}
-    )
+    concerns = tuple(map(concern, verdict.concerns))
+    return verdict.model_copy(update={"checks": checks, "concerns": concerns, "questions": (), "samples": ()})
 
 
 class _QuotesLeft:

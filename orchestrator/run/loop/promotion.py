@@ -199,5 +199,7 @@ def combined(whole: Verdict, again: Verdict) -> Verdict:
         earlier.get(c.id, c) if c.outcome is Outcome.SKIP or (c.id in earlier and earlier[c.id].outcome in kept) else c
         for c in again.checks
     )
-    held = {"verdict": Outcome.HOLD, "concerns": whole.concerns} if whole.held and again.passed else {}
-    return again.model_copy(update={"checks": checks, **held})
+    if whole.held and again.passed:
+        held = {"verdict": Outcome.HOLD, "concerns": whole.concerns, "questions": whole.questions}
+        return again.model_copy(update={"checks": checks, **held})
+    return again.model_copy(update={"checks": checks})

@@ -1,0 +1,41 @@
+"""The changes in doubt as a person reads them in the terminal. Called by `cleanroom verify` and `cleanroom review`."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from orchestrator.cli.console import stdout
+from orchestrator.core.wording import counted
+from orchestrator.data.text import visible_text
+
+if TYPE_CHECKING:
+    from orchestrator.core.verdict import Verdict
+
+_CELL = 60
+_INDENT = 6
+
+
+def show_questions(verdict: "Verdict", most: int, advice: str = "") -> None:
+    """Print the first of the changes that settle the concerns; `advice` follows on what to do with them."""
+    asked = verdict.questions
+    if not asked:
+        return
+    rest = f" (the first {most} of them here)" if len(asked) > most else ""
+    stdout().print(f"[bold]to be confirmed:[/] {counted(len(asked), 'change')}{rest}{advice}")
+    table = Table(box=None, pad_edge=False, header_style="dim underline")
+    for title in ("column", "before", "after"):
+        table.add_column(title, overflow="fold")
+    for question in asked[:most]:
+        table.add_row(*(_cell(value) for value in (question.column, *question.cells)))
+    stdout().print(Padding(table, (0, 0, 0, _INDENT)))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "[italic]null[/]"
+    text = value if isinstance(value, str) else repr(value)
+    if isinstance(value, str) and (not text or text != text.strip()):
+        text = f"'{text}'"
+    return escape(visible_text(text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"))

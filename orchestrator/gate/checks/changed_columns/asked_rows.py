@@ -1,0 +1,40 @@
+"""A row of a result as a question: what a person can read, and give back as an example. Called by `questions`."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+
+from orchestrator.core.verdict import Question
+from orchestrator.data.records import is_records, records_of
+from orchestrator.gate.judge.observations import CaseObservation
+
+MAX_ROW = 16_384
+"""Bytes of a row, as JSON; a larger one is not asked about."""
+
+
+def question_about(case: CaseObservation, name: str, row: int, why: str) -> Question | None:
+    """One row before, and the columns that the function changed after; None where JSON cannot carry the column."""
+    if case.origin is None or case.result is None:
+        return None
+    given, made = _row(case.input, int(case.origin[row])), _row(case.result, row)
+    if name not in made or (name in case.input.column_names and name not in given):
+        return None
+    about = {name, *case.masks, *(case.contract.modifies or ()), *case.contract.adds}
+    output = {column: cell for column, cell in made.items() if column in about}
+    question = Question(column=name, input=given, output=output, why=why)
+    return question if len(json.dumps(question.model_dump())) <= MAX_ROW else None
+
+
+def _row(table: pa.Table, row: int) -> dict[str, Any]:
+    """The row without cells that are no JSON values: a date or a decimal cannot be given back in an example."""
+    one = table.slice(row, 1)
+    if is_records(table):
+        return records_of(one)[0]
+    return {name: cell for name, cell in one.to_pylist()[0].items() if _is_json(cell)}
+
+
+def _is_json(cell: Any) -> bool:
+    if isinstance(cell, float):
+        return cell - cell == 0  # neither NaN nor infinite
+    return cell is None or isinstance(cell, str | bool | int)
