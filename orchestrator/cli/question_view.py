@@ -25,10 +25,11 @@ def show_questions(verdict: "Verdict", most: int, advice: str = "") -> None:
     rest = f" (the first {most} of them here)" if len(asked) > most else ""
     stdout().print(f"[bold]to be confirmed:[/] {counted(len(asked), 'change')}{rest}{advice}")
     table = Table(box=None, pad_edge=False, header_style="dim underline")
-    for title in ("column", "before", "after"):
+    for title in ("column", "before", "after", *["in the row"][: any(question.beside for question in asked)]):
         table.add_column(title, overflow="fold")
     for question in asked[:most]:
-        table.add_row(*(_cell(value) for value in (question.column, *question.cells)))
+        beside = ", ".join(f"{name}: {value}" for name, value in question.beside.items())
+        table.add_row(*(_cell(value) for value in (question.column, *question.cells)), _cut(beside))
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))
 
 
@@ -38,4 +39,8 @@ def _cell(value: Any) -> str:
     text = value if isinstance(value, str) else repr(value)
     if isinstance(value, str) and (not text or text != text.strip()):
         text = f"'{text}'"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
     return escape(visible_text(text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"))

@@ -1,5 +1,6 @@
 """The gate's verdict on a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
 
+import json
 from enum import StrEnum
 from typing import Any
 
@@ -68,6 +69,18 @@ class Question(Value):
     def cells(self) -> tuple[Any, Any]:
         """The cell in doubt, before and after."""
         return self.input.get(self.column), self.output.get(self.column)
+
+    @property
+    def key(self) -> str:
+        """By which equal questions are found."""
+        return json.dumps([self.column, *self.cells, self.beside])
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """The rest of the row where the cell held nothing: what it became can only be told from there."""
+        before = self.cells[0]
+        nothing = before is None or not str(before).strip()
+        return {name: cell for name, cell in self.input.items() if name != self.column} if nothing else {}
 
 
 class CheckResult(Value):

@@ -6,7 +6,6 @@ infrastructure failure (`infra`): a check that is not in the catalog, two differ
 check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -193,7 +192,7 @@ class VerdictBuilder:
         for concern in check.concerns:
             self._concerned(concern.model_copy(update={"check": check.id}))
         for question in check.questions:
-            self._questions.setdefault(json.dumps([question.column, *question.cells]), question)
+            self._questions.setdefault(question.key, question)
         check = check.model_copy(update={"concerns": (), "questions": ()})
         self._checks[check.id] = check
         if self._on_check is not None:

@@ -34,14 +34,27 @@ def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_changes_to_be_confirmed_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """The first ten, each cell visible, and what to do with all of them."""
-    cells = [("a\u202e", None), ("", 1), *((f"x{n}", f"y{n}") for n in range(10))]
+    cells = [("a\u202e", None), ("b ", 1), *((f"x{n}", f"y{n}") for n in range(10))]
     asked = tuple(Question(column="c", input={"c": one}, output={"c": two}, why="w") for one, two in cells)
     held = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.HOLD, checks=(), questions=asked)
     verdict_view.show_verdict(held)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines[0].startswith("to be confirmed: 12 changes (the first 10 of them here); --questions FILE writes them")
-    assert lines[1:4] == ["      column  before   after", r"      c       a\u202e  null", "      c       ''       1"]
+    assert lines[1:4] == ["      column  before   after", r"      c       a\u202e  null", "      c       'b '     1"]
     assert lines[11] == "      c       x7       y7"
+
+
+def test_filled_cell_is_listed_with_its_row(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether nothing should become this can only be told from the row."""
+    asked = (Question(column="c", input={"c": "", "age": 7}, output={"c": "child"}, why="w"),)
+    held = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.HOLD, checks=(), questions=asked)
+    verdict_view.show_verdict(held, brief=True)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[:3] == [
+        "to be confirmed: 1 change",
+        "      column  before  after  in the row",
+        "      c       ''      child  age: 7",
+    ]
 
 
 def test_changed_cells_carry_an_arrow(capsys: pytest.CaptureFixture[str]) -> None:

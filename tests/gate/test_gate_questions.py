@@ -57,6 +57,20 @@ def words(record):
 '''
 
 
+GROUPS = '''"""Ages stand in groups."""
+import pandas as pd
+CONTRACT = {"modifies": ["group"]}
+def _groups(df):
+    ages = pd.to_numeric(df["age"], errors="coerce")
+    return pd.cut(ages, [-1, LAST, 64, 200], labels=["child", "adult", "senior"]).astype(object)
+def detect(df):
+    return df["group"].isin([""]) & _groups(df).notna()
+def groups(df):
+    """Fill them in."""
+    return df.assign(group=df["group"].mask(detect(df), _groups(df)))
+'''
+
+
 def jobs(rows: int, seed: int, words: Sequence[str] = (*KINDS, "full-time", "part-time")) -> pa.Table:
     draw = random.Random(seed)  # noqa: S311 - data for a test
     made = [{"id": f"J{number:04}", "kind": draw.choice(words)} for number in range(rows)]
@@ -105,6 +119,17 @@ def test_numbers_of_one_form_are_asked_about_by_some(gate: Verifier) -> None:
     assert verdict.held
     assert 2 <= len(verdict.questions) <= 20
     assert all(float(after) == int(before[:-1]) / 10 for before, after in changes(verdict))
+
+
+def test_cells_that_are_filled_are_shown_with_their_rows(gate: Verifier) -> None:
+    """Nothing becomes `adult` in many rows: several of them are shown, and a wrong bound is among these."""
+    ages = [{"id": f"P{n}", "age": str(n % 90), "group": ""} for n in range(180)]
+    table = pa.Table.from_pylist(ages)
+    verdict = judged(gate, GROUPS.replace("LAST", "40"), (table.slice(0, 140), table.slice(140)))
+    assert verdict.held
+    rows = [(question.beside["age"], question.cells[1]) for question in verdict.questions]
+    assert all(sum(group == one for _, group in rows) >= 4 for one in ("child", "adult", "senior"))
+    assert any(18 <= int(age) <= 40 for age, group in rows if group == "child")
 
 
 def test_new_column_that_nobody_asked_for(gate: Verifier) -> None:

@@ -5,11 +5,10 @@ a column in doubt are listed: each form of them, twice where it can be, and then
 are confirmed. Called by the checks that raise concerns.
 """
 
-import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +25,8 @@ MOST = 40
 """So many questions are asked in all: more are not read."""
 MOST_FORMS = 30
 """So many of them show the forms of the changes; the others are what is in doubt then."""
+MORE_ROWS = 4
+"""So many rows are drawn for each value that comes to stand in empty cells."""
 MAX_ROUNDS = 3
 """How often the columns are looked at again, which takes the judge's time."""
 
@@ -57,7 +58,9 @@ def new_columns(cases: Sequence[CaseObservation], names: Sequence[str], why: str
     for case in cases:
         for name in names:
             cells = [] if case.result is None else case.values(case.result, name)
-            rows = {("", plain_key(cell)): row for row, cell in reversed(list(enumerate(cells)))}
+            rows: dict[_Pair, list[int]] = defaultdict(list)
+            for row, cell in enumerate(cells):
+                rows["", plain_key(cell)].append(row)
             _ask(asked, _of_each_form(case, name, rows, why), MOST_FORMS)
     return list(asked.values())
 
@@ -68,7 +71,7 @@ def _ask(asked: dict[str, Question], more: Iterable[Question], most: int = MOST)
     for question in more:
         if len(asked) >= most:
             break
-        asked.setdefault(json.dumps([question.column, *question.cells]), question)
+        asked.setdefault(question.key, question)
     return len(asked) > before
 
 
@@ -86,21 +89,29 @@ def _forms(case: CaseObservation, name: str, in_doubt: Sequence[Question]) -> It
     """Changes of a column that is in doubt."""
     why = next(question.why for question in in_doubt if question.column == name)
     pairs = case.pairs(name)
-    rows: dict[_Pair, int] = {}
+    rows: dict[_Pair, list[int]] = defaultdict(list)
     for row in np.flatnonzero(case.masks[name]).tolist():
-        rows.setdefault(pair_key(pairs[row]), row)
+        rows[pair_key(pairs[row])].append(row)
     return _of_each_form(case, name, rows, why)
 
 
-def _of_each_form(case: CaseObservation, name: str, rows: dict[_Pair, int], why: str) -> Iterator[Question]:
-    """Of each form the shortest pair of cells, and then of each form one by lot, so that nobody can know which."""
+def _of_each_form(
+    case: CaseObservation, name: str, rows: Mapping[_Pair, Sequence[int]], why: str
+) -> Iterator[Question]:
+    """Of each form the shortest pair of cells, and then some by lot, so that nobody can know which.
+
+    A cell that held nothing says nothing of what it should become: its row does, and more of them are shown.
+    """
     groups = _grouped(rows, _figures_alike)
     if len(groups) > MOST_FORMS:
         groups = _grouped(rows, _built_alike)
     lot = random.Random(repr(sorted(rows)))  # noqa: S311 - the same for the same changes, so that a replay is exact
     lot.shuffle(groups)
-    for pair in [*(group[0] for group in groups), *(lot.choice(group) for group in groups)]:
-        question = question_about(case, name, rows[pair], why)
+    shown = [rows[group[0]][0] for group in groups] + [lot.choice(rows[lot.choice(group)]) for group in groups]
+    filled = [pair for pair in sorted(rows) if not pair[0].strip() or pair[0] == "None"]
+    shown += [lot.choice(rows[pair]) for _ in range(MORE_ROWS) for pair in filled]
+    for row in shown:
+        question = question_about(case, name, row, why)
         if question is not None:
             yield question
 
