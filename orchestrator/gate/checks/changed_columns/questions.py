@@ -7,6 +7,7 @@ are confirmed. Called by the checks that raise concerns.
 
 import random
 import re
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +29,9 @@ MOST_FORMS = 30
 MORE_ROWS = 4
 """So many rows are drawn for each value that comes to stand in empty cells."""
 MAX_ROUNDS = 3
-"""How often the columns are looked at again, which takes the judge's time."""
+"""How often the columns are looked at again."""
+MAX_SECONDS = 4.0
+"""Of processor time: the judge has an end, and a list that is not complete is better than no verdict."""
 
 _Pair = tuple[str, str]
 
@@ -41,13 +44,16 @@ def questions(cases: Sequence[CaseObservation], observations: Observations, *, f
     if observations.contract.shape is Shape.FITTED:
         return []  # what it makes of a row depends on the others, and an example shows one row
     asked: dict[str, Question] = {}
+    started = time.process_time()
     for case in cases:
         in_doubt = list(_in_doubt(case, observations, ()))
         columns = dict.fromkeys(question.column for question in in_doubt if forms)
         _ask(asked, in_doubt)
         _ask(asked, (one for name in columns for one in _forms(case, name, in_doubt)), MOST_FORMS)
         for _ in range(MAX_ROUNDS):
-            if not in_doubt or not _ask(asked, _in_doubt(case, observations, list(asked.values()))):
+            if not in_doubt or time.process_time() - started > MAX_SECONDS:
+                break
+            if not _ask(asked, _in_doubt(case, observations, list(asked.values()))):
                 break
     return list(asked.values())
 
