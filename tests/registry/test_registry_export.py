@@ -465,6 +465,25 @@ def test_a_file_in_another_encoding_is_cleaned_in_it(
             clean_file(source, tmp_path / "other.csv", named)
 
 
+def test_a_file_with_a_delimiter_that_is_said_is_cleaned_with_it(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """The bytes that `cleanroom apply --delimiter` writes; other kinds of files have none, nor an encoding."""
+    source, applied, alone = (tmp_path / name for name in ("in.csv", "applied.csv", "alone.csv"))
+    source.write_bytes(b'a~b\r\n J,x~"y~z"\r\n')
+    functions = promote(trim=TRIM_SOURCE)
+    apply_functions(open_dataset(source, delimiter="\\x7e"), functions, applied, SandboxAccess(*machinery))
+    clean_file = load(export_functions(functions))["clean_file"]
+    clean_file(source, alone, delimiter="\\x7e")
+    assert alone.read_bytes() == applied.read_bytes() == source.read_bytes().replace(b" J", b"J")
+    with pytest.raises(ValueError, match="'tab' is no delimiter"):
+        clean_file(source, tmp_path / "other.csv", delimiter="tab")
+    (tmp_path / "in.json").write_text("[]", encoding="utf-8")
+    for named in ({"encoding": "cp1252"}, {"delimiter": ";"}):
+        with pytest.raises(ValueError, match="leave that option out"):
+            clean_file(tmp_path / "in.json", tmp_path / "out.json", **named)
+
+
 @pytest.mark.parametrize(
     ("given", "content", "target", "said"),
     [
