@@ -500,7 +500,8 @@ def test_lines_that_end_in_several_ways_get_the_end_of_the_header(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("named", "sign"), [("~", "~"), ("\\t", "\t"), ("\\x1f", "\x1f"), ("^", "^"), (";", ";"), (" ", " ")]
+    ("named", "sign"),
+    [("~", "~"), ("\\t", "\t"), ("\\x1f", "\x1f"), ("^", "^"), (";", ";"), (" ", " "), ("\\x01", "\x01")],
 )
 def test_a_delimiter_is_taken_as_it_is_said(tmp_path: Path, named: str, sign: str) -> None:
     """Also one that nobody guesses, and where a comma would be guessed; what is written has it, too."""
@@ -508,6 +509,16 @@ def test_a_delimiter_is_taken_as_it_is_said(tmp_path: Path, named: str, sign: st
     dataset = open_dataset(write(tmp_path, text), delimiter=named)
     assert dataset.columns == ("a", "b,b", "c")
     assert next(dataset.batches()).to_pylist()[0] == {"a": "1,5", "b,b": f"x{sign}y", "c": "3"}
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches():
+            writer.write(table)
+    assert (tmp_path / "out.csv").read_bytes() == text
+
+
+def test_a_control_byte_that_parts_columns_stands_for_nothing_else(tmp_path: Path) -> None:
+    """The writer lets bytes that no cell holds stand for quotes; the delimiter is none of them."""
+    text = b'a\x01b\n"x ""y"""\x012\n'
+    dataset = open_dataset(write(tmp_path, text), delimiter="\\x01")
     with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
         for table in dataset.batches():
             writer.write(table)
