@@ -18,7 +18,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import pandas as pd
+try:
+    import pandas as pd
+except ModuleNotFoundError as missing:
+    if __name__ != "__main__" or missing.name != "pandas":
+        raise
+    sys.exit(f"{Path(__file__).name} needs pandas; install it for this Python: {sys.executable} -m pip install pandas")
 
 
 def _check_unchanged() -> None:
@@ -245,6 +250,9 @@ def main() -> None:
     except ValueError as error:  # JSONDecodeError is among them
         said = "".join(char if char.isprintable() else " " for char in str(error))
         parser.exit(2, f"{parser.prog}: {options.source}: {said}\n")
+    except ModuleNotFoundError as error:
+        install = f"{sys.executable} -m pip install {error.name}"
+        parser.exit(2, f"{parser.prog}: {options.source}: this needs {error.name}; install it: {install}\n")
     except OSError as error:
         parser.exit(3, f"{parser.prog}: {error.filename or options.target}: {error.strerror}\n")
 
