@@ -30,7 +30,7 @@ class DataFile:
 
     `format`: csv, tsv, jsonl, json, … `encoding`: of its text. `sheet`: of a workbook. `array`: of a JSON document, the
     keys that lead to the rows, with points between. `parser`: what reads a file of another format: a Python file with
-    `parse`, or "fixed-width", "fixed-width:8,20,6".
+    `parse`, or "fixed-width", "fixed-width:8,20,6". `delimiter`: of CSV and TSV, where it is guessed wrong.
     """
 
     path: Path | str
@@ -39,6 +39,7 @@ class DataFile:
     sheet: str | None = None
     array: str | None = None
     parser: str | None = None
+    delimiter: str | None = None
 
     @property
     def reading(self) -> dict[str, Any]:

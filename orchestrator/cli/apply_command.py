@@ -70,6 +70,7 @@ def apply(
     ] = False,
     column_map: ColumnMap = None,
     encoding: options.Encoding = None,
+    delimiter: options.Delimiter = None,
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
@@ -112,7 +113,13 @@ def apply(
 
     def check() -> "tuple[Sequence[Promoted], Dataset]":
         promoted = _functions_in(functions) if known is None else known
-        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
+        reading = {
+            "format": data_format,
+            "encoding": encoding,
+            "sheet": sheet,
+            "array": array,
+            "delimiter": delimiter,
+        }
         dataset = opener_of(parser, rules)(source, **reading, set_aside=rest is not None)
         if promoted:
             show_columns(dataset, promoted, columns)

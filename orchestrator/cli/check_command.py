@@ -35,6 +35,7 @@ def check(
     ] = None,
     column_map: ColumnMap = None,
     encoding: options.Encoding = None,
+    delimiter: options.Delimiter = None,
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
@@ -97,7 +98,13 @@ def check(
     rules = read_policy(policy, strict=strict)
 
     def opened() -> "Dataset":
-        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array}
+        reading = {
+            "format": data_format,
+            "encoding": encoding,
+            "sheet": sheet,
+            "array": array,
+            "delimiter": delimiter,
+        }
         dataset = opener_of(parser, rules)(place, **reading, set_aside=rest is not None)
         say_reading(dataset)
         show_columns(dataset, promoted, columns, refuse=False)

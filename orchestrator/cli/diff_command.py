@@ -31,6 +31,7 @@ def diff(
         Path | None, typer.Option("--csv", help="Write every changed cell.", rich_help_panel=options.OUTPUT)
     ] = None,
     encoding: options.Encoding = None,
+    delimiter: options.Delimiter = None,
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
@@ -60,7 +61,8 @@ def diff(
     if after is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
     one, other = (
-        open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array) for place in (before, after)
+        open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array, delimiter=delimiter)
+        for place in (before, after)
     )
     for dataset in (one, other):
         say_reading(dataset)

@@ -25,6 +25,15 @@ Encoding = Annotated[
         rich_help_panel=DATA,
     ),
 ]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        "--delimiter",
+        help="What parts the columns of a CSV or TSV file, where it is guessed wrong: ';', '|', '\\t', '\\x1f', …",
+        show_default=False,
+        rich_help_panel=DATA,
+    ),
+]
 Format = Annotated[
     str | None,
     typer.Option(

@@ -24,6 +24,7 @@ def run(
     ctx: typer.Context,
     data: options.Messy,
     encoding: options.Encoding = None,
+    delimiter: options.Delimiter = None,
     data_format: options.Format = None,
     sheet: options.Sheet = None,
     array: options.Array = None,
@@ -119,6 +120,7 @@ def run(
         request = RunRequest(
             data=location(data),
             encoding=encoding,
+            delimiter=delimiter,
             format=data_format,
             sheet=sheet,
             array=array,

@@ -1,5 +1,6 @@
 """Cells as text, as people see them, and the rows in which two columns differ. Used by writers, quality and apply."""
 
+import base64
 import json
 from typing import Any
 
@@ -8,13 +9,20 @@ import pyarrow.compute as pc
 
 
 def as_text(values: Any) -> Any:
-    """An array of strings; missing values stay missing. Lists, objects and bytes appear as JSON text."""
+    """An array of strings; missing values stay missing. Lists and objects appear as JSON text, bytes as base64."""
     kind = values.type
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        return pa.array([None if value is None else plain(value) for value in values.to_pylist()], pa.string())
+    if pa.types.is_nested(kind):
         return pa.array([_json(value) for value in _objects(values)], pa.string())
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
     return values if pa.types.is_string(kind) else values.cast(pa.string())
+
+
+def plain(value: Any) -> str:
+    """What a value is in JSON, which has no kind for it: bytes as base64, others as their text."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
 def differing(before: Any, after: Any) -> Any:
@@ -51,4 +59,4 @@ def _object(values: Any, row: int) -> Any:
 
 
 def _json(value: Any) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    return None if value is None else json.dumps(value, ensure_ascii=False, default=plain)

@@ -24,23 +24,26 @@ def open_source(
     encoding: str | None = None,
     sheet: str | None = None,
     array: str | None = None,
+    delimiter: str | None = None,
     set_aside: bool = False,
 ) -> Dataset:
     """The data set at the place, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     place = location(place)
+    reading = {"format": format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
     if isinstance(place, Path):
-        return open_dataset(place, format=format, encoding=encoding, sheet=sheet, array=array, set_aside=set_aside)
+        return open_dataset(place, **reading, set_aside=set_aside)
     if place.kind == "database":
-        if any(said is not None for said in (format, encoding, sheet, array)):
+        if any(said is not None for said in reading.values()):
             raise UsageError(
-                "A table of a database has no format, encoding, sheet or array.", advice="Leave out that option."
+                "A table of a database has no format, encoding, sheet, array or delimiter.",
+                advice="Leave out that option.",
             )
         from orchestrator.data.databases.table_dataset import TableDataset  # SQLAlchemy is only needed now
 
         return TableDataset(place)
     from orchestrator.data.objects.object_dataset import open_object
 
-    return open_object(place, format=format, encoding=encoding, sheet=sheet, array=array, set_aside=set_aside)
+    return open_object(place, **reading, set_aside=set_aside)
 
 
 def open_bytes(place: Path | Address | str) -> RawFile:

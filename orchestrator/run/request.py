@@ -38,6 +38,7 @@ class RunRequest(OptionValue):
     format: str | None = None  # None: by its name
     sheet: str | None = None  # of a workbook; None: the first
     array: str | None = None  # of a JSON document: the keys that lead to the rows; None: the only ones
+    delimiter: str | None = Field(default=None, exclude_if=lambda named: named is None)  # of CSV, TSV; None: guessed
     parser: str | None = Field(default=None, exclude_if=lambda named: named is None)  # a Python file, or fixed-width
     quarantine: bool = False  # set rows aside that cannot be read, or on which a function fails
     out: Path | None = None
@@ -77,7 +78,7 @@ class RunRequest(OptionValue):
     def reading(self) -> dict[str, Any]:
         """How the data shall be read, as arguments of `open_dataset`."""
         how = {"format": self.format, "encoding": self.encoding, "sheet": self.sheet, "array": self.array}
-        return how | {"set_aside": self.quarantine}
+        return how | {"delimiter": self.delimiter, "set_aside": self.quarantine}
 
     def rows_of(self, dataset: Dataset) -> Dataset:
         """The data set as the run's functions get it: as a table or as records."""

@@ -100,6 +100,15 @@ def test_an_encoding_is_refused_where_there_is_none_to_choose(tmp_path: Path, na
     assert "--encoding" in refused.value.advice
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.parquet", "a.xlsx", "a.md"])
+def test_a_delimiter_is_refused_where_there_is_none(tmp_path: Path, name: str) -> None:
+    """As an encoding is."""
+    (tmp_path / name).write_bytes(b'{"a": 1}\n')
+    with pytest.raises(UsageError, match="has no delimiter") as refused:
+        open_dataset(tmp_path / name, delimiter=";")
+    assert "--delimiter" in refused.value.advice
+
+
 KINDS = ("csv", "tsv", "jsonl", "json", "md", "text", "parquet", "xlsx")
 
 

@@ -497,3 +497,63 @@ def test_lines_that_end_in_several_ways_get_the_end_of_the_header(tmp_path: Path
     assert dataset.notes == ("its lines do not all end alike: in what is written they end as the header does",)
     copy(tmp_path / "a.csv", tmp_path / "b.csv")
     assert (tmp_path / "b.csv").read_bytes() == b"a,b\r\n1,x\r\n2,y\r\n3,z\r\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "sign"),
+    [("~", "~"), ("\\t", "\t"), ("\\x1f", "\x1f"), ("^", "^"), (";", ";"), (" ", " "), ("\\x01", "\x01")],
+)
+def test_a_delimiter_is_taken_as_it_is_said(tmp_path: Path, named: str, sign: str) -> None:
+    """Also one that nobody guesses, and where a comma would be guessed; what is written has it, too."""
+    text = f'a{sign}"b,b"{sign}c\n1,5{sign}"x{sign}y"{sign}3\n2,5{sign}"z ""z"""{sign}4\n'.encode()
+    dataset = open_dataset(write(tmp_path, text), delimiter=named)
+    assert dataset.columns == ("a", "b,b", "c")
+    assert next(dataset.batches()).to_pylist()[0] == {"a": "1,5", "b,b": f"x{sign}y", "c": "3"}
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches():
+            writer.write(table)
+    assert (tmp_path / "out.csv").read_bytes() == text
+
+
+def test_a_control_byte_that_parts_columns_stands_for_nothing_else(tmp_path: Path) -> None:
+    """The writer lets bytes that no cell holds stand for quotes; the delimiter is none of them."""
+    text = b'a\x01b\n"x ""y"""\x012\n'
+    dataset = open_dataset(write(tmp_path, text), delimiter="\\x01")
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches():
+            writer.write(table)
+    assert (tmp_path / "out.csv").read_bytes() == text
+
+
+def test_a_delimiter_is_said_of_quotes_with_backslashes_and_of_rows_set_aside(tmp_path: Path) -> None:
+    """Whatever looks at the file looks by it."""
+    text = b'a~b\n"say \\"hi~ho\\""~2\nx~y~z\n3~4\n5~6\n'
+    dataset = open_dataset(write(tmp_path, text), delimiter="~", set_aside=True)
+    assert next(dataset.batches()).column("a").to_pylist() == ['say "hi~ho"', "3", "5"]
+    assert [row.text for row in dataset.unreadable] == ["x~y~z"]
+
+
+@pytest.mark.parametrize("named", ["", "t", ";;", '"', "\\n", "\n", "\u00a7", "\\"])
+def test_what_can_be_no_delimiter_is_refused(tmp_path: Path, named: str) -> None:
+    """A shell makes `t` of an unquoted backslash and t: how it is written is said."""
+    with pytest.raises(UsageError, match="is no delimiter") as refused:
+        open_dataset(write(tmp_path, b"a;b\n1;2\n"), delimiter=named)
+    assert "in quotes" in refused.value.advice
+
+
+def test_a_guessed_delimiter_is_said_where_rows_do_not_fit(tmp_path: Path) -> None:
+    """Nobody can know otherwise why the rows are thought to be ragged; not where the user named it."""
+    path = write(tmp_path, b"a;b,c;d\n1;2\n3;4\n")
+    with pytest.raises(DataError) as guessed:
+        list(open_dataset(path).batches())
+    assert "That ';' parts its columns is guessed: say --delimiter" in guessed.value.advice
+    with pytest.raises(DataError) as named:
+        list(open_dataset(path, delimiter=";").batches())
+    assert "guessed" not in named.value.advice
+
+
+def test_one_column_with_a_sign_in_every_line_suggests_the_delimiter(tmp_path: Path) -> None:
+    """As often as in the header: perhaps it parts columns. It is a note, since nothing is wrong with one column."""
+    dataset = open_dataset(write(tmp_path, b"a~b~c\n1~2~3\n4~5~6\n"))
+    assert dataset.notes == ("it is read as one column: if '~' parts its columns, say --delimiter '~'",)
+    assert open_dataset(write(tmp_path, b"a~b\n1\n2\n")).notes == ()

@@ -97,3 +97,16 @@ def test_columns_of_one_name_are_read_under_names_of_their_own(tmp_path: Path) -
         again = file.read()
     assert again.schema.equals(kinds)
     assert [column.to_pylist() for column in again.columns] == [[1], ["x"], ["y!"]]
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json"])
+def test_bytes_are_written_as_base64_in_a_format_of_texts(tmp_path: Path, kind: str) -> None:
+    """All alike, whether they happen to be text or not, and inside of lists and objects, too: never Python's b'...'."""
+    columns = {"raw": pa.array([b"\xff", None]), "same": pa.array([b"ab", b"cd"], pa.binary(2)), "in": [[b"x"], None]}
+    pq.write_table(pa.table(columns), tmp_path / "in.parquet")
+    dataset = open_dataset(tmp_path / "in.parquet")
+    with open_writer(tmp_path / f"out.{kind}", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    first = next(open_dataset(tmp_path / f"out.{kind}").batches()).to_pylist()[0]
+    assert first == {"raw": "/w==", "same": "YWI=", "in": '["eA=="]'}

@@ -465,6 +465,44 @@ def test_a_file_in_another_encoding_is_cleaned_in_it(
             clean_file(source, tmp_path / "other.csv", named)
 
 
+@pytest.mark.parametrize(("package", "name"), [("pandas", "in.csv"), ("pyarrow", "in.parquet")])
+def test_a_package_that_is_not_installed_is_one_sentence(
+    tmp_path: Path, promote: Promote, package: str, name: str
+) -> None:
+    """With the command that installs it, and no traceback; nothing is written."""
+    (tmp_path / name).write_bytes(b"city\n Rome\n")
+    text = export_functions(promote(trim=TRIM_SOURCE))
+    file = tmp_path / "cleaning_functions.py"
+    file.write_text(text.replace("    _check_unchanged()", "    pass"), encoding="utf-8")
+    start = f"import runpy, sys; sys.modules[{package!r}] = None; del sys.argv[0]; "
+    command = [sys.executable, "-I", "-c", f"{start}runpy.run_path(sys.argv[0], run_name='__main__')", str(file)]
+    target = tmp_path / f"out.{name}"
+    done = subprocess.run([*command, str(tmp_path / name), str(target)], check=False, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"needs {package}; install it" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not target.exists()
+
+
+def test_a_file_with_a_delimiter_that_is_said_is_cleaned_with_it(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """The bytes that `cleanroom apply --delimiter` writes; other kinds of files have none, nor an encoding."""
+    source, applied, alone = (tmp_path / name for name in ("in.csv", "applied.csv", "alone.csv"))
+    source.write_bytes(b'a~b\r\n J,x~"y~z"\r\n')
+    functions = promote(trim=TRIM_SOURCE)
+    apply_functions(open_dataset(source, delimiter="\\x7e"), functions, applied, SandboxAccess(*machinery))
+    clean_file = load(export_functions(functions))["clean_file"]
+    clean_file(source, alone, delimiter="\\x7e")
+    assert alone.read_bytes() == applied.read_bytes() == source.read_bytes().replace(b" J", b"J")
+    with pytest.raises(ValueError, match="'tab' is no delimiter"):
+        clean_file(source, tmp_path / "other.csv", delimiter="tab")
+    (tmp_path / "in.json").write_text("[]", encoding="utf-8")
+    for named in ({"encoding": "cp1252"}, {"delimiter": ";"}):
+        with pytest.raises(ValueError, match="leave that option out"):
+            clean_file(tmp_path / "in.json", tmp_path / "out.json", **named)
+
+
 @pytest.mark.parametrize(
     ("given", "content", "target", "said"),
     [

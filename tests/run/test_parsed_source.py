@@ -194,6 +194,13 @@ def test_a_request_without_a_parser_is_recorded_as_ever(source: ParsedSource) ->
     assert RunRequest(data=Path("in.log"), parser="fixed-width").recorded()["parser"] == "fixed-width"
 
 
+def test_a_journal_keeps_the_delimiter_that_was_said(tmp_path: Path) -> None:
+    """A run that is resumed or replayed reads its file as before; older journals hold none."""
+    said = RunRequest(data=tmp_path / "in.csv", delimiter="~")
+    assert RunRequest.model_validate(said.recorded()).reading["delimiter"] == "~"
+    assert "delimiter" not in RunRequest(data=tmp_path / "in.csv").recorded()
+
+
 def test_a_file_that_is_another_than_was_judged_is_not_read(source: ParsedSource, services: Services) -> None:
     """Somebody wrote to it while the containers started."""
 

@@ -105,6 +105,7 @@ def diff(
     name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
     data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
     encoding: options.Encoding = None,
+    delimiter: options.Delimiter = None,
     registry: Where = HERE,
     old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
@@ -128,7 +129,7 @@ def diff(
     if old is None and newer.version == 1:
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
     older = opened.get(name, old or newer.version - 1)
-    dataset = open_dataset(data, encoding=encoding)
+    dataset = open_dataset(data, encoding=encoding, delimiter=delimiter)
     rules = read_policy(policy)
     with bootstrap.sandboxed(rules) as services:
         found = version_diff(dataset, older, newer, services.access)

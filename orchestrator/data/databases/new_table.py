@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.data.addresses import Address
+from orchestrator.data.cells import plain
 from orchestrator.data.databases.postgresql_table import postgresql_has, postgresql_table, postgresql_type
 from orchestrator.data.databases.sqlite_table import sqlite_has, sqlite_table, sqlite_type
 from orchestrator.data.databases.stored_column import StoredColumn
@@ -79,7 +80,7 @@ def _values(column: pa.Array) -> Sequence[Any]:
     kind = column.type
     if pa.types.is_nested(kind):
         values = column.to_pylist(maps_as_pydicts="strict")
-        return [None if value is None else json.dumps(value, default=str, ensure_ascii=False) for value in values]
+        return [None if value is None else json.dumps(value, default=plain, ensure_ascii=False) for value in values]
     if "[ns" in str(kind) or pa.types.is_duration(kind):
         return [None if value is None else str(value) for value in column.to_pylist()]
     return list(column.to_pylist())

@@ -61,7 +61,7 @@ def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
 
     readable = partial(readable_csv, kind=kind)
     read = partial(CsvDataset, kind=kind)
-    return Format(title, suffixes, read, write, streams=True, readable=readable, options=("encoding",))
+    return Format(title, suffixes, read, write, streams=True, readable=readable, options=("encoding", "delimiter"))
 
 
 def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
@@ -91,6 +91,7 @@ _OPTIONS = (
     ("sheet", "sheets", "--sheet"),
     ("array", "keys that lead to rows", "--path"),
     ("encoding", "encoding to choose", "--encoding"),
+    ("delimiter", "delimiter", "--delimiter"),
 )
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
@@ -125,25 +126,27 @@ def open_dataset(
     encoding: str | None = None,
     sheet: str | None = None,
     array: str | None = None,
+    delimiter: str | None = None,
     set_aside: bool = False,
 ) -> Dataset:
     """The data set in the file, or in stdin if it is called `-`. Raises DataError, UsageError, OutputError.
 
     `format` and `encoding` are detected if not given; of stdin, the format must be. `sheet`: of a workbook, the first
-    if not given. `array`: of a JSON document, the keys that lead to the rows, with points between. `set_aside`: rows
-    that cannot be read are no error, but the data set's `unreadable`, where its format allows it.
+    if not given. `array`: of a JSON document, the keys that lead to the rows, with points between. `delimiter`: of
+    CSV and TSV, guessed if not given. `set_aside`: rows that cannot be read are no error, but the data set's
+    `unreadable`, where its format allows it.
     """
     path = Path(path)
     if path == STDIN:
         if format is None:
             raise UsageError("The format of stdin cannot be known.", advice="Say it, for example with --format csv.")
-        return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy(), set_aside))
+        return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy(), set_aside, delimiter))
     check_readable(path)
-    reading = Reading(encoding, sheet, array, set_aside=set_aside)
+    reading = Reading(encoding, sheet, array, set_aside=set_aside, delimiter=delimiter)
     packing = path.suffix if packing_of(path) else ""
     if not packing:
         kind = _format_of(path.name, path.suffix, format)
-        if format is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
+        if format is None and delimiter is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
             kind = "text"
         return _opened(path, path.suffix, kind, reading)
     if inner := Path(path.stem).suffix:

@@ -44,6 +44,7 @@ class Reading(NamedTuple):
     array: str | None = None  # of JSON: the keys that lead to the rows, with points between
     copy: PrivateCopy | None = None
     set_aside: bool = False
+    delimiter: str | None = None  # of CSV and TSV, as a user writes it; None: guessed
 
 
 class UnreadableRow(NamedTuple):

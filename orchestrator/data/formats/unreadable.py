@@ -13,8 +13,9 @@ from typing import BinaryIO, NamedTuple
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
-from orchestrator.data.formats.csv.csv_backslash import doubled, has_backslashes
+from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
+from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.text_source import Encoding, find_encoding
@@ -45,7 +46,7 @@ def readable_csv(path: Path, reading: Reading, kind: str) -> Readable | None:
 
     Nor where all letters beyond ASCII are invalid, unless the encoding was said: then the file has another one.
     """
-    sorter = _sorted(path, reading, lambda texts: _csv_pieces(texts, kind))
+    sorter = _sorted(path, reading, lambda texts: _csv_pieces(texts, kind, reading.delimiter))
     if sorter is None or (sorter.bad_bytes and not sorter.beyond_ascii and reading.encoding is None):
         return None
     return sorter.result(reading)
@@ -104,11 +105,12 @@ class _Sorter:
         return Readable(reading._replace(copy=self.copy), tuple(self.rows))
 
 
-def _csv_pieces(texts: Iterator[str], kind: str) -> Iterator[Piece]:
+def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[Piece]:
     head = next(texts, "")
     sample = head[:SAMPLE_BYTES]
-    backslashes = has_backslashes(sample)
-    begin, delimiter = header_place(doubled(sample) if backslashes else sample, kind)
+    said = None if named is None else named_delimiter(named)
+    backslashes = has_backslashes(sample, said or ENDS)
+    begin, delimiter = header_place(doubled(sample, said or ENDS) if backslashes else sample, kind, said)
     if len(next(records(head[begin:], delimiter), ([],))[0]) > MAX_COLUMNS:
         raise _NoRows  # no row is to blame
     yield from ((line, "") for line in head[:begin].splitlines(keepends=True))

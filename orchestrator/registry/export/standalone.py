@@ -18,7 +18,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import pandas as pd
+try:
+    import pandas as pd
+except ModuleNotFoundError as missing:
+    if __name__ != "__main__" or missing.name != "pandas":
+        raise
+    sys.exit(f"{Path(__file__).name} needs pandas; install it for this Python: {sys.executable} -m pip install pandas")
 
 
 def _check_unchanged() -> None:
@@ -171,11 +176,12 @@ from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `e
 # --- end of formats ---
 
 
-def clean_file(source: Path, target: Path, encoding: str = "utf-8") -> None:
+def clean_file(source: Path, target: Path, encoding: str | None = None, delimiter: str | None = None) -> None:
     """Clean a CSV, TSV, JSON Lines, JSON or Parquet file, also a packed one; the result appears whole or not at all.
 
     Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does. `encoding`: that of a CSV or
-    TSV file without a byte order mark. Raises ValueError.
+    TSV file without a byte order mark, else UTF-8. `delimiter`: what parts its columns, else guessed. Raises
+    ValueError.
     """
     kind = _kind(source)
     if _kind(target, source) != kind:
@@ -183,7 +189,9 @@ def clean_file(source: Path, target: Path, encoding: str = "utf-8") -> None:
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
     by_row = bool(FUNCTIONS) and FUNCTIONS[0].shape in ("record", "text")
-    given = Source(source, encoding if kind in ("csv", "tsv") else "utf-8")
+    if kind not in ("csv", "tsv") and (encoding or delimiter) is not None:
+        raise ValueError("only CSV and TSV have an encoding and a delimiter to choose; leave that option out")
+    given = Source(source, encoding or "utf-8", delimiter)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.resolve().parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -229,10 +237,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Clean a CSV, TSV, JSON, JSON Lines or Parquet file.")
     parser.add_argument("source", type=Path, metavar="IN")
     parser.add_argument("target", type=Path, metavar="OUT")
-    parser.add_argument("--encoding", default="utf-8", help="of a CSV or TSV file that is not UTF-8, as in cp1252")
+    parser.add_argument("--encoding", help="of a CSV or TSV file that is not UTF-8, as in cp1252")
+    parser.add_argument("--delimiter", help="of a CSV or TSV file where it is guessed wrong: ';', '|', '\\t', …")
     options = parser.parse_args()
     try:
-        clean_file(options.source, options.target, options.encoding)
+        clean_file(options.source, options.target, options.encoding, options.delimiter)
     except UnicodeEncodeError as error:
         said = f"the result has a character that {error.encoding} lacks"
         parser.exit(2, f"{parser.prog}: {options.target}: {said}\n")
@@ -241,6 +250,9 @@ def main() -> None:
     except ValueError as error:  # JSONDecodeError is among them
         said = "".join(char if char.isprintable() else " " for char in str(error))
         parser.exit(2, f"{parser.prog}: {options.source}: {said}\n")
+    except ModuleNotFoundError as error:
+        install = f"{sys.executable} -m pip install {error.name}"
+        parser.exit(2, f"{parser.prog}: {options.source}: this needs {error.name}; install it: {install}\n")
     except OSError as error:
         parser.exit(3, f"{parser.prog}: {error.filename or options.target}: {error.strerror}\n")
 

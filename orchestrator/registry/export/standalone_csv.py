@@ -12,8 +12,8 @@ from typing import Any, BinaryIO, NamedTuple
 import pandas as pd
 
 # --- parts ---
-from orchestrator.data.formats.csv.csv_backslash import doubled, doubled_lines, escaped, has_backslashes
-from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters
+from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, doubled_lines, escaped, has_backslashes
+from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters, named_delimiter
 from orchestrator.registry.export.standalone_files import Source, batches
 
 # --- end of parts ---
@@ -126,9 +126,10 @@ def _style(source: Source, kind: str) -> _Style:
     head, whole = data[:_HEAD].decode(errors="ignore"), len(data) < _HEAD
     if "\0" in head or not head.strip():
         raise ValueError("there is a NUL byte; this is no text file" if "\0" in head else "it is empty")
-    backslashes = has_backslashes(head)
-    stands, head = head, doubled(head) if backslashes else head
-    delimiters, share = likely_delimiters(head, kind)
+    named = None if source.delimiter is None else named_delimiter(source.delimiter)
+    backslashes = has_backslashes(head, named or ENDS)
+    stands, head = head, doubled(head, named or ENDS) if backslashes else head
+    delimiters, share = likely_delimiters(head, kind, named)
     begin, said = before_header(head, delimiters, _split)
     preamble, head, stands = stands[:begin], head[begin:], stands[begin:]
     delimiter = said or _delimiter(head, delimiters, share)

@@ -32,10 +32,11 @@ class Source:
     """A file that can be read several times, unpacked if its name says that it is packed.
 
     `encoding`: how its text is stored where it has no byte order mark. Raises ValueError for one that is none.
+    `delimiter`: what parts its columns, where that is said.
     """
 
-    def __init__(self, path: Path, encoding: str = "utf-8") -> None:
-        self.path = path
+    def __init__(self, path: Path, encoding: str = "utf-8", delimiter: str | None = None) -> None:
+        self.path, self.delimiter = path, delimiter
         self._status = self._now()
         with self.open() as file:
             head = file.read(4)

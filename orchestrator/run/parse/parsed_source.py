@@ -38,14 +38,17 @@ class ParsedSource:
         encoding: str | None = None,
         sheet: str | None = None,
         array: str | None = None,
+        delimiter: str | None = None,
         set_aside: bool = False,
     ) -> Dataset:
         """The rows that the parser finds in the data. `encoding`: for the parser of fixed width.
 
         Raises DataError, UsageError, OutputError, SandboxError; CandidateError where the parser is rejected.
         """
-        if any(said is not None for said in (format, sheet, array)):
-            raise UsageError("A parser says itself where the rows are.", advice="Leave out the format, sheet and path.")
+        if any(said is not None for said in (format, sheet, array, delimiter)):
+            raise UsageError(
+                "A parser says itself where the rows are.", advice="Leave out the format, sheet, path and delimiter."
+            )
         file = open_bytes(place)
         _ = file.sha256  # from here on it must stay as it is: what is judged is what is read
         parsed = FileToParse(file, parser_source(self.parser, file, encoding))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import NotVerified, UsageError
+from orchestrator.core.errors import NotVerified, RegistryError, UsageError
 from orchestrator.core.ports import Registry
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import Dataset
@@ -41,6 +41,7 @@ def take_over(
 
     Raises NotVerified where one fails; SandboxError, RegistryError.
     """
+    _refuse_twice(functions)
     judged = []
     for one in judge_again(functions, dataset, services, after=after, examples=examples):
         on_verdict(one)
@@ -58,7 +59,21 @@ def take_over(
 
 def believe(functions: Sequence[Promoted], registry: Registry) -> TakenOver:
     """Enter functions with the verdicts that somebody trusted has signed. Raises RegistryError."""
+    _refuse_twice(functions)
     return _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+
+
+def _refuse_twice(functions: Sequence[Promoted]) -> None:
+    """A registry takes a source once: one that comes again would stop half-way, with the first ones in use."""
+    sources: dict[str, Promoted] = {}
+    for function in functions:
+        first = sources.setdefault(function.candidate.sha256, function)
+        if first is not function:
+            raise RegistryError(
+                f"Functions {first.order} ({first.name}) and {function.order} ({function.name}) have the same source; "
+                "nothing was changed.",
+                advice="Revoke one of them where they come from, and export again.",
+            )
 
 
 def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> TakenOver:

@@ -12,27 +12,27 @@ _CELL = r'"(?:[^"\\]|\\.|"")*+"'
 _OPEN = r'"(?:[^"\\]|\\.|""|\\\Z)*+(?:"|\Z)'
 _USUAL = re.compile(r'"(?:[^"]|"")*+"')
 _PAIR = re.compile(r"(?s)\\(.)")
-_ENDS = ",;\t|"
+ENDS = ",;\t|"
 _BEFORE_A_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*\\(?="|\Z)')  # an odd number of backslashes
 
 
-def has_backslashes(text: str) -> bool:
+def has_backslashes(text: str, delimiters: str = ENDS) -> bool:
     """Whether quoted cells have quotes that only a backslash keeps from being their end, and none has doubled ones."""
-    if '\\"' not in text or '\\"' in re.sub(rf"(?s)(?<![^{re.escape(_ENDS)}\r\n]){_OPEN}", "", text):
+    if '\\"' not in text or '\\"' in re.sub(rf"(?s)(?<![^{re.escape(delimiters)}\r\n]){_OPEN}", "", text):
         return False
     found = False
-    for cell in _quoted_cells(text, _ENDS, _CELL):
+    for cell in _quoted_cells(text, delimiters, _CELL):
         inner = cell[0][1:-1]
         if '"' not in inner:
             continue
         usual = _USUAL.match(text, cell.start())
-        if '""' in _PAIR.sub("", inner) or not _ends(text, cell.end()):
+        if '""' in _PAIR.sub("", inner) or not _ends(text, cell.end(), delimiters):
             return False
-        found = found or usual is None or not _ends(text, usual.end())
+        found = found or usual is None or not _ends(text, usual.end(), delimiters)
     return found
 
 
-def doubled(text: str, delimiters: str = _ENDS) -> str:
+def doubled(text: str, delimiters: str = ENDS) -> str:
     """The text with doubled quotes in quoted cells; the last one may go on behind the text."""
     if '\\"' not in text:
         return text
@@ -71,5 +71,5 @@ def _quoted_cells(text: str, ends: str, cell: str) -> "Iterator[re.Match[str]]":
     return re.finditer(rf"(?s)(?<![^{re.escape(ends)}\r\n]){cell}", text)
 
 
-def _ends(text: str, place: int) -> bool:
-    return text[place : place + 1] in ("", *_ENDS, "\r", "\n")
+def _ends(text: str, place: int, delimiters: str) -> bool:
+    return text[place : place + 1] in ("", *delimiters, "\r", "\n")

@@ -104,9 +104,9 @@ def end_of_records(data: bytes, delimiter: str) -> int:
     return found.end() if found else 0
 
 
-def header_place(text: str, kind: str) -> tuple[int, str]:
-    """Where the header begins in the text, as a number of characters, and the delimiter."""
-    delimiters, share = likely_delimiters(text, kind)
+def header_place(text: str, kind: str, named: str | None = None) -> tuple[int, str]:
+    """Where the header begins in the text, as a number of characters, and the delimiter: as named, or guessed."""
+    delimiters, share = likely_delimiters(text, kind, named)
     begin, delimiter = before_header(text, delimiters, _values)
     return begin, delimiter or sniff_delimiter(text[begin:], delimiters, share)
 
@@ -126,6 +126,13 @@ def sniff_delimiter(text: str, delimiters: str = ",;\t|", share: float = 0.0) ->
         if score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def unusual_delimiter(text: str) -> str:
+    """A sign that is no usual delimiter, and stands in the header as often as in each of the lines below; else ""."""
+    header, *lines = text.splitlines()[:50]
+    signs = (sign for sign in header if sign.isascii() and not sign.isalnum() and sign not in " _-.'\"/\\()")
+    return next((s for s in signs if len(lines) > 1 and all(line.count(s) == header.count(s) for line in lines)), "")
 
 
 def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tuple[Dialect, int]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-_SEPARATOR = re.compile(r'"?sep=([,;|\t])"?(?:\r\n|\n|\r)', re.IGNORECASE)
+_SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?(?:\r\n|\n|\r)', re.IGNORECASE)
 _MAX_LINES_BEFORE = 20
 _SAMPLE_ROWS = 200
 _LEAST = 2  # columns: of two, a title with one blank field may be a header
@@ -19,15 +19,28 @@ _SAME_WIDTH = 0.8  # this share of the rows has as many fields as the header
 _NUMBER = re.compile(r"[\s\d.,:/+-]*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
+_ESCAPE = re.compile(r"\\(?:t|x([0-9a-fA-F]{2}))")
+
 Split = Callable[[str, str], Iterator[tuple[list[str], int]]]
 """The records of a text, given the text and a delimiter: the values, and the position after each."""
 
 
-def likely_delimiters(text: str, kind: str) -> tuple[str, float]:
+def named_delimiter(named: str) -> str:
+    """The character that a user means: itself, or written as \\t or \\x1f. Raises ValueError for what can be none."""
+    found = _ESCAPE.fullmatch(named)
+    sign = named if found is None else chr(int(found[1], 16)) if found[1] else "\t"
+    if len(sign) != 1 or not sign.isascii() or sign.isalnum() or sign in '"\\\r\n\0':
+        raise ValueError(f"{named!a:.60} is no delimiter; name one character in quotes, for example ';', '|', '\\t'")
+    return sign
+
+
+def likely_delimiters(text: str, kind: str, named: str | None = None) -> tuple[str, float]:
     """The delimiters that a file may have, and the share of its rows that must have as many fields as the header.
 
     A TSV file without any tab is read as what it is, which is often CSV; where it is nothing, it has one column.
     """
+    if named is not None:
+        return named, 0.0
     if kind != "tsv":
         return ",;\t|", 0.0
     return ("\t", 0.0) if "\t" in text else ("\t,;|", _SAME_WIDTH)

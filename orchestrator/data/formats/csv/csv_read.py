@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 import pyarrow as pa
 from pyarrow import csv
 
-from orchestrator.core.errors import DataError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import plural
 from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
-from orchestrator.data.formats.csv.csv_backslash import doubled, has_backslashes
+from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
 from orchestrator.data.formats.csv.csv_dialect import (
     MAX_COLUMNS,
@@ -27,7 +27,9 @@ from orchestrator.data.formats.csv.csv_dialect import (
     end_of_records,
     header_place,
     learn,
+    unusual_delimiter,
 )
+from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
@@ -39,6 +41,7 @@ _QUOTE = (
     "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text; or keep such "
     "rows apart with --quarantine, where a command has it."
 )
+_GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
 _RAGGED = (
     "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
     "--quarantine, where a command has it."
@@ -51,6 +54,7 @@ class CsvDataset(Dataset):
     def __init__(self, path: Path, reading: Reading, kind: str) -> None:
         super().__init__(path, kind, reading.copy)
         self._encoding = find_encoding(self.content, reading.encoding)
+        self._named = None if reading.delimiter is None else _delimiter(reading.delimiter)
         self.dialect, self._header_bytes = self._look()
         self._check_header()
 
@@ -65,7 +69,7 @@ class CsvDataset(Dataset):
 
     def _odd(self) -> Iterator[str]:
         """What is not as the name of the file says, or is written otherwise than it was."""
-        if self.format == "tsv" and self.dialect.delimiter != "\t":
+        if self.format == "tsv" and self.dialect.delimiter != "\t" and self._named is None:
             yield f"it holds no tabs: its columns are parted by {self.dialect.delimiter!r}, and stay so"
         if self.dialect.backslashes:
             yield 'quotes inside of its cells are written \\", and stay so'
@@ -73,7 +77,12 @@ class CsvDataset(Dataset):
             yield "its lines do not all end alike: in what is written they end as the header does"
 
     def _width_note(self) -> str:
-        one_column = len(self.dialect.stored) == 1 and re.search(r"\S {2,}\S", self.dialect.stored[0])
+        if len(self.dialect.stored) > 1 or self._named is not None:
+            return ""
+        if self._sign:
+            said = repr(self._sign)
+            return f"it is read as one column: if {said} parts its columns, say --delimiter {said}"
+        one_column = re.search(r"\S {2,}\S", self.dialect.stored[0])
         return "it is read as one column: `cleanroom parse` reads columns of fixed width" if one_column else ""
 
     def _preamble_note(self) -> str:
@@ -179,10 +188,12 @@ class CsvDataset(Dataset):
         if _PAGE.match(text):
             advice = "Check how it was fetched: it may be a page that asks for a password, or reports an error."
             raise DataError(f"{self.path} is no table but a web page, by its first bytes.", advice=advice)
-        backslashes = has_backslashes(text)
-        stands, text = text, doubled(text) if backslashes else text
-        begin, delimiter = header_place(text, self.format)
+        ends = self._named or ENDS
+        backslashes = has_backslashes(text, ends)
+        stands, text = text, doubled(text, ends) if backslashes else text
+        begin, delimiter = header_place(text, self.format, self._named)
         dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
+        self._sign = unusual_delimiter(text[begin:]) if len(dialect.stored) == 1 else ""
         header = stands[begin : begin + len(dialect.header_bytes.decode())]
         end += begin
         if whole and not text[end:].strip("\r\n"):
@@ -225,11 +236,14 @@ class CsvDataset(Dataset):
         if not wrong:
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row, header = wrong[0], len(self._preamble) + 1
+        advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
+        if self._named is None:
+            advice += f" {_GUESSED.format(self.dialect.delimiter)}"
         fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(
             f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "
             f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
-            advice=_TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED,
+            advice=advice,
         ) from error
 
     def _too_long(self, row: int) -> NoReturn:
@@ -250,6 +264,14 @@ class CsvDataset(Dataset):
                 f"{self.path}, row {done + 1}, column '{column}': a quote is opened and never closed.",
                 advice="Add the closing quote, or double it if it belongs to the text.",
             )
+
+
+def _delimiter(named: str) -> str:
+    try:
+        return named_delimiter(named)
+    except ValueError as error:
+        said, _, advice = str(error).partition("; ")
+        raise UsageError(f"{said}.", advice=f"{advice[0].upper()}{advice[1:]}.") from None
 
 
 __all__ = ["CsvDataset", "Encoding"]

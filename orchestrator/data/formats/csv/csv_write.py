@@ -91,7 +91,7 @@ class _CsvWriter:
         specials = [b'"', self._dialect.delimiter.encode(), b"\n", b"\r"]
         if not any(column.has(special) for column in cells for special in specials):
             return self._written(cells)
-        stand_ins = _stand_ins(columns)
+        stand_ins = _stand_ins(columns, self._dialect.delimiter)
         if stand_ins is None:
             return self._slow(cells)
         data = self._written([_hide(column, specials, stand_ins) for column in cells])
@@ -155,9 +155,10 @@ class _Column:
         return self._held[special]
 
 
-def _stand_ins(columns: list[_Column]) -> bytes | None:
-    """Four control bytes that no column holds, or None."""
-    free = bytes(byte for byte in _CONTROLS if not any(column.has(bytes([byte])) for column in columns))
+def _stand_ins(columns: list[_Column], delimiter: str) -> bytes | None:
+    """Four control bytes that no column holds, and that part none; or None."""
+    taken = delimiter.encode()
+    free = bytes(byte for byte in _CONTROLS if byte not in taken and not any(c.has(bytes([byte])) for c in columns))
     return free[:4] if len(free) >= 4 else None
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, OutputError
-from orchestrator.data.cells import differing
+from orchestrator.data.cells import differing, plain
 from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
@@ -229,7 +229,7 @@ class JsonlWriter:
         return _checked(self._text(item))
 
     def _text(self, value: Any) -> str:
-        return json.dumps(value, ensure_ascii=self._escaped, separators=self._separators, default=str)
+        return json.dumps(value, ensure_ascii=self._escaped, separators=self._separators, default=plain)
 
 
 def _checked(text: str) -> bytes:
