@@ -17,6 +17,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from orchestrator.data.addresses import Address
     from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
 _CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
@@ -111,7 +112,8 @@ def verify(
     """Judge candidate functions. Exit code 0: all pass; 1: one is rejected or held; 3: the infrastructure failed."""
     if no_screen and promote:
         raise UsageError("--no-screen and --promote cannot be used together.", advice="Promote only what is screened.")
-    for report in filter(None, (junit, sarif, questions)):
+    reports = [report for report in (junit, sarif, questions) if report is not None]
+    for report in reports:
         _check_writable(report)
 
     from orchestrator import bootstrap
@@ -129,6 +131,8 @@ def verify(
     if isinstance(place, Path):
         check_readable(place)
     named = named_sources(functions, checks)
+    sources = [source.path for source in named.sources]
+    _check_apart(reports, [place, rest, output, checks, policy, *(examples or ()), *sources])
     if promote:
         check_signing_key()
     light = bootstrap.need_no_pandas(source.text for source in named.sources)
@@ -219,6 +223,17 @@ def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
     asked = write_questions([one.verdict for one in judged], path)
     told = f"{counted(asked, 'question')} in {path}"
     stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
+
+
+def _check_apart(reports: "Sequence[Path]", others: "Sequence[Path | Address | None]") -> None:
+    """No report may be written over what is read or written besides."""
+    from orchestrator.run.apply.same_file import same_place
+
+    for number, report in enumerate(reports):
+        if any(other is not None and same_place(report, other) for other in (*reports[:number], *others)):
+            raise UsageError(
+                f"{report} is named for a report, and for something else.", advice="Name another file for the report."
+            )
 
 
 def _check_writable(report: Path) -> None:

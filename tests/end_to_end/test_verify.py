@@ -94,6 +94,27 @@ def test_questions_are_answered_once_and_for_all(cleanroom: Call, tmp_path: Path
     assert cleanroom(*asked, "--examples", "q.jsonl").returncode == 0
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        ("--junit", "messy.csv"),
+        ("--questions", "f.py"),
+        ("--sarif", "x", "--questions", "x"),
+        ("-o", "x", "--junit", "x"),
+    ],
+)
+def test_report_is_not_written_over_anything(
+    cleanroom: Call, tmp_path: Path, data: Path, named: tuple[str, ...]
+) -> None:
+    """The data, a function or another report under the name of a report is a slip, and nothing is lost by it."""
+    source = _write(tmp_path, "f.py", GOOD)
+    before = data.read_bytes()
+    done = cleanroom("verify", source, "--data", data, "--quick", *named)
+    assert done.returncode == 2
+    assert f"{named[-1]} is named for a report, and for something else." in done.stderr
+    assert (data.read_bytes(), (tmp_path / source).read_text()) == (before, GOOD)
+
+
 def test_no_screen_still_has_the_boundary(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """What the screen would refuse is run, reaches nothing, and is judged by what it returns."""
     mark = tmp_path / "mark"

@@ -24,13 +24,14 @@ def check_apart(**places: Path | Address | None) -> None:
     there = [(word.replace("_", " "), place) for word, place in places.items() if place is not None]
     for i, (word, place) in enumerate(there):
         for other_word, other in there[:i]:
-            if _same(place, other):
+            if same_place(place, other):
                 raise UsageError(
                     f"The {other_word} and the {word} are the same file, {place}.", advice=f"Name another {word} file."
                 )
 
 
-def _same(one: Path | Address, other: Path | Address) -> bool:
+def same_place(one: Path | Address, other: Path | Address) -> bool:
+    """Whether both are the same file, under whatever name, or the same address."""
     if isinstance(one, Address) or isinstance(other, Address):
         return str(one) == str(other)
     return os.path.realpath(one) == os.path.realpath(other) or _same_file(one, other)
