@@ -131,8 +131,9 @@ def verify(
     if isinstance(place, Path):
         check_readable(place)
     named = named_sources(functions, checks)
-    sources = [source.path for source in named.sources]
-    _check_apart(reports, [place, rest, output, checks, policy, *(examples or ()), *sources])
+    said = [checks, policy, *(examples or ()), *(source.path for source in named.sources)]
+    _check_apart([output, rest], said)
+    _check_apart(reports, [place, rest, output, *said])
     if promote:
         check_signing_key()
     light = bootstrap.need_no_pandas(source.text for source in named.sources)
@@ -225,15 +226,14 @@ def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
     stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
 
 
-def _check_apart(reports: "Sequence[Path]", others: "Sequence[Path | Address | None]") -> None:
-    """No report may be written over what is read or written besides."""
+def _check_apart(written: "Sequence[Path | Address | None]", others: "Sequence[Path | Address | None]") -> None:
+    """Nothing may be written over what is read or written besides."""
     from orchestrator.run.apply.same_file import same_place
 
-    for number, report in enumerate(reports):
-        if any(other is not None and same_place(report, other) for other in (*reports[:number], *others)):
-            raise UsageError(
-                f"{report} is named for a report, and for something else.", advice="Name another file for the report."
-            )
+    places = [place for place in written if place is not None]
+    for number, place in enumerate(places):
+        if any(other is not None and same_place(place, other) for other in (*places[:number], *others)):
+            raise UsageError(f"{place} is named for a result, and for something else.", advice="Name another file.")
 
 
 def _check_writable(report: Path) -> None:
