@@ -101,17 +101,16 @@ def test_questions_are_answered_once_and_for_all(cleanroom: Call, tmp_path: Path
         ("--questions", "f.py"),
         ("--sarif", "x", "--questions", "x"),
         ("-o", "x", "--junit", "x"),
+        ("-o", "f.py"),
     ],
 )
-def test_report_is_not_written_over_anything(
-    cleanroom: Call, tmp_path: Path, data: Path, named: tuple[str, ...]
-) -> None:
-    """The data, a function or another report under the name of a report is a slip, and nothing is lost by it."""
+def test_nothing_is_written_over_anything(cleanroom: Call, tmp_path: Path, data: Path, named: tuple[str, ...]) -> None:
+    """The data, a function or another report under the name of a result is a slip, and nothing is lost by it."""
     source = _write(tmp_path, "f.py", GOOD)
     before = data.read_bytes()
     done = cleanroom("verify", source, "--data", data, "--quick", *named)
     assert done.returncode == 2
-    assert f"{named[-1]} is named for a report, and for something else." in done.stderr
+    assert f"{named[-1]} is named for a result, and for something else." in done.stderr
     assert (data.read_bytes(), (tmp_path / source).read_text()) == (before, GOOD)
 
 
