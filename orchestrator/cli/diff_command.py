@@ -1,7 +1,7 @@
 """`cleanroom diff`: what changed between two files, or between a run's input and output."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,18 +51,27 @@ def diff(
     from orchestrator.run.diff.data_diff import data_diff
     from orchestrator.run.diff.html_page import html_page
 
+    said: dict[str, Any] = {
+        "format": data_format,
+        "encoding": encoding,
+        "sheet": sheet,
+        "array": array,
+        "delimiter": delimiter,
+    }
+    readings: tuple[dict[str, Any], ...] = ({}, {})
     before, after = location(first), None if second is None else location(second)
     if isinstance(before, Path) and before.is_dir():
         if second is not None:
             raise UsageError("A run has both files; name nothing else.", advice="Or name two files.")
-        from orchestrator.run.diff.run_files import run_files
+        from orchestrator.run.diff.run_files import run_files, run_readings
 
+        readings = run_readings(before)
         before, after = run_files(before)
     if after is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
     one, other = (
-        open_source(place, format=data_format, encoding=encoding, sheet=sheet, array=array, delimiter=delimiter)
-        for place in (before, after)
+        open_source(place, **(reading | {name: value for name, value in said.items() if value is not None}))
+        for place, reading in zip((before, after), readings, strict=True)
     )
     for dataset in (one, other):
         say_reading(dataset)

@@ -109,7 +109,7 @@ def test_of_several_lists_one_must_be_named(tmp_path: Path) -> None:
     source = write(tmp_path, '{"a": [{"x": 1}], "b": {"c": [{"x": " y "}, {"x": "z"}]}}')
     with pytest.raises(UsageError, match="holds 2 lists of objects") as refused:
         open_dataset(source)
-    assert refused.value.advice == "Say --path a, --path b.c."
+    assert refused.value.advice == "Say --path a or --path b.c."
     made = copied(source, tmp_path / "out.json", trim="x", array="b.c")
     assert made == '{"a": [{"x": 1}], "b": {"c": [{"x": "y"}, {"x": "z"}]}}'
     with pytest.raises(UsageError, match="no list with rows at 'c'"):

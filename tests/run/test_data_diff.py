@@ -146,6 +146,21 @@ def test_a_runs_input_and_output(tmp_path: Path) -> None:
         CliRunner().invoke(app, ["diff", str(tmp_path / "moved"), str(journal)], catch_exceptions=False)
 
 
+def test_a_runs_files_are_read_as_the_run_read_them(tmp_path: Path) -> None:
+    """With the format, the encoding and the delimiter that were said to it: nobody has to say them again."""
+    release = Path(__file__).parents[1] / "golden" / "release-0.1.0"
+    shutil.copytree(release / "run", tmp_path / "run")
+    for source, target in ((release / "input.csv", tmp_path / "in.dat"), (tmp_path / "run/cleaned.csv",) * 2):
+        text = source.read_text(encoding="utf-8").replace(",", "~").replace("id~", "ä~", 1)
+        target.write_bytes(text.encode("cp1252"))
+    journal = tmp_path / "run" / "run.jsonl"
+    said = '"configuration":{"format":"csv","encoding":"cp1252","delimiter":"~",'
+    text = journal.read_text().replace("/tmp/golden-in.csv", str(tmp_path / "in.dat"))  # noqa: S108
+    journal.write_text(text.replace('"configuration":{', said, 1))
+    told = json.loads(CliRunner().invoke(app, ["diff", str(tmp_path / "run"), "--json"]).stdout)
+    assert {"case", "blanks"} < {group["kind"] for group in told["groups"]}
+
+
 @pytest.mark.parametrize("named", ["data", "output"])
 def test_what_a_foreign_journal_names_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str

@@ -148,12 +148,18 @@ def open_dataset(
         kind = _format_of(path.name, path.suffix, format)
         if format is None and delimiter is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
             kind = "text"
-        return _opened(path, path.suffix, kind, reading)
+        return _opened(path, _written_suffix(path.suffix, kind), kind, reading)
     if inner := Path(path.stem).suffix:
         _streaming(path, _format_of(path.name, inner, format))  # before anything is unpacked
     copy, inner = unpack(path)
     known = _streaming(path, _format_of(path.name, inner, format))
-    return _opened(path, (inner or FORMATS[known].suffixes[0]) + packing, known, reading._replace(copy=copy))
+    return _opened(path, _written_suffix(inner, known) + packing, known, reading._replace(copy=copy))
+
+
+def _written_suffix(suffix: str, kind: str) -> str:
+    """The suffix of the file where it says how the file is read, else the first of that format: it is written, too."""
+    said = suffix.lower() in FORMATS[kind].suffixes or (kind == "text" and suffix.lower() == ".txt")
+    return suffix if said else FORMATS[kind].suffixes[0]
 
 
 def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:

@@ -5,13 +5,31 @@ password sent to a server of somebody's choice; there only files count: the one 
 """
 
 from pathlib import Path
+from typing import Any
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import ApplyStep, RunStep
 from orchestrator.data.addresses import Address, location
+from orchestrator.data.formats import FORMATS
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.outputs import JOURNAL
+
+_OPTIONS = ("format", "encoding", "sheet", "array", "delimiter")
+
+
+def run_readings(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How the run read its input, as arguments of `open_source`; and how its output is read, by the same options."""
+    steps, _ = read_checked(find_run(str(folder)) / JOURNAL)
+    began = next((step for step in steps if isinstance(step, RunStep)), None)
+    output = next((Path(step.output) for step in reversed(steps) if isinstance(step, ApplyStep)), None)
+    if began is None or output is None:
+        return {}, {}
+    said = {name: began.configuration.get(name) for name in _OPTIONS}
+    reading = {name: value for name, value in said.items() if isinstance(value, str)}
+    known = FORMATS.get(began.data_format)
+    same = known is not None and any(suffix.lower() in known.suffixes for suffix in output.suffixes)
+    return reading, {name: value for name, value in reading.items() if same and name != "format"}
 
 
 def run_files(folder: Path) -> tuple[Path | Address, Path]:

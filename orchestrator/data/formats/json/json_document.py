@@ -116,8 +116,8 @@ class JsonDataset(JsonlDataset):
 
 def _named(lists: "dict[Keys, bool] | list[Keys]") -> str:
     names = [clean_text(".".join(keys), 80) for keys in lists]
-    shown = ", ".join(f"--path {name}" for name in names[:_SHOWN] if name)
-    return f"Say {shown}{', …' if names[_SHOWN:] else ''}." if shown else "Its lists are empty."
+    shown = " or ".join(f"--path {name}" for name in names[:_SHOWN] if name)
+    return f"Say {shown}{', or another' if names[_SHOWN:] else ''}." if shown else "Its lists are empty."
 
 
 @contextmanager
