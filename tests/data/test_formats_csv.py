@@ -233,6 +233,8 @@ def test_wrong_places(tmp_path: Path) -> None:
     for named in ("klingon", "base64", "rot13", "zlib", "undefined", "unicode_escape"):
         with pytest.raises(DataError, match=f"'{named}' is not a known encoding"):
             open_dataset(write(tmp_path, b"a\n1\n"), encoding=named)
+    with pytest.raises(DataError, match="'utf9' is not a known encoding"):
+        open_dataset(write(tmp_path, codecs.BOM_UTF8 + b"a\n1\n"), encoding="utf9")
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-32"])

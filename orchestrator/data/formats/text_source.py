@@ -45,11 +45,20 @@ class Encoding(NamedTuple):
 
 def find_encoding(content: Path, named: str | None = None) -> Encoding:
     """The encoding of the file by its byte order mark, or as named; UTF-8 otherwise. Raises DataError."""
+    known = _codec(named)
     with content.open("rb") as file:
         head = file.read(4)
     for bom, codec in _BOMS:
         if head.startswith(bom):
             return Encoding(codec, bom)
+    if known in ("utf-16", "utf-32"):
+        message = f"'{named}' needs a byte order mark at the beginning of the file, and there is none."
+        raise DataError(message, advice=f"Say which bytes come first: {known}-le or {known}-be.")
+    return Encoding(known)
+
+
+def _codec(named: str | None) -> str:
+    """Python's name of the encoding. Raises DataError for one that there is not, also where a mark says another one."""
     try:
         "".encode(named or "utf-8")  # refuses what Python also calls codecs, such as base64 and zlib
         codec = codecs.lookup(named or "utf-8").name.removesuffix("-sig")
@@ -57,10 +66,7 @@ def find_encoding(content: Path, named: str | None = None) -> Encoding:
         codec = ""
     if not codec or codec in _NOT_OF_FILES:
         raise DataError(f"'{named}' is not a known encoding.", advice="For example utf-8, utf-16 or cp1252.")
-    if codec in ("utf-16", "utf-32"):
-        message = f"'{named}' needs a byte order mark at the beginning of the file, and there is none."
-        raise DataError(message, advice=f"Say which bytes come first: {codec}-le or {codec}-be.")
-    return Encoding(codec)
+    return codec
 
 
 def count_byte(data: bytes, byte: bytes) -> int:
