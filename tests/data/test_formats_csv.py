@@ -230,6 +230,10 @@ def test_wrong_places(tmp_path: Path) -> None:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
         assert "--parser" in caught.value.advice
+    for name in ("data.db", "data.SQLITE", "data.sqlite3"):
+        with pytest.raises(UsageError, match="named by an address") as caught:
+            open_dataset(write(tmp_path, b"x", name))
+        assert f"'sqlite:///PATH/{name}?table=NAME'" in caught.value.advice
     for named in ("klingon", "base64", "rot13", "zlib", "undefined", "unicode_escape"):
         with pytest.raises(DataError, match=f"'{named}' is not a known encoding"):
             open_dataset(write(tmp_path, b"a\n1\n"), encoding=named)
