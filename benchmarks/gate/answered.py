@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from benchmarks.gate.in_process import suspected
+from benchmarks.gate.in_process import questioned, suspected
 from benchmarks.gate.meaning import Meaning, meanings
 from benchmarks.gate.records import RECORDS
 from benchmarks.gate.tables import column_types
@@ -63,12 +63,12 @@ def answered(trial: Trial) -> Answered:
     known = trial.meaning
     end, asked = "failed", 0
     try:
-        result = suspected(trial.source, known.name)
-        asked = len(result.questions)
-        if result.outcome is Outcome.PASS:
+        outcome, questions = questioned(trial.source, known.name)
+        asked = len(questions)
+        if outcome is Outcome.PASS:
             end = "passed"
-        elif result.outcome is Outcome.HOLD:
-            end = _of_answers(trial, result.questions)
+        elif outcome is Outcome.HOLD:
+            end = _of_answers(trial, questions)
     except Exception:  # noqa: BLE001 - a wrong function may raise anything, which the gate rejects
         end = "failed"
     corpus = "_".join(known.kind.split("_")[:2]) if known.kind.startswith("unseen") else "all others"

@@ -16,11 +16,11 @@ import pyarrow as pa
 from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
-from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.core.verdict import CheckResult, Outcome, Question
 from orchestrator.data.records import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
-from orchestrator.gate.checks import touches_only_declared
-from orchestrator.gate.checks.keeps_information import judged
+from orchestrator.gate.checks import holdout, touches_only_declared
+from orchestrator.gate.checks.keeps_information import CHECK, judged
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
 from orchestrator.gate.inputs.examples import example_case
@@ -31,6 +31,26 @@ ID = "keeps-information"
 
 def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> CheckResult:
     """The check's result on the sample and on what is held out, with a user's examples."""
+    return _judged(_observed(source, data, examples))
+
+
+def questioned(source: str, data: str, examples: Sequence[Example] = ()) -> tuple[Outcome, list[Question]]:
+    """The same outcome, and what a person is asked where it is a hold."""
+    observations = _observed(source, data, examples)
+    result = _judged(observations)
+    if result.outcome is not Outcome.HOLD:
+        return result.outcome, []
+    checks = (touches_only_declared.CHECK,) if result.id == touches_only_declared.ID else (CHECK, holdout.CHECK)
+    asked = [one for check in checks if check.questions is not None for one in check.questions(observations)]
+    return result.outcome, list({one.key: one for one in asked}.values())
+
+
+def _judged(observations: Observations) -> CheckResult:
+    result = judged(ID, observations.present("working", "holdout"), observations)
+    return (touches_only_declared.check(observations) or result) if result.outcome is Outcome.PASS else result
+
+
+def _observed(source: str, data: str, examples: Sequence[Example]) -> Observations:
     candidate, rows = read(source), sample(data)
     cases = [_case(candidate, name, part) for name, part in (("working", rows.working), ("holdout", rows.holdout))]
     filling = (candidate.contract.modifies or ()) if candidate.contract.shape is Shape.TABLE else ()
@@ -39,7 +59,7 @@ def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> Check
     more += [_case(candidate, "nulls", edge_tables.nulls(rows.working.schema))] if made else []
     shown = example_case(candidate, examples, cases[0].input.schema)
     user = [source is not ExampleSource.OWN for source in shown.sources]
-    observations = Observations(
+    return Observations(
         contract=candidate.contract,
         has_detect=candidate.has_detect,
         policy=Policy().gate,
@@ -49,8 +69,6 @@ def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> Check
         sources=[ExampleSource.USER] * sum(user),
         asked=[name for one in examples if isinstance(one.output, dict) for name in one.output],
     )
-    result = judged(ID, cases, observations)
-    return (touches_only_declared.check(observations) or result) if result.outcome is Outcome.PASS else result
 
 
 def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:

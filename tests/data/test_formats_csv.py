@@ -230,6 +230,10 @@ def test_wrong_places(tmp_path: Path) -> None:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
         assert "--parser" in caught.value.advice
+    for name in ("data.db", "data.SQLITE", "data.sqlite3"):
+        with pytest.raises(UsageError, match="named by an address") as caught:
+            open_dataset(write(tmp_path, b"x", name))
+        assert f"'sqlite:///PATH/{name}?table=NAME'" in caught.value.advice
     for named in ("klingon", "base64", "rot13", "zlib", "undefined", "unicode_escape"):
         with pytest.raises(DataError, match=f"'{named}' is not a known encoding"):
             open_dataset(write(tmp_path, b"a\n1\n"), encoding=named)
@@ -559,3 +563,11 @@ def test_one_column_with_a_sign_in_every_line_suggests_the_delimiter(tmp_path: P
     dataset = open_dataset(write(tmp_path, b"a~b~c\n1~2~3\n4~5~6\n"))
     assert dataset.notes == ("it is read as one column: if '~' parts its columns, say --delimiter '~'",)
     assert open_dataset(write(tmp_path, b"a~b\n1\n2\n")).notes == ()
+
+
+def test_a_row_that_does_not_fit_one_column_names_the_sign_that_stands_in_every_line(tmp_path: Path) -> None:
+    data = write(tmp_path, b"id~amount\n1~1,00\n2~2,50\n3~1,25\n")
+    with pytest.raises(DataError, match="2 fields where the header has 1") as caught:
+        list(open_dataset(data).read())
+    assert caught.value.advice.startswith("If '~' parts its columns, say --delimiter '~'.")
+    assert "','" not in caught.value.advice  # no second guess beside it

@@ -93,6 +93,7 @@ _OPTIONS = (
     ("encoding", "encoding to choose", "--encoding"),
     ("delimiter", "delimiter", "--delimiter"),
 )
+_SQLITE = (".db", ".sqlite", ".sqlite3")  # what files of SQLite are mostly called
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
     "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
@@ -268,6 +269,11 @@ def _format_of(name: str, suffix: str, named: str | None) -> str:
     for kind, known in FORMATS.items():
         if suffix.lower() in known.suffixes:
             return kind
+    if suffix.lower() in _SQLITE:
+        raise UsageError(
+            f"{name}: a table of a database is named by an address.",
+            advice=f"If it is an SQLite database, say 'sqlite:///PATH/{name}?table=NAME'; else say its --format.",
+        )
     what = f"files of type '{suffix}'" if suffix else "files without a suffix"
     advice = f"{_advice()} A file that is read may be of another kind: say its --format, or name a --parser."
     raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=advice)

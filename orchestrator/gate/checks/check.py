@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from orchestrator.core.candidate import Contract
 
 if TYPE_CHECKING:
-    from orchestrator.core.verdict import CheckResult
+    from orchestrator.core.verdict import CheckResult, Question
     from orchestrator.gate.judge.observations import Observations
 
 
@@ -43,7 +43,8 @@ class Check:
 
     `judge` gives a result, or None while it needs the confirming container; `judge` is None where the host decides
     before anything runs. `not_applicable` says why the check need not be judged; empty: it is mandatory, and a verdict
-    without its `pass` is none. While a `structural` check fails, rows and columns cannot be matched any more, and
+    without its `pass` is none. `questions`: what a person is asked where it holds the candidate. While a `structural`
+    check fails, rows and columns cannot be matched any more, and
     the results of later checks mean nothing.
     """
 
@@ -52,3 +53,4 @@ class Check:
     judge: "Callable[[Observations], CheckResult | None] | None"
     not_applicable: Callable[[Scope], str] = _always
     structural: bool = False
+    questions: "Callable[[Observations], list[Question]] | None" = None

@@ -1,6 +1,6 @@
 """What it does to rows that the proposer has seen, it does to rows that it has not."""
 
-from orchestrator.core.verdict import CheckResult
+from orchestrator.core.verdict import CheckResult, Question
 from orchestrator.gate.checks import (
     columns_kept,
     dtypes_kept,
@@ -46,7 +46,7 @@ def check(observations: Observations) -> CheckResult | None:
     if found is not None:
         return failed(ID, found, rows)
     raised = list(keeps_information.concerns(case, observations))
-    return held(ID, raised, rows, questions([case], observations, forms=False)) if raised else passed(ID, rows)
+    return held(ID, raised, rows) if raised else passed(ID, rows)
 
 
 def _memorised(observations: Observations, case: CaseObservation) -> Violation | None:
@@ -65,4 +65,8 @@ def not_applicable(scope: Scope) -> str:
     return "" if scope.holdout_rows else "the sample is too small to hold rows back"
 
 
-CHECK = Check(ID, LAW, check, not_applicable)
+def _questions(observations: Observations) -> list[Question]:
+    return questions(observations.present("holdout"), observations, forms=False)
+
+
+CHECK = Check(ID, LAW, check, not_applicable, questions=_questions)

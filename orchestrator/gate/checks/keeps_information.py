@@ -7,7 +7,7 @@ witness settles. What the candidate itself shows in its examples settles nothing
 from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
-from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.gate.checks.changed_columns.doubts import changed_columns, doubts
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -67,9 +67,7 @@ def judged(check_id: str, cases: Sequence[CaseObservation], observations: Observ
         if found is not None:
             return failed(check_id, found, len(cases))
     raised = [concern for case in cases for concern in concerns(case, observations)]
-    return (
-        held(check_id, raised, len(cases), questions(cases, observations)) if raised else passed(check_id, len(cases))
-    )
+    return held(check_id, raised, len(cases)) if raised else passed(check_id, len(cases))
 
 
 def _rows_gone(case: CaseObservation, observations: Observations) -> str:
@@ -122,8 +120,12 @@ def check(observations: Observations) -> CheckResult | None:
     result = judged(ID, observations.present("working", "rest"), observations)
     cuts = list(_cuts(observations))
     if cuts and result.outcome is not Outcome.FAIL:
-        return held(ID, [*result.concerns, *cuts], result.cases, result.questions)
+        return held(ID, [*result.concerns, *cuts], result.cases)
     return result
 
 
-CHECK = Check(ID, LAW, check)
+def _questions(observations: Observations) -> list[Question]:
+    return questions(observations.present("working", "rest"), observations)
+
+
+CHECK = Check(ID, LAW, check, questions=_questions)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
 from orchestrator.gate.inputs.planner import LATER
 from orchestrator.gate.judge.compare import narrowed, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation
@@ -76,8 +76,8 @@ def failed(check: str, violation: Violation, cases: int) -> CheckResult:
     )
 
 
-def held(check: str, concerns: Sequence[Concern], cases: int, questions: Sequence[Question] = ()) -> CheckResult:
-    """The result of a check that found no law broken, and raised concerns. `questions`: whose answers settle them."""
+def held(check: str, concerns: Sequence[Concern], cases: int) -> CheckResult:
+    """The result of a check that found no law broken, and raised concerns."""
     first = concerns[0]
     return CheckResult(
         id=check,
@@ -86,7 +86,6 @@ def held(check: str, concerns: Sequence[Concern], cases: int, questions: Sequenc
         counterexample=first.counterexample,
         cases=cases,
         concerns=tuple(concerns),
-        questions=tuple(questions),
     )
 
 

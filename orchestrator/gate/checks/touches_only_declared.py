@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from orchestrator.core.verdict import CheckResult, Concern, Outcome
-from orchestrator.gate.checks.changed_columns.questions import new_columns
+from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
+from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
@@ -33,7 +33,7 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
         return []
     return [
         Concern(
-            kind="unasked-column",
+            kind=UNASKED,
             check=ID,
             detail=f"it adds the column {name[:60]!r}, which nobody asked for",
             settles=f"Confirm that the column {name[:60]!r} is wanted, with an example that shows a cell of it.",
@@ -49,10 +49,7 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
 def check(observations: Observations) -> CheckResult | None:
     result = over(ID, list(observations.cases.values()), violation)
     unasked = [concern for case in observations.present("working") for concern in _unasked(observations, case)]
-    if not unasked or result.outcome is not Outcome.PASS:
-        return result
-    names = [name for concern in unasked for name in concern.columns]
-    return held(ID, unasked, result.cases, new_columns(observations.present("working"), names, unasked[0].kind))
+    return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
 
 
 def not_applicable(scope: Scope) -> str:
@@ -60,4 +57,9 @@ def not_applicable(scope: Scope) -> str:
     return "no columns declared: the contract has no `modifies`" if undeclared else ""
 
 
-CHECK = Check(ID, LAW, check, not_applicable)
+def _questions(observations: Observations) -> list[Question]:
+    names = [name for name in observations.contract.adds if name not in observations.asked]
+    return new_columns(observations.present("working"), names)
+
+
+CHECK = Check(ID, LAW, check, not_applicable, questions=_questions)

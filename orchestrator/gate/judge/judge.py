@@ -65,6 +65,8 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
         result = check.judge(observations)
         if result is None:
             continue
+        if result.outcome is Outcome.HOLD and check.questions is not None:
+            result = result.model_copy(update={"questions": tuple(check.questions(observations))})
         seconds = round(time.perf_counter() - started, 6)
         results.append(_narrow(result, observations).model_copy(update={"seconds": seconds}))
         if result.outcome is Outcome.FAIL and check.structural:

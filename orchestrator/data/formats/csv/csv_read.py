@@ -237,7 +237,9 @@ class CsvDataset(Dataset):
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row, header = wrong[0], len(self._preamble) + 1
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
-        if self._named is None:
+        if self._named is None and self._sign:
+            advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"
+        elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"
         fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(

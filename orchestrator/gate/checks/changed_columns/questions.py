@@ -33,6 +33,9 @@ MAX_ROUNDS = 3
 MAX_SECONDS = 4.0
 """Of processor time: the judge has an end, and a list that is not complete is better than no verdict."""
 
+UNASKED = "unasked-column"
+"""The kind of the concern about a column that nobody asked for."""
+
 _Pair = tuple[str, str]
 
 
@@ -58,16 +61,17 @@ def questions(cases: Sequence[CaseObservation], observations: Observations, *, f
     return list(asked.values())
 
 
-def new_columns(cases: Sequence[CaseObservation], names: Sequence[str], why: str) -> list[Question]:
+def new_columns(cases: Sequence[CaseObservation], names: Sequence[str]) -> list[Question]:
     """Cells of columns that nobody asked for: whoever confirms them wants the columns."""
     asked: dict[str, Question] = {}
     for case in cases:
         for name in names:
-            cells = [] if case.result is None else case.values(case.result, name)
+            has = case.result is not None and name in case.result.column_names
+            cells = case.values(case.result, name) if has else []
             rows: dict[_Pair, list[int]] = defaultdict(list)
             for row, cell in enumerate(cells):
                 rows["", plain_key(cell)].append(row)
-            _ask(asked, _of_each_form(case, name, rows, why), MOST_FORMS)
+            _ask(asked, _of_each_form(case, name, rows, UNASKED), MOST_FORMS)
     return list(asked.values())
 
 

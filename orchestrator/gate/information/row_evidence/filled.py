@@ -16,7 +16,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
-_RUN = re.compile(r"\d+")
+_RUN = re.compile(r"\d+(?:[.,]\d+)*")
 FEW = 4  # different values that show what a column holds
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
@@ -96,9 +96,11 @@ def _words(value: Any) -> set[str]:
     return set(re.findall(r"[^\W_]+", str(value).casefold())) | set(tokens(str(value)))
 
 
-def _cut_from(mine: str, beside: str) -> bool:
-    """Whether it is the end of figures that begin with zeros: 2138 of 02138."""
-    return mine.isdecimal() and any(len(run) > len(mine) and run.lstrip("0") == mine for run in _RUN.findall(beside))
+def _cut_from(value: str, beside: str) -> bool:
+    """Whether it is a number, and no whole one of the cell: 2138 of 02138, 100 of 1001, 100.2 of 10020.0."""
+    if not _RUN.fullmatch(value):
+        return False
+    return value not in _RUN.findall(beside)
 
 
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
@@ -107,7 +109,7 @@ def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[
         beside = other[row]
         if is_missing(beside):
             continue
-        if len(mine) >= SHORTEST and mine in key(str(beside)) and not _cut_from(mine, str(beside)):
+        if len(mine) >= SHORTEST and mine in key(str(beside)) and not _cut_from(str(value), str(beside)):
             return True
         if isinstance(beside, str) and told_by.get(beside) == value:
             return True
