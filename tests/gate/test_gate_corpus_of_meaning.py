@@ -13,8 +13,11 @@ from orchestrator.core.candidate import Shape
 from orchestrator.gate.candidate_file import read
 
 SETS = tuple(
-    f"unseen_{number}" for number in ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-)
+    f"unseen_{number}"
+    for number in (
+        "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+    )
+)  # fmt: skip
 OTHERS = [one for one in meanings() if one.kind.startswith(SETS)]
 
 

@@ -165,6 +165,21 @@ def test_the_end_of_a_number_is_not_said_by_its_row() -> None:
     assert made_up([(None, "138")], [0], [["A138"]]) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "beside", "said"),
+    [
+        ("100", "/users/1001/orders", False),
+        ("1001", "/users/1001/orders", True),
+        (100.2, 10020.0, False),
+        ("49.90", "£49.90", True),
+        ("0171 150", "0171 150 mobile", True),
+    ],
+)
+def test_number_that_is_a_part_of_another_one_is_not_said(value: object, beside: object, *, said: bool) -> None:
+    """The figures of a number in another cell are not numbers that it says; a whole one is."""
+    assert (made_up([(None, value)], [0], [[beside]]) == []) is said
+
+
 @QUICK
 @given(st.lists(st.tuples(anything, anything, anything, anything), max_size=6))
 def test_rows_speak_for_changed_cells_only(rows: list[tuple[Any, Any, Any, Any]]) -> None:

@@ -1,12 +1,15 @@
 """Reads the one number that a cell holds, as people write numbers. Called by the check on information."""
 
 import re
+import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
 _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*")
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
+_MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
+_VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
 MAX_LENGTH = 60
 FLOAT_NOISE = Decimal("1e-9")
 
@@ -21,6 +24,10 @@ def reading(value: Any) -> Decimal | None:
         return None
     if power := _POWER.fullmatch(value):
         return _decimal(power[1])
+    if mixed := _MIXED.fullmatch(value):
+        return Decimal(mixed[1]) + Decimal(mixed[2]) / Decimal(mixed[3])
+    if vulgar := _VULGAR.fullmatch(value):
+        return Decimal(vulgar[1]) + Decimal(unicodedata.numeric(vulgar[2]))
     found = _NUMBER.findall(value)
     return _plain(found[0].strip()) if len(found) == 1 else None
 
