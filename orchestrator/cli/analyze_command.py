@@ -87,13 +87,7 @@ def analyze(
         from orchestrator.run.apply.same_file import check_places
 
         check_places(request.data, None, rest)
-    reading = {
-        "format": data_format,
-        "encoding": encoding,
-        "sheet": sheet,
-        "array": array,
-        "delimiter": delimiter,
-    }
+    reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
     dataset = opener_of(parser, rules)(request.data, **reading, set_aside=True)
     say_reading(dataset, "will be left out" if rest is None else "will be set aside")
     model_choice.check_header(choice, dataset)

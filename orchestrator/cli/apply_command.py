@@ -113,13 +113,7 @@ def apply(
 
     def check() -> "tuple[Sequence[Promoted], Dataset]":
         promoted = _functions_in(functions) if known is None else known
-        reading = {
-            "format": data_format,
-            "encoding": encoding,
-            "sheet": sheet,
-            "array": array,
-            "delimiter": delimiter,
-        }
+        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
         dataset = opener_of(parser, rules)(source, **reading, set_aside=rest is not None)
         if promoted:
             show_columns(dataset, promoted, columns)

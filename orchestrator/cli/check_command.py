@@ -98,13 +98,7 @@ def check(
     rules = read_policy(policy, strict=strict)
 
     def opened() -> "Dataset":
-        reading = {
-            "format": data_format,
-            "encoding": encoding,
-            "sheet": sheet,
-            "array": array,
-            "delimiter": delimiter,
-        }
+        reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
         dataset = opener_of(parser, rules)(place, **reading, set_aside=rest is not None)
         say_reading(dataset)
         show_columns(dataset, promoted, columns, refuse=False)

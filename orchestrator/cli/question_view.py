@@ -17,19 +17,21 @@ _CELL = 60
 _INDENT = 6
 
 
-def show_questions(verdict: "Verdict", most: int, advice: str = "") -> None:
-    """Print the first of the changes that settle the concerns; `advice` follows on what to do with them."""
+def show_questions(verdict: "Verdict", most: int | None = None, advice: str = "") -> None:
+    """Print the changes that settle the concerns, all or the first ones; `advice` follows on what to do with them."""
     asked = verdict.questions
+    shown = asked[:most]
     if not asked:
         return
-    rest = f" (the first {most} of them here)" if len(asked) > most else ""
+    rest = f" (the first {most} of them here)" if len(asked) > len(shown) else ""
     stdout().print(f"[bold]to be confirmed:[/] {counted(len(asked), 'change')}{rest}{advice}")
     table = Table(box=None, pad_edge=False, header_style="dim underline")
-    for title in ("column", "before", "after", *["in the row"][: any(question.beside for question in asked)]):
+    for title in ("column", "before", "after", *(["in the row"] if any(one.beside for one in shown) else [])):
         table.add_column(title, overflow="fold")
-    for question in asked[:most]:
+    for question in shown:
         beside = ", ".join(f"{name}: {value}" for name, value in question.beside.items())
-        table.add_row(*(_cell(value) for value in (question.column, *question.cells)), _cut(beside))
+        cells = [*(_cell(value) for value in (question.column, *question.cells)), _cut(beside)]
+        table.add_row(*cells[: len(table.columns)])
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))
 
 

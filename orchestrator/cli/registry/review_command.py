@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.run.review import RunReview
 
-_ALL_QUESTIONS = 100  # more than a verdict has
 _QUESTION = "[a]ccept, [r]eject, [l]ater, [c]ode? "
 
 
@@ -134,7 +133,7 @@ def _show(function: "Promoted", place: str) -> None:
     said = f"{candidate.issue or candidate.docstring} (changes: {columns}{replaces}; by {function.evidence.proposer})"
     stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
     show_concerns(function.evidence.verdict)
-    show_questions(function.evidence.verdict, _ALL_QUESTIONS)
+    show_questions(function.evidence.verdict)
     show_samples(function.evidence.verdict)
 
 

@@ -65,13 +65,22 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
         result = check.judge(observations)
         if result is None:
             continue
-        if result.outcome is Outcome.HOLD and check.questions is not None:
-            result = result.model_copy(update={"questions": tuple(check.questions(observations))})
         seconds = round(time.perf_counter() - started, 6)
         results.append(_narrow(result, observations).model_copy(update={"seconds": seconds}))
         if result.outcome is Outcome.FAIL and check.structural:
             break
-    return results
+    return results if any(one.outcome is Outcome.FAIL for one in results) else _asking(results, observations)
+
+
+def _asking(results: list[CheckResult], observations: Observations) -> list[CheckResult]:
+    """The results with what a person is asked where one holds the candidate; of one that fails nobody is asked."""
+    asks = {check.id: check.questions for check in CHECKS}
+    return [
+        one.model_copy(update={"questions": tuple(ask(observations))})
+        if one.outcome is Outcome.HOLD and (ask := asks[one.id]) is not None
+        else one
+        for one in results
+    ]
 
 
 def _narrow(result: CheckResult, observations: Observations) -> CheckResult:

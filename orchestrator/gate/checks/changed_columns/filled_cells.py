@@ -9,7 +9,6 @@ from typing import Any
 from orchestrator.core.candidate import Shape
 from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
-from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again
@@ -53,22 +52,18 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     Then what it fills into empty cells is right as far as the other rows say. Not where it fills a row that holds
     nothing at all: what it has from the others, that one does not have.
     """
-    return not _fills_from_nothing(observations, name) and found_again(_taken_away(observations, name))
-
-
-def _taken_away(observations: Observations, name: str) -> list[Change]:
-    """The known cells that were taken away, and what came to stand there; none where nothing was."""
     sample = observations.sample
-    if sample is None or name not in sample.input.column_names:
-        return []
+    if sample is None or name not in sample.input.column_names or _fills_from_nothing(observations, name):
+        return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
-        return []
+        return False
     stays, came = sample.pairs(name), case.values(case.result, name)
-    if len(stays) != len(came):
-        return []
-    taken = observations.orders[case.id]
-    return [(stays[row][0], came[row]) for row in taken if plain_key(stays[row][0]) == plain_key(stays[row][1])]
+    return len(stays) == len(came) and found_again(
+        (stays[row][0], came[row])
+        for row in observations.orders[case.id]
+        if plain_key(stays[row][0]) == plain_key(stays[row][1])
+    )
 
 
 def _fills_from_nothing(observations: Observations, name: str) -> bool:

@@ -98,9 +98,7 @@ def _words(value: Any) -> set[str]:
 
 def _cut_from(value: str, beside: str) -> bool:
     """Whether it is a number, and no whole one of the cell: 2138 of 02138, 100 of 1001, 100.2 of 10020.0."""
-    if not _RUN.fullmatch(value):
-        return False
-    return value not in _RUN.findall(beside)
+    return _RUN.fullmatch(value) is not None and value not in _RUN.findall(beside)
 
 
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
