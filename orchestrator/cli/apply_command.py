@@ -8,10 +8,11 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
-from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.map_option import ColumnMap, read_map
 from orchestrator.cli.parser_option import Parser, opener_of
+from orchestrator.cli.views.column_table import show_columns
 from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:

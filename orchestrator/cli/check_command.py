@@ -8,10 +8,11 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
-from orchestrator.cli.column_table import ColumnMap, read_map, show_columns
 from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.map_option import ColumnMap, read_map
 from orchestrator.cli.parser_option import Parser, opener_of
+from orchestrator.cli.views.column_table import show_columns
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def check(
         raise UsageError("--since is for --history.", advice="Add --history, or leave it out.")
 
     from orchestrator import bootstrap
-    from orchestrator.cli.check_view import show_check
+    from orchestrator.cli.views.check_view import show_check
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -123,7 +124,7 @@ def check(
 
 
 def _list_checks(place: str, since: datetime | None, *, as_json: bool) -> None:
-    from orchestrator.cli.check_view import show_history
+    from orchestrator.cli.views.check_view import show_history
     from orchestrator.registry.check_store import checks_in
 
     checks = checks_in(place, since=None if since is None else since.astimezone())

@@ -178,7 +178,7 @@ def run(
 
     with bootstrap.sandboxed_while(check, rules, light=kind.by_row) as (services, (request, choice, opened)):
         from orchestrator.cli.interrupts import heed_interrupts
-        from orchestrator.cli.live import LiveProgress
+        from orchestrator.cli.views.live import LiveProgress
         from orchestrator.cli.watching import log_steps, telemetry_of
         from orchestrator.run.events import Callbacks
         from orchestrator.run.loop.job import CleaningJob
@@ -265,7 +265,7 @@ def _show(summary: "RunSummary") -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, show_weakened, stdout
-    from orchestrator.cli.figures import usage_text
+    from orchestrator.cli.views.figures import usage_text
 
     console = stdout()
     cells = sum(summary.changed.values())

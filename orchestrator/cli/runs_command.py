@@ -37,7 +37,7 @@ def list_runs(
     from rich.table import Table
 
     from orchestrator.cli.console import plain
-    from orchestrator.cli.figures import usage_text
+    from orchestrator.cli.views.figures import usage_text
     from orchestrator.run.journal.listing import runs_below
 
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
@@ -59,7 +59,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print the steps as they are in the journal.")] = False,
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
-    from orchestrator.cli.run_tree import run_tree
+    from orchestrator.cli.views.run_tree import run_tree
 
     steps = _steps_of(run)
     if as_json:
@@ -77,8 +77,8 @@ def replay(
     ] = 10.0,
 ) -> None:
     """Watch a run again, from its journal: nothing is asked, executed or changed."""
-    from orchestrator.cli.live import LiveProgress
-    from orchestrator.cli.run_tree import run_tree
+    from orchestrator.cli.views.live import LiveProgress
+    from orchestrator.cli.views.run_tree import run_tree
     from orchestrator.run.events import Callbacks
     from orchestrator.run.journal.replay import replay as play
 
@@ -131,8 +131,8 @@ def resume(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
-    from orchestrator.cli.live import LiveProgress
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.cli.views.live import LiveProgress
     from orchestrator.cli.watching import telemetry_of
     from orchestrator.data.arrow_without_pandas import defer_pandas
 

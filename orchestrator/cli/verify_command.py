@@ -196,8 +196,8 @@ def verify(
 
 def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool) -> "list[VerifiedCandidate]":
     """Print each verdict as soon as it and those before it are there."""
-    from orchestrator.cli.diff_view import show_diff
-    from orchestrator.cli.verdict_view import show_summary, show_verdict
+    from orchestrator.cli.views.diff_view import show_diff
+    from orchestrator.cli.views.verdict_view import show_summary, show_verdict
 
     started = time.perf_counter()
     judged = []

@@ -11,8 +11,9 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from typer.testing import CliRunner
 
-from orchestrator.cli import apply_command, console, verdict_view
+from orchestrator.cli import apply_command, console
 from orchestrator.cli.main import app
+from orchestrator.cli.views import verdict_view
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.steps import AnyStep, ApplyStep, HeldEntryStep, HoldStep, ResumeStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict

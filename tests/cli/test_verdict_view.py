@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.cli import verdict_view
+from orchestrator.cli.views import verdict_view
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Question, Verdict
 

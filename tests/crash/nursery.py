@@ -20,7 +20,7 @@ import docker.errors  # noqa: F401 - imported once, here
 from sqlalchemy.engine.default import DefaultDialect
 
 import orchestrator.bootstrap
-import orchestrator.cli.verdict_view
+import orchestrator.cli.views.verdict_view
 import orchestrator.run.apply.residual
 import orchestrator.run.loop.job
 import orchestrator.run.verify.verify  # noqa: F401 - the same

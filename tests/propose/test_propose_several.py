@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from orchestrator.cli.figures import usage_text
+from orchestrator.cli.views.figures import usage_text
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from rich.console import Console
 
-from orchestrator.cli.run_tree import run_tree
+from orchestrator.cli.views.run_tree import run_tree
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from orchestrator.cli.run_tree import run_tree
+from orchestrator.cli.views.run_tree import run_tree
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import (
     AnalysisStep,

@@ -70,7 +70,7 @@ def show(
     from rich.syntax import Syntax
 
     from orchestrator.cli.console import plain, stdout
-    from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.cli.views.verdict_view import show_verdict
     from orchestrator.registry.functions import has_registry
 
     opened = open_readable(registry)
@@ -93,7 +93,7 @@ def show(
         last = newest.events[-1]
         stdout().print(f"[yellow]{last.status}[/] {last.at:%Y-%m-%d %H:%M:%S %Z}: {escape(plain(last.reason))}")
     if has_registry(registry):
-        from orchestrator.cli.check_view import show_history
+        from orchestrator.cli.views.check_view import show_history
         from orchestrator.registry.check_store import checks_in
 
         if checks := checks_in(registry, name=name):
@@ -115,7 +115,7 @@ def diff(
 ) -> None:
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""
     from orchestrator import bootstrap
-    from orchestrator.cli.diff_view import show_diff
+    from orchestrator.cli.views.diff_view import show_diff
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()

@@ -135,7 +135,7 @@ def _take_over(
 
 
 def _show(one: "JudgedAgain") -> None:
-    from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.cli.views.verdict_view import show_verdict
 
     show_verdict(one.verdict, brief=one.verdict.passed)
 

@@ -151,7 +151,7 @@ def _rerun(
 ) -> None:
     """Judge all functions again. Raises NotVerified where one is rejected now, or has a concern that nobody settled."""
     from orchestrator import bootstrap
-    from orchestrator.cli.verdict_view import show_verdict
+    from orchestrator.cli.views.verdict_view import show_verdict
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.user_files.examples import read_examples
     from orchestrator.data.user_files.policy_file import read_policy

@@ -124,8 +124,8 @@ def _show(function: "Promoted", place: str) -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
-    from orchestrator.cli.question_view import show_questions
-    from orchestrator.cli.verdict_view import show_concerns, show_samples
+    from orchestrator.cli.views.question_view import show_questions
+    from orchestrator.cli.views.verdict_view import show_concerns, show_samples
 
     candidate = function.candidate
     columns = ", ".join(candidate.contract.modifies or ("any",))

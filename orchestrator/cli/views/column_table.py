@@ -1,40 +1,13 @@
-"""Reads `--map`, and shows what functions need of a file where not everything is there under its name. For `apply`."""
+"""Shows what functions need of a file where not everything is there under its name. For `apply` and `check`."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from orchestrator.cli import options
-from orchestrator.core.errors import UsageError
+from typing import TYPE_CHECKING
 
 _MOST_UNUSED = 10
-
-ColumnMap = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--map",
-        help="KNOWN=OWN: a column that functions know as KNOWN is called OWN in this file. Once for each.",
-        show_default=False,
-        rich_help_panel=options.DATA,
-    ),
-]
 
 if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.data.formats import Dataset
-
-
-def read_map(options: Sequence[str]) -> dict[str, str]:
-    """`KNOWN=OWN`, by the known name. Raises UsageError."""
-    made: dict[str, str] = {}
-    for option in options:
-        known, sign, own = option.partition("=")
-        if not sign or not known or not own or known in made:
-            what = f"'{known}' is mapped twice" if known in made else f"'{option}' is not KNOWN=OWN"
-            raise UsageError(f"--map: {what}.", advice="For example --map city=town, once for each column.")
-        made[known] = own
-    return made
 
 
 def show_columns(

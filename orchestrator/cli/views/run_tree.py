@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.tree import Tree
 
 from orchestrator.cli.console import plain
-from orchestrator.cli.figures import usage_text
+from orchestrator.cli.views.figures import usage_text
 from orchestrator.core.exchanges import Exchange, TokenUsage, usage_by_role
 from orchestrator.core.steps import (
     AnalysisStep,

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from orchestrator.cli.console import plain, stderr
-from orchestrator.cli.figures import budget_text, usage_text
+from orchestrator.cli.views.figures import budget_text, usage_text
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import (
     AnalysisStep,

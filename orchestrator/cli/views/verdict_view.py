@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
-from orchestrator.cli.question_view import show_questions
+from orchestrator.cli.views.question_view import show_questions
 from orchestrator.core.verdict import Outcome
 from orchestrator.core.wording import counted, plural
 from orchestrator.data.text import visible_text

@@ -1,0 +1,1 @@
+"""What commands print: verdicts, questions, checks, differences, runs as they go on and afterwards."""
