@@ -67,6 +67,13 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_two_missing_columns_are_two_parts_of_the_sentence(tmp_path: Path, apply: Apply) -> None:
+    """Each with who needs it."""
+    message = "no column 'city', which trim needs, and 'code', which upper needs"
+    with pytest.raises(DataError, match=message):
+        apply(data(tmp_path, "a,b\n1,2\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
+
+
 @pytest.mark.parametrize("text", ["city^n\nKöln^1\n", "city    n\nKöln    1\n"])
 def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str) -> None:
     """The name of the column stands in the only one that was found."""

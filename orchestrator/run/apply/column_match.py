@@ -107,7 +107,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     missing = [one for one in matches if one.own is None and one.needed]
     if not missing:
         return
-    which = " and ".join(_lacks(one) for one in missing[:5]) + (f" and {len(missing) - 5} more" if missing[5:] else "")
+    which = [_lacks(one) for one in missing[:5]] + ([f"{len(missing) - 5} more"] if missing[5:] else [])
     maybe = [f"--map {quote(f'{one.name}={one.suggested}')}" for one in missing if one.suggested]
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
@@ -120,7 +120,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
             f"It is read as one column, '{clean_text(header, 80)}': no comma, semicolon, tab or | parts its cells. "
             "--parser fixed-width, or a parser of your own, reads it."
         )
-    raise DataError(f"{dataset.name} has no column {which}.", advice=advice)
+    raise DataError(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice)
 
 
 def _lacks(one: ColumnMatch) -> str:
