@@ -30,7 +30,7 @@ MISSED = {
     "dropped-entry": "an example of the entry; its own detect no longer asks for it",
     "dropped-branch": "an example of the branch; its own detect no longer asks for it",
     "wrong-mapping": "an example of each entry",
-    "time-bomb": "a later clock than the confirming container's",
+    "time-bomb": "the day that it waits for, which comes in no container",
     "swapped-day-month": "an example with a day after the twelfth",
 }
 

@@ -11,15 +11,18 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.core.verdict import CheckResult, Concern, Outcome
 from orchestrator.gate.candidate_file import DETECT, parse
 from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.outcome import held, passed
+from orchestrator.gate.syntax.clock import clock_reads
 from orchestrator.gate.syntax.contents import contents
 from orchestrator.gate.syntax.identifiers import misleading
 
 ID = "screen"
 LAW = "It is one public function with a docstring, and it imports and calls only what the policy allows."
 
+READS_CLOCK = "reads-clock"
 MAX_PROBLEMS = 5
 MAX_DEPTH = 60
 _COUNTS = {1: "one argument", 2: "two arguments", 3: "three arguments"}
@@ -33,6 +36,21 @@ def unreadable(error: CandidateError) -> CheckResult:
 def refused(why: Sequence[str]) -> CheckResult:
     """The result for a candidate that is not run."""
     return CheckResult(id=ID, outcome=Outcome.FAIL, detail="; ".join(why), cases=1)
+
+
+def admitted(candidate: Candidate) -> CheckResult:
+    """The result for a candidate in which there are no problems: held where it asks for the time."""
+    reads = clock_reads(parse(candidate.source))
+    if not reads:
+        return passed(ID, 1)
+    concern = Concern(
+        kind=READS_CLOCK,
+        check=ID,
+        detail=f"it asks for the time ({'; '.join(reads[:3])}), and every container has the same one",
+        settles="Give it the day as a column or write it out; or confirm that nothing depends on when the exported "
+        "file is run, which has the real clock.",
+    )
+    return held(ID, [concern], 1)
 
 
 def problems(candidate: Candidate, policy: ScreenPolicy, arguments: Mapping[str, int] | None = None) -> list[str]:

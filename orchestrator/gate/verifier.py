@@ -18,7 +18,7 @@ from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
-from orchestrator.core.verdict import CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.records import from_table, is_records
 from orchestrator.gate import candidate_file, screen
@@ -134,7 +134,7 @@ class Verifier:
         if found:
             raise VerdictDecided(screen.refused(found))
         if request.screen:
-            builder.note([CheckResult(id=screen.ID, outcome=Outcome.PASS, cases=1)])
+            builder.note([screen.admitted(candidate)])
         return candidate
 
     def _observe(
