@@ -5,6 +5,8 @@ from typing import Any
 
 from orchestrator.gate.information.null_tokens import is_missing
 
+# Zero-width spaces, soft hyphens, byte order marks, marks of direction. Joiners are none: they make other letters.
+UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF])
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
 
@@ -19,6 +21,19 @@ def moved(change: Change) -> bool:
     """Whether the cell is another one afterwards."""
     one, other = cell_key(change)
     return one != other
+
+
+def seen(change: Change) -> Change:
+    """The change as people see it: without what has no width, and none where only blanks around a text went.
+
+    Signs that nobody sees count where they were put in.
+    """
+    before, after = change
+    if not (isinstance(before, str) and isinstance(after, str)) or before == after:
+        return change
+    if after.translate(UNSEEN) == after:
+        before = before.translate(UNSEEN)
+    return (after, after) if before.strip() == after else (before, after)
 
 
 def both_text(change: Change) -> bool:

@@ -247,4 +247,5 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", _beside(main_form.thousands_misread, of=_ALL_TEXTS), "the same quantity"),
     ("words-lost", _beside(lines_kept.ends_gone, of=_ALL_TEXTS), "all words"),
     ("sign-changed", _unless_shown(signs_inside.sides_left_out, of=_ALL_TEXTS), "the sign of the side"),
+    ("unseen-added", _unless_shown(signs_inside.unseen_put_in, of=_ALL_TEXTS), "only signs that can be seen"),
 )

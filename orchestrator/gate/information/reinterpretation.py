@@ -41,7 +41,7 @@ def misread(cells: Sequence[Change]) -> Found | None:
     """A cell that came to mean something else, with what is wrong; None when there is none."""
     each = dict.fromkeys(cell for cell in cells if isinstance(cell[0], str) and isinstance(cell[1], str))
     texts = list(each)  # no law counts how often a change occurs
-    changed = [cell for cell in texts if cell[0].strip() != cell[1].strip()]  # blanks around a date make no other date
+    changed = [cell for cell in texts if cell[0] != cell[1]]
     return (
         _impossible(texts, changed)
         or _other_day(changed)

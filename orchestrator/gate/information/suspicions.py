@@ -7,7 +7,7 @@ candidate's own examples are no witnesses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import Change, seen
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.laws import LAWS, OF_FORM
 
@@ -30,7 +30,7 @@ def suspicions(
     `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too, as are those
     in `evidence`, other rows of the column.
     """
-    column = Column(cells, witnesses, evidence)
+    column = Column([*map(seen, cells)], [*map(seen, witnesses)], [*map(seen, evidence)])
     found: list[Suspicion] = []
     for kind, law, wanted in LAWS:
         reason = None if any(one.kind == kind for one in found) else law(column)

@@ -4,12 +4,13 @@ An underscore of a name, an apostrophe, the sign between two numbers, the end of
 without it two things become one, or one becomes two.
 """
 
+import html
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import UNSEEN, Change, Found
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
@@ -151,3 +152,12 @@ def _runs(texts: Iterable[str]) -> Counter[str]:
         for match in _REPEATED.finditer(text):
             longest[match[1]] = max(longest[match[1]], len(match[0]))
     return longest
+
+
+def unseen_put_in(changed: Sequence[Change]) -> Found | None:
+    """A sign without width, which no comparison by eye shows and every comparison by a program does."""
+    for before, after in changed:
+        known = html.unescape(before)
+        if any(ord(sign) in UNSEEN and sign not in known for sign in set(after)):
+            return "a sign that nobody sees is put in", (before, after)
+    return None

@@ -1,0 +1,56 @@
+"""Blanks around a text and signs without width say nothing: taking them off is never suspected."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.gate.meaning import columns
+from orchestrator.gate.information.suspicions import suspicions
+
+Spoil = Callable[[str], str]
+
+
+def _columns() -> dict[str, list[str]]:
+    """The cells of every column of the gate's corpora, as forms that nobody has made for this test."""
+    made = {}
+    for name, entry in columns().items():
+        found = [one["of"] for one in entry.values() if isinstance(one, dict) and "of" in one]
+        cells = [cell for cell in (found or [[]])[-1] if isinstance(cell, str) and cell and cell == cell.strip()]
+        if len(cells) >= 4:
+            made[name] = cells
+    return made
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: f" {text}",
+        lambda text: f"{text}\t",
+        lambda text: f"\N{NO-BREAK SPACE}{text} ",
+        lambda text: f"\N{ZERO WIDTH NO-BREAK SPACE}{text}",
+        lambda text: f"{text[: len(text) // 2]}\N{ZERO WIDTH SPACE}{text[len(text) // 2 :]}",
+        lambda text: f"\N{LEFT-TO-RIGHT MARK}{text[:1]}\N{SOFT HYPHEN}{text[1:]}",
+    ],
+    ids=["in front", "behind", "both sides", "byte order mark", "zero width", "direction and soft hyphen"],
+)
+def test_what_nobody_sees_is_taken_off(spoil: Spoil) -> None:
+    """In two of five cells of each column, beside the others as they are."""
+    known = _columns()
+    assert len(known) > 700
+    for name, cells in known.items():
+        draw = random.Random(name)  # noqa: S311 - not a secret
+        spoilt = [(spoil(cell) if draw.random() < 0.4 else cell, cell) for cell in cells]
+        assert suspicions(spoilt) == [], name
+
+
+def test_what_changes_besides_is_still_seen() -> None:
+    """A sign without width hides no other change, and one that is put in is a change."""
+    rest = [(str(number), str(number)) for number in range(1200, 1230)]
+    assert suspicions([*rest, ("12\N{ZERO WIDTH SPACE}45", "1254")])
+    assert suspicions([*rest, (" 1245", "145")])
+    (found,) = suspicions([*rest, ("1245", "12\N{ZERO WIDTH SPACE}45")])
+    assert (found.kind, found.at) == ("unseen-added", len(rest))
+    (found,) = suspicions([("Rome", "Rome"), ("Oslo", "Oslo"), ("Lima ", "Lima\N{ZERO WIDTH NO-BREAK SPACE}")])
+    assert found.kind == "unseen-added"
+    assert suspicions([("Rome", "Rome"), ("thea&shy;tre", "thea\N{SOFT HYPHEN}tre")]) == []
