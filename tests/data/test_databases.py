@@ -130,6 +130,17 @@ def test_postgresql_values_are_what_they_were(url: str) -> None:
     assert PASSWORD not in f"{dataset.place} {dataset.name} {dataset.notes} {dataset!r}"
 
 
+def test_a_percent_sign_is_a_character(url: str) -> None:
+    """In a query, and in names of tables and columns: the driver takes `%s` for a placeholder."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute('CREATE TABLE "a%b" ("c%s" int PRIMARY KEY, "d%" text)')
+        connection.execute("""INSERT INTO "a%b" VALUES (1, 'one'), (2, 'two')""")
+    assert open_source(f"""{url}&query=SELECT * FROM "a%25b" WHERE "d%25" LIKE '%25o' AND 4 %25 2 = 0""").rows == 1
+    assert copy(f"{url}&table=a%25b", f"{url}&table=x%25y") == []
+    copied = next(open_source(f"{url}&table=x%25y").batches()).to_pylist()
+    assert copied == [{"c%s": 1, "d%": "one"}, {"c%s": 2, "d%": "two"}]
+
+
 def test_a_copied_table_has_the_same_types_and_values(url: str) -> None:
     """Whatever nobody touched comes back as it was, every type of it."""
     assert copy(f"{url}&table=t", f"{url}&table=copy") == []
