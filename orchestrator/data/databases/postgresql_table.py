@@ -38,10 +38,18 @@ _TYPES = {
 
 
 def postgresql_has(address: Address) -> bool:
-    """Whether there is a table of that name. Raises OutputError where the database cannot be used."""
+    """Whether there is a table of that name. Raises OutputError where the database cannot be used, or none can be made.
+
+    It is made and taken back: only so the server says before the work, and not after it, that there is no such schema
+    or no right.
+    """
     with postgresql_connection(address, OutputError) as connection:
         name = quoted(address.table)
-        return bool(connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar())
+        if connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar():
+            return True
+        connection.exec_driver_sql(f"CREATE TABLE {name} ()".replace("%", "%%"), ())
+        connection.rollback()
+        return False
 
 
 def postgresql_type(kind: pa.DataType) -> str:
