@@ -5,10 +5,12 @@ are imported by the command that needs them.
 """
 
 import atexit
+import errno
 import gc
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -104,6 +106,7 @@ app.add_typer(keys_command.app, name="keys")
 app.add_typer(runs_command.app, name="runs")
 app.add_typer(tokens_command.app, name="tokens")
 
+_SHOWN_NAME = 40
 _INTERRUPTED = 130
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
 
@@ -136,6 +139,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("CLEANROOM_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:  # of any option that names a file
+            named = Path(str(error.filename)).name[:_SHOWN_NAME]
+            _fail(f"A name is too long for the file system: {named}….", "Name a shorter one.", 2)
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
 
 

@@ -3,6 +3,7 @@
 Called by `loop.job`, `journal.resume`, `cleanroom registry export` and `cleanroom runs`."""
 
 import hashlib
+import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,6 +24,7 @@ JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
 REPORT = "report.html"
 REGISTRY = "registry"
+_MOST_BYTES = 200  # of the data's name in that of a folder; file systems take 255 in all
 _OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: it marks the folder as ours
 
 
@@ -150,6 +152,8 @@ def _free_folder(data: Path | Address, suffix: str, *, overwrite: bool) -> Path:
     """The first of <name>-cleaned, <name>-cleaned-2, … that is free."""
     whole = isinstance(data, Path) and data.name.endswith(suffix)
     name = "stdin" if data == Path("-") else data.name.removesuffix(suffix) if whole else data.stem
+    while len(os.fsencode(name)) > _MOST_BYTES:  # as a key of an object store may be
+        name = name[:-1]
     first = Path(f"{name}-cleaned")
     if overwrite or not first.exists():
         return first

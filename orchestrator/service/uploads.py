@@ -8,6 +8,7 @@ import hashlib
 import re
 import secrets
 import shutil
+import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,11 +32,22 @@ class JobFolders:
     """The folders of all jobs, below the state folder of the service."""
 
     def __init__(self, state: Path) -> None:
-        """Raises UsageError where they lie elsewhere, by a link that whoever made the state folder has put there."""
+        """Raises UsageError where they lie elsewhere, by a link that whoever made the state folder has put there.
+
+        Also where nobody can make or write them: the service says so at its start, not at the first job.
+        """
         self._top = state / "jobs"
-        if self._top.is_symlink():
-            raise UsageError(f"{self._top} is a link, and old files in it are deleted.", advice="Name another --state.")
-        private_folder(self._top)
+        try:
+            if self._top.is_symlink():
+                advice = "Name another --state."
+                raise UsageError(f"{self._top} is a link, and old files in it are deleted.", advice=advice)
+            private_folder(self._top)
+            with tempfile.TemporaryFile(dir=self._top):
+                pass
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            advice = "Name a folder that you can write to with --state."
+            raise UsageError(f"{self._top} cannot be written: {reason}.", advice=advice) from error
 
     def new(self) -> "JobFolder":
         folder = JobFolder(self._top / secrets.token_hex(16))

@@ -87,7 +87,12 @@ class WorkerProcess:
                     return
                 command = [sys.executable, "-P", "-m", "orchestrator.service.worker_process"]  # not the current folder
                 self._process = subprocess.Popen(  # noqa: S603 - this module
-                    command, env=self._surroundings(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                    command,
+                    env=self._surroundings(),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    start_new_session=True,  # a terminal's Ctrl-C is for the service alone, which ends it in order
                 )
             with self._process as process:
                 self._follow(process, name)

@@ -170,6 +170,25 @@ def test_a_function_file_that_is_no_text(cleanroom: Call, tmp_path: Path, conten
     assert word in _said(done)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("verify", "{long}.py", "--data", "data.csv"),
+        ("run", "data.csv", "--out", "{long}"),
+        ("apply", "data.csv", "--functions", "{long}", "-o", "out.csv"),
+        ("registry", "list", "--registry", "{long}"),
+        ("runs", "show", "{long}"),
+    ],
+)
+def test_a_name_that_is_too_long_is_usage(cleanroom_process: Call, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """The file system refuses it, wherever it is looked at first; that was an internal error."""
+    (tmp_path / "data.csv").write_text(GOOD)
+    done = cleanroom_process(*(word.format(long="x" * 300) for word in command), env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert "too long" in _said(done)
+    assert len(_said(done)) < 200
+
+
 def test_an_unknown_option_is_usage(cleanroom_process: Call) -> None:
     """The command line's own errors have exit code 2 as well."""
     assert cleanroom_process("run", "--no-such-option").returncode == 2

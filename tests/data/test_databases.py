@@ -130,6 +130,35 @@ def test_postgresql_values_are_what_they_were(url: str) -> None:
     assert PASSWORD not in f"{dataset.place} {dataset.name} {dataset.notes} {dataset!r}"
 
 
+def test_a_table_that_cannot_be_made_is_refused_before_any_work(url: str) -> None:
+    """No such schema, a schema without the right: the server says so at once; a table that can be made is not there."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA others")
+        connection.execute("CREATE ROLE no_maker LOGIN PASSWORD 'x'")
+    reader = url.replace(f"owner:{PASSWORD}@", "no_maker:x@")
+    for place, part in (
+        (f"{url}&table=nowhere.t", "does not exist"),
+        (f"{reader}&table=others.t", "the right to do that"),
+    ):
+        with pytest.raises(OutputError, match=part) as caught:
+            check_target(location(place))
+        assert sentence(caught)
+    check_target(location(f"{url}&table=others.t"))
+    with pytest.raises(DataError, match="does not exist"):
+        open_source(f"{url}&table=others.t")
+
+
+def test_a_percent_sign_is_a_character(url: str) -> None:
+    """In a query, and in names of tables and columns: the driver takes `%s` for a placeholder."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute('CREATE TABLE "a%b" ("c%s" int PRIMARY KEY, "d%" text)')
+        connection.execute("""INSERT INTO "a%b" VALUES (1, 'one'), (2, 'two')""")
+    assert open_source(f"""{url}&query=SELECT * FROM "a%25b" WHERE "d%25" LIKE '%25o' AND 4 %25 2 = 0""").rows == 1
+    assert copy(f"{url}&table=a%25b", f"{url}&table=x%25y") == []
+    copied = next(open_source(f"{url}&table=x%25y").batches()).to_pylist()
+    assert copied == [{"c%s": 1, "d%": "one"}, {"c%s": 2, "d%": "two"}]
+
+
 def test_a_copied_table_has_the_same_types_and_values(url: str) -> None:
     """Whatever nobody touched comes back as it was, every type of it."""
     assert copy(f"{url}&table=t", f"{url}&table=copy") == []

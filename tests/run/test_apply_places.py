@@ -25,6 +25,7 @@ from orchestrator.data.hostile.entry import ENTRY
 from orchestrator.data.sources import open_source
 from orchestrator.run.analyze import AnalysisRequest
 from orchestrator.run.apply.step import apply_step
+from orchestrator.run.outputs import Outputs
 from orchestrator.run.request import RunRequest
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.object_server import ObjectServer, S3Server, objects, s3
@@ -147,3 +148,10 @@ def test_a_run_over_a_table_writes_files(tmp_path: Path, monkeypatch: pytest.Mon
     opened = RunRequest(data=location("sqlite:///a.db?table=orders")).check()
     assert str(opened.outputs.cleaned) == "orders-cleaned/cleaned.parquet"
     assert opened.rows == 1
+
+
+def test_the_folder_of_data_with_a_long_name_has_a_name_that_it_can_have(tmp_path: Path) -> None:
+    """File systems take 255 bytes: a file may have such a name, and a key of an object store more."""
+    long = f"{'ü' * 125}.csv"
+    outputs = Outputs.at(tmp_path / long, None, ".csv", overwrite=False)
+    assert outputs.folder.name == f"{'ü' * 100}-cleaned"

@@ -66,6 +66,8 @@ def check(service: Service, answer: Any, status: int) -> None:
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | {"data": ("a.exe", CSV)}}),
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | {"data": ("../../a", CSV)}}),
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | DATA, "data": {"quick": "perhaps"}}),
+        (422, "POST", "/api/v1/verifications", {"files": FUNCTION | DATA | {"example": ("e.csv", CSV)}}),
+        (422, "POST", "/api/v1/applies", {"files": DATA, "data": {"accept-drift": "true"}}),
         (422, "POST", "/api/v1/runs", {"files": DATA, "data": {"instruction": "x" * 5000}}),
         (413, "POST", "/api/v1/verifications", {"files": {"function": ("f.py", "#" * (MIB + 1))} | DATA}),
         (413, "POST", "/api/v1/verifications", {"files": FUNCTION | {"data": ("a.csv", "x" * (2 * MIB))}}),

@@ -108,6 +108,15 @@ def theirs(tmp_path: Path) -> Path:
     return folder
 
 
+def test_a_state_folder_that_nobody_can_write_is_refused_at_the_start(tmp_path: Path) -> None:
+    """In one sentence that names it: not at the first job, and not as a fault of the service."""
+    (tmp_path / "file").write_text("")
+    for state in (tmp_path / "file", Path("/proc/1/fdinfo"), Path("/proc/nothing")):
+        with pytest.raises(UsageError, match="cannot be written: ") as refused:
+            JobFolders(state)
+        assert "--state" in str(refused.value.advice)
+
+
 def test_a_state_folder_from_elsewhere_leads_to_no_other_files(tmp_path: Path, theirs: Path) -> None:
     """It lies beside the registry, and may have come with it: what is old there, or was sent, would be deleted."""
     state = tmp_path / "state"

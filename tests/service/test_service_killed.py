@@ -109,6 +109,20 @@ def test_killed_services_and_workers_lose_no_job(served: Served, tmp_path: Path)
     assert again.process.returncode == 0, "it ended by itself, in order"
 
 
+def test_ctrl_c_in_a_terminal_ends_it_without_a_word(tmp_path: Path) -> None:
+    """The terminal sends the signal to all processes of the command, so the worker got it as well, with a traceback."""
+    command = [str(CLEANROOM), "serve", "--registry", "r", "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=surroundings(), stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        assert "Ctrl-C ends it" in process.stderr.readline()
+        time.sleep(1)  # the worker is there, and still reads its modules
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0
+
+
 def _alive(process: int) -> bool:
     with suppress(OSError):
         return "Z" not in Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1][:3]

@@ -60,7 +60,8 @@ def postgresql_rows(address: Address) -> Iterator[tuple[list[StoredColumn], Call
         connection.exec_driver_sql(_PRINTED)
         query = address.query.strip().rstrip(";") or _whole_table(connection, address.table)
         _print_others(connection)
-        result = connection.exec_driver_sql(query, execution_options={"stream_results": True, "max_row_buffer": 1})
+        streamed = {"stream_results": True, "max_row_buffer": 1}
+        result = connection.exec_driver_sql(query.replace("%", "%%"), execution_options=streamed)  # no placeholders
         if result.cursor is None or not result.returns_rows:
             raise DataError(f"{address.shown}: the query gives no rows.", advice="Name a SELECT.")
         columns = [_column(connection, described) for described in result.cursor.description]
@@ -77,10 +78,14 @@ def convert(values: Sequence[Any], column: StoredColumn) -> pa.Array:
     return pa.array(values, column.kind)
 
 
-def quoted(connection: Connection, table: str) -> str:
+def quoted(table: str) -> str:
     """The name, with its schema where it has one, as SQL takes it."""
-    quote: Callable[[str], str] = connection.dialect.identifier_preparer.quote_identifier
-    return ".".join(quote(part) for part in table.split(".", 1))
+    return ".".join(quoted_name(part) for part in table.split(".", 1))
+
+
+def quoted_name(name: str) -> str:
+    """One name as SQL takes it. SQLAlchemy's own way writes `%` twice, for statements with placeholders alone."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _engine(address: Address, error: type[CleanroomError]) -> Engine:
@@ -97,7 +102,7 @@ def _engine(address: Address, error: type[CleanroomError]) -> Engine:
 
 def _whole_table(connection: Connection, table: str) -> str:
     """All rows in an order that does not change: by the primary key, else by where they lie."""
-    name = quoted(connection, table)
+    name = quoted(table)
     found = connection.exec_driver_sql(
         "SELECT c.relkind, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_index i,"
         " unnest(i.indkey::int2[]) WITH ORDINALITY k(number, place), pg_attribute a"
@@ -106,8 +111,7 @@ def _whole_table(connection: Connection, table: str) -> str:
         (name,),
     ).one()
     if found[1]:
-        quote = connection.dialect.identifier_preparer.quote_identifier
-        order = f" ORDER BY {', '.join(quote(column) for column in found[1])}"
+        order = f" ORDER BY {', '.join(map(quoted_name, found[1]))}"
     else:
         order = " ORDER BY tableoid, ctid" if str(found[0]) in "rmp" else ""
     return f"SELECT * FROM {name}{order}"  # noqa: S608 - quoted

@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.addresses import Address
-from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted
+from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted, quoted_name
 from orchestrator.data.databases.stored_column import StoredColumn
 
 Blocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
@@ -38,10 +38,18 @@ _TYPES = {
 
 
 def postgresql_has(address: Address) -> bool:
-    """Whether there is a table of that name. Raises OutputError where the database cannot be used."""
+    """Whether there is a table of that name. Raises OutputError where the database cannot be used, or none can be made.
+
+    It is made and taken back: only so the server says before the work, and not after it, that there is no such schema
+    or no right.
+    """
     with postgresql_connection(address, OutputError) as connection:
-        name = quoted(connection, address.table)
-        return bool(connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar())
+        name = quoted(address.table)
+        if connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar():
+            return True
+        connection.exec_driver_sql(f"CREATE TABLE {name} ()".replace("%", "%%"), ())
+        connection.rollback()
+        return False
 
 
 def postgresql_type(kind: pa.DataType) -> str:
@@ -59,7 +67,7 @@ def postgresql_table(address: Address, columns: Sequence[StoredColumn], blocks: 
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     with postgresql_connection(address, OutputError) as connection, connection.begin():
         connection.exec_driver_sql("SET LOCAL client_min_messages = error; SET LOCAL DateStyle = 'ISO, YMD'")
-        name = quoted(connection, address.table)
+        name = quoted(address.table)
         texts = [column for column in columns if not _known(connection, column.sql_type)]
         try:
             with connection.begin_nested():
@@ -75,8 +83,7 @@ def postgresql_table(address: Address, columns: Sequence[StoredColumn], blocks: 
 def _fill(
     connection: Connection, what: str, name: str, columns: Sequence[tuple[str, str]], blocks: Iterable[Any]
 ) -> None:
-    quote = connection.dialect.identifier_preparer.quote_identifier
-    told = ", ".join(f"{quote(column)} {sql_type}" for column, sql_type in columns)
+    told = ", ".join(f"{quoted_name(column)} {sql_type}" for column, sql_type in columns)
     connection.exec_driver_sql(f"CREATE {what} {name} ({told})".replace("%", "%%"), ())
     driver: Any = connection.connection.driver_connection
     with driver.cursor() as cursor, cursor.copy(f"COPY {name} FROM STDIN") as copy:
