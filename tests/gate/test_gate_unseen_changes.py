@@ -54,3 +54,16 @@ def test_what_changes_besides_is_still_seen() -> None:
     (found,) = suspicions([("Rome", "Rome"), ("Oslo", "Oslo"), ("Lima ", "Lima\N{ZERO WIDTH NO-BREAK SPACE}")])
     assert found.kind == "unseen-added"
     assert suspicions([("Rome", "Rome"), ("thea&shy;tre", "thea\N{SOFT HYPHEN}tre")]) == []
+
+
+def test_words_that_meet_without_a_sign_are_suspected() -> None:
+    """Not where a capital or a figure shows where they met, where other cells are written so, or of codes."""
+    joined = [("to be announced", "tobeannounced"), ("12.03.2024", "12.03.2024"), ("no charge", "nocharge")]
+    assert [one.kind for one in suspicions(joined)] == ["words-joined"]
+    for fine in (
+        [("in stock", "inStock"), ("Credit Card", "CreditCard")],
+        [("on line", "online"), ("online", "online")],
+        [("GB LHR", "GBLHR"), ("DE HAM", "DEHAM")],
+        [("net 30", "net30"), ("50 %", "50%"), ("e mail", "email")],
+    ):
+        assert suspicions(fine) == [], fine

@@ -192,6 +192,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
     ("words-joined", _unless_shown_of_all(letters_changed.words_joined), "the words apart"),
+    ("words-joined", _beside(letters_changed.all_blanks_gone), "the words apart"),
     ("figures-lost", _unless_shown(figures_changed.figures_gone, *_OF_FIGURES), "all figures"),
     ("figures-lost", _beside(figures_changed.zeros_gone), "all figures"),
     ("figures-lost", _beside(figures_changed.width_lost), "all figures"),

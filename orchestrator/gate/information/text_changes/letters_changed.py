@@ -121,6 +121,22 @@ def prefixes_gone(changed: Sequence[Change]) -> Found | None:
     return ("different letters in front of numbers are left out", often[0][0]) if len(often) > 1 else None
 
 
+def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Words that become one without a sign of where they met (`tobeannounced`), and no other cell is written so.
+
+    A code has figures or capitals only (`GB LHR`), and a capital shows where a word begins (`inStock`).
+    """
+    stay = {before for before, after in cells if isinstance(before, str) and before == after}
+    for before, after in changed:
+        if " " in after or after in stay or key(before) != key(after):
+            continue
+        for one, other in pairwise(before.split()):
+            plain = one.isalpha() and other.isalpha() and one[-1].islower() and other.islower()
+            if plain and len(one) > 1 and one + other in after:
+                return "words are joined that stood apart", (before, after)
+    return None
+
+
 def words_joined(changed: Sequence[Change]) -> Found | None:
     """Blanks between words of a text that are left out, where others of the same text stay."""
     for before, after in changed:
