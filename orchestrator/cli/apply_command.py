@@ -105,6 +105,10 @@ def apply(
         from orchestrator.run.apply.same_file import check_places
 
         check_places(source, target, rest)
+    if lineage is not None and not lineage.startswith(("http://", "https://")):
+        from orchestrator.run.apply.same_file import check_apart
+
+        check_apart(data=source, output=target, quarantine=rest, lineage=Path(lineage))
     rules = read_policy(policy, strict=strict)
     # The right containers start while the functions are read: which ones, their sources say before they are verified.
     # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.

@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
-from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.core.errors import CleanroomError
 from orchestrator.core.policy import Policy
 from orchestrator.core.value import Value
 from orchestrator.scale.dask_setup import prepare_dask, security
@@ -75,22 +75,10 @@ def _work(options: MemberOptions, ready: Ready, until: Until) -> None:
 
 
 async def _schedule(options: MemberOptions, ready: Ready, until: Until) -> None:
-    from distributed import Scheduler
+    from orchestrator.scale.dask_scheduler import open_scheduler
 
     stop = _stop(until)
-    try:
-        scheduler = await Scheduler(
-            security=security(options.tls),
-            protocol="tls",
-            host=options.listen,
-            port=options.port,
-            dashboard=False,
-            worker_ttl=60,
-        )
-    except (OSError, ValueError) as error:
-        raise SandboxError(
-            f"The scheduler cannot listen at {options.listen}:{options.port}: {error}.", advice="Name another --listen."
-        ) from error
+    scheduler = await open_scheduler(options.tls, options.listen, options.port)
     try:
         ready(scheduler.address)
         ended: Awaitable[object] = scheduler.finished()

@@ -5,6 +5,7 @@ The functions that dask calls here by name take bytes and return bytes.
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from distributed import Security, Worker, WorkerPlugin, get_worker
 
@@ -26,6 +27,13 @@ class SandboxPlugin(WorkerPlugin):
         self.host = host
 
 
+class TlsOnlyWorker(Worker):
+    """Listens for TLS alone, as the scheduler does (dask_scheduler.py)."""
+
+    def start_http_server(self, *_: Any, **__: Any) -> None:
+        """None is started."""
+
+
 def run_task(frame: bytes) -> bytes:
     """Called by dask in the worker's thread."""
     worker = get_worker()
@@ -39,7 +47,7 @@ def end_session(session: str, dask_worker: Worker) -> None:
 
 def open_worker(scheduler: str, tls: Security, host: SandboxHost, folder: str, listen: str = "") -> Worker:
     """The worker, not yet started. `folder`: for its files, of which it writes none of the data. `listen`: a host."""
-    return Worker(
+    return TlsOnlyWorker(
         scheduler,
         security=tls,
         nthreads=1,
@@ -61,7 +69,7 @@ async def serve_worker(
         worker = await made()
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise SandboxError(
-            f"No scheduler let the worker in: {str(error)[:200] or type(error).__name__}.",
+            f"No scheduler let the worker in: {str(error)[:200].rstrip('.') or type(error).__name__}.",
             advice="See that it runs there, and that both have certificates of the same `cleanroom cluster certs`.",
         ) from error
     ready(worker.address)

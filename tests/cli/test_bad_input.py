@@ -171,6 +171,24 @@ def test_a_function_file_that_is_no_text(cleanroom: Call, tmp_path: Path, conten
 
 
 @pytest.mark.parametrize(
+    ("lineage", "word"), [("data.csv", "data"), ("./out.csv", "output"), ("rest.csv", "quarantine")]
+)
+def test_the_lineage_is_not_added_to_what_is_read_or_written(
+    cleanroom: Call, tmp_path: Path, lineage: str, word: str
+) -> None:
+    """Its events were lines at the end of the data, or of the cleaned file."""
+    (tmp_path / "data.csv").write_text(GOOD)
+    done = cleanroom(
+        *("apply", "data.csv", "--functions", "nowhere", "-o", "out.csv", "--quarantine", "rest.csv"),
+        *("--lineage", lineage),
+        env=NO_ENGINE,
+    )
+    assert done.returncode == 2, done.stderr
+    assert f"The {word} and the lineage are the same file" in _said(done)
+    assert (tmp_path / "data.csv").read_text() == GOOD
+
+
+@pytest.mark.parametrize(
     "command",
     [
         ("verify", "{long}.py", "--data", "data.csv"),

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import subprocess
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from orchestrator.run.parse.parse_file import FileToParse
 from orchestrator.run.parse.written_parser import MOST_ATTEMPTS, written_parser
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.support.command import in_this_process
+from tests.support.command import CLEANROOM, in_this_process, surroundings
 
 PARSER = '''"""One key and its value in a line."""
 CONTRACT = {"shape": "parser", "columns": ["key", "value"], "skips": ["#"]}
@@ -342,3 +343,14 @@ def test_the_command_judges_reads_and_writes(tmp_path: Path, capfd: pytest.Captu
         "201 rows, 2 columns (read by the parser right.py)"
         in cleanroom("analyze", "in.log", "--parser", "right.py").stdout
     )
+
+
+@pytest.mark.docker
+def test_the_command_is_a_filter(tmp_path: Path) -> None:
+    """`parse - … -o -`: stdin and stdout have one name, and are not one file."""
+    stored(tmp_path, PARSER, "right.py")
+    command = [str(CLEANROOM), "parse", "-", "--parser", "right.py", "-o", "-"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=surroundings(), input=LINES.encode(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (0, [b"key,value", b"name 0,0"]), done.stderr

@@ -20,6 +20,7 @@ prepare_dask()
 from distributed import Scheduler, Worker  # noqa: E402 - `prepare_dask` comes first
 
 from orchestrator.scale.cluster_client import open_client  # noqa: E402 - the same
+from orchestrator.scale.dask_scheduler import open_scheduler  # noqa: E402 - the same
 from orchestrator.scale.dask_worker import open_worker  # noqa: E402 - the same
 
 T = TypeVar("T")
@@ -90,9 +91,7 @@ class InProcess:
         gc.collect()  # what dask leaves behind shows in the test that left it, see `pytestmark` there
 
     async def _schedule(self) -> Scheduler:
-        tls = security(self._certificates / "scheduler")
-        made: Scheduler = await Scheduler(security=tls, protocol="tls", host="127.0.0.1", port=0, dashboard=False)
-        return made
+        return await open_scheduler(self._certificates / "scheduler", "127.0.0.1", 0)
 
 
 async def _end_tasks() -> None:

@@ -1,7 +1,7 @@
 """Who is let into a cluster, and how its certificates are kept."""
 
 import stat
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.scale.certificates import ROLES, check_certificates, make_certificates
 from orchestrator.scale.cluster import OpenCluster, open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress, read_address, scheduler_address
+from orchestrator.scale.dask_scheduler import open_scheduler
 from tests.scale.cluster_in_process import InProcess, host
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of dask, see `cluster`
@@ -85,6 +86,38 @@ def test_who_may_send_tasks(
     words = "No scheduler answers" if "authority" in who else "has no worker"
     with pytest.raises(SandboxError, match=words), opened(cluster, own):
         pass
+
+
+def test_nothing_listens_without_tls(cluster: InProcess) -> None:
+    """The scheduler and each worker have one port, that for TLS: dask opens one for plain HTTP beside it."""
+    before = _listening() - {_port(cluster.address)}
+    worker = cluster.add(host())
+    assert _listening() == before | {_port(cluster.address), _port(worker)}
+    assert cluster.scheduler.services == {}
+
+
+def test_a_busy_or_wrong_place_of_a_scheduler_is_one_sentence(cluster: InProcess, certificates: Path) -> None:
+    """A second start of the same command, and a port that stands where the host does."""
+    for listen, port, words in (("127.0.0.1", _port(cluster.address), "already in use"), ("127.0.0.1:1", 2, "port")):
+        with pytest.raises(SandboxError, match=words) as caught:
+            cluster.do(open_scheduler(certificates / "scheduler", listen, port))
+        assert "--port" in str(caught.value.advice)
+        assert "Errno" not in caught.value.message
+
+
+def _port(address: str) -> int:
+    return int(address.rsplit(":", 1)[1])
+
+
+def _listening() -> set[int]:
+    """The ports at which this process listens."""
+    mine = set()
+    for file in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            mine.add(file.readlink().name)
+    tables = "".join(Path(f"/proc/self/net/{kind}").read_text(encoding="ascii") for kind in ("tcp", "tcp6"))
+    sockets = [line.split() for line in tables.splitlines()]
+    return {int(s[1].rsplit(":", 1)[1], 16) for s in sockets if s[3] == "0A" and f"socket:[{s[9]}]" in mine}
 
 
 def opened(made: InProcess, tls: Path) -> AbstractContextManager[OpenCluster]:

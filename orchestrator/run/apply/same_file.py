@@ -20,8 +20,12 @@ def check_places(data: Path | Address, output: Path | Address | None, quarantine
 
 
 def check_apart(**places: Path | Address | None) -> None:
-    """Raise UsageError where two of the places, each by the word for it, are the same."""
-    there = [(word.replace("_", " "), place) for word, place in places.items() if place is not None]
+    """Raise UsageError where two of the places, each by the word for it, are the same.
+
+    `-` is stdin where data is read, and stdout elsewhere: not one place.
+    """
+    named = {word: place for word, place in places.items() if (word, place) != ("data", Path("-"))}
+    there = [(word.replace("_", " "), place) for word, place in named.items() if place is not None]
     for i, (word, place) in enumerate(there):
         for other_word, other in there[:i]:
             if same_place(place, other):
