@@ -131,6 +131,15 @@ def test_the_values_are_found() -> None:
     assert named >= {"ModelChoice", "BudgetLimits", "RunLimits", "Policy", "Limits", "ColumnRule", "Conventions"}
 
 
+@pytest.mark.parametrize(
+    "limits", [{"max_calls": -1}, {"max_tokens": 0}, {"max_cost_usd": -1.0}, {"max_seconds": -1.0}]
+)
+def test_a_budget_that_allows_nothing_is_refused(limits: dict[str, Any]) -> None:
+    """As `--max-calls -1` is: a run with it would end before its first question, as if the budget had been used."""
+    with pytest.raises(UsageError, match=next(iter(limits))):
+        BudgetLimits(**limits)
+
+
 def test_a_policy_within_a_policy_is_named() -> None:
     """The path of the argument is said; what contradicts itself is said in words."""
     with pytest.raises(UsageError, match=r"'container\.pids'"):

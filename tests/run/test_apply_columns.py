@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
@@ -65,6 +67,13 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
     assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_data_without_any_column_is_one_sentence(tmp_path: Path, apply: Apply) -> None:
+    """A Parquet file, or a DataFrame, may have none."""
+    pq.write_table(pa.table({}), tmp_path / "data.parquet")
+    with pytest.raises(DataError, match="has no column 'city', which trim needs"):
+        apply(tmp_path / "data.parquet", [TRIM], tmp_path / "out.parquet", sandbox=None)
 
 
 def test_two_missing_columns_are_two_parts_of_the_sentence(tmp_path: Path, apply: Apply) -> None:

@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from pydantic import Field
+
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.core.options import OptionValue
@@ -15,10 +17,10 @@ from orchestrator.core.options import OptionValue
 class BudgetLimits(OptionValue):
     """None means no limit. `max_seconds` counts from the start of the run, whatever the time was spent on."""
 
-    max_calls: int | None = None
-    max_tokens: int | None = None
-    max_cost_usd: float | None = None
-    max_seconds: float | None = None
+    max_calls: int | None = Field(default=None, ge=1)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_cost_usd: float | None = Field(default=None, ge=0.0, le=1e9)
+    max_seconds: float | None = Field(default=None, gt=0.0, le=1e9)
 
 
 class Budget:

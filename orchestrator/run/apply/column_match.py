@@ -114,7 +114,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
         if maybe
         else "Name them with --map known=own, or revoke the functions: they do not fit this data."
     )
-    header = dataset.columns[0]
+    header = next(iter(dataset.columns), "")  # a Parquet file, or a DataFrame, may have none
     if len(dataset.columns) == 1 and any(one.name in header for one in missing) and dataset.format in ("csv", "tsv"):
         advice = (
             f"It is read as one column, '{clean_text(header, 80)}': no comma, semicolon, tab or | parts its cells. "
