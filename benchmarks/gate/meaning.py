@@ -159,6 +159,27 @@ def _source(name: str, entry: Mapping[str, Any]) -> str:
     return form.format(**given)
 
 
+def with_operation(operation: str) -> dict[str, tuple[str, list[str]]]:
+    """For each entry with one column of texts: the source of a function that does another operation, and the cells.
+
+    `operation`: a Python expression of `text`, which may use `re`.
+    """
+    return {
+        name: (
+            _source(
+                name,
+                {"issue": entry["issue"], "column": entry["column"], "head": "import re", "one": f"return {operation}"},
+            ),
+            cells,
+        )
+        for name, (_, entry) in _entries().items()
+        if "cells" in entry
+        and "type" not in entry
+        and entry.get("shape") != "text"
+        and (cells := [cell for cell in entry["cells"] if isinstance(cell, str) and "{" not in cell])
+    }
+
+
 def _examples(entry: Mapping[str, Any]) -> tuple[Example, ...]:
     """What a user would write: rows that show only the column, or the text itself."""
     shows = entry["shows"]

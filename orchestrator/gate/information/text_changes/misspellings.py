@@ -1,0 +1,56 @@
+"""Words that come out with a letter more, less, exchanged or in another place, as no cell has them. Called by laws.py.
+
+A slip that is corrected becomes a word that other cells have. One that a function makes, by a table with a typing error
+or by a pattern that eats letters, does not.
+"""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SHORTEST = 4  # letters of a word: of shorter ones too many are each other's neighbours
+# Both spellings of a word, British and American, and one and several of a thing, come to the same.
+_VARIANTS = (
+    (re.compile(r"our"), "or"),
+    (re.compile(r"([iy])s(?=e|ing|ation)"), r"\1z"),
+    (re.compile(r"ll(?=ed|ing|er|or|ation|ist|ous)"), "l"),
+    (re.compile(r"[ao]e"), "e"),
+    (re.compile(r"grey"), "gray"),
+    (re.compile(r"re$"), "er"),
+    (re.compile(r"ce$"), "se"),
+    (re.compile(r"dgem"), "dgm"),
+    (re.compile(r"s$"), ""),
+)
+
+
+def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word of letters A to Z that becomes nearly the same word, which no cell had."""
+    known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
+    for before, after in changed:
+        olds, news = _WORD.findall(before.lower()), _WORD.findall(after.lower())
+        if len(olds) != len(news):
+            continue
+        for old, new in zip(olds, news, strict=True):
+            if new not in known and _neighbours(old, new) and _variant(old) != _variant(new):
+                return "a word becomes nearly the same word, which no other cell has", (before, after)
+    return None
+
+
+def _neighbours(one: str, other: str) -> bool:
+    """Whether they differ by one letter, or by two that change places."""
+    if one == other or min(len(one), len(other)) < _SHORTEST or not (one + other).isascii():
+        return False
+    short, long = sorted((one, other), key=len)
+    if len(short) < len(long):
+        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+    apart = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    turned = len(apart) == 2 and apart[1] == apart[0] + 1 and one[apart[0]] == other[apart[1]]
+    return len(apart) == 1 or (turned and one[apart[1]] == other[apart[0]])
+
+
+def _variant(word: str) -> str:
+    for pattern, same in _VARIANTS:
+        word = pattern.sub(same, word)
+    return word
