@@ -35,10 +35,11 @@ def test_a_slip_that_is_made_is_suspected(before: str, after: str) -> None:
         ("tablets", "tablet"),
         ("Zuerich", "Z\u00fcrich"),
         ("CASH", "Cash"),
+        ("CCAUGG", "CCATGG"),
     ],
 )
 def test_a_slip_that_is_corrected_and_another_spelling_are_believed(before: str, after: str) -> None:
-    """What other cells have, what is written so elsewhere, one of several things, an umlaut, capitals."""
+    """What other cells have, what is written so elsewhere, one of several things, an umlaut, capitals, codes."""
     assert "word-replaced" not in [one.kind for one in suspicions([*REST, (before, after)])]
 
 

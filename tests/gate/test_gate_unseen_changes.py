@@ -1,6 +1,7 @@
 """Blanks around a text and signs without width say nothing: taking them off is never suspected."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -67,3 +68,12 @@ def test_words_that_meet_without_a_sign_are_suspected() -> None:
         [("net 30", "net30"), ("50 %", "50%"), ("e mail", "email")],
     ):
         assert suspicions(fine) == [], fine
+
+
+def test_ends_of_ranges_that_become_one_number_are_suspected() -> None:
+    """Brackets of ages and spans of years, where every pair goes up; parts of codes go up and down."""
+    for cells in (["18-24", "25-34", "35-44"], ["2019 \u2013 2020", "2020 \u2013 2021", "1998-2001"]):
+        (found,) = suspicions([(cell, re.sub(r"\D", "", cell)) for cell in cells])
+        assert (found.kind, found.at) == ("figures-joined", 0)
+    codes = ["18-24", "35-34", "35-44", "71-12"]
+    assert suspicions([(cell, cell.replace("-", "")) for cell in codes]) == []

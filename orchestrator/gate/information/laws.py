@@ -214,6 +214,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", _beside(separators.labels_joined), "the words apart"),
     ("words-joined", _unless_shown(separators.underscores_joined, of=_ALL_TEXTS), "the words apart"),
     ("figures-joined", _unless_shown(separators.figures_joined), "the numbers apart"),
+    ("figures-joined", _unless_shown_of_all(separators.ranges_joined), "the numbers apart"),
     ("separator-moved", _unless_shown(separators.points_gone), "the number whole"),
     ("separator-moved", _beside(separators.separators_moved), "the parts as they were"),
     ("separator-moved", _unless_shown(separators.levels_merged, of=_ALL_TEXTS), "the parts as they were"),

@@ -26,11 +26,11 @@ _VARIANTS = (
 
 
 def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A word of letters A to Z that becomes nearly the same word, which no cell had."""
+    """A word of letters A to Z that becomes nearly the same word, which no cell had. Capitals alone are codes."""
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed:
         olds, news = _WORD.findall(before.lower()), _WORD.findall(after.lower())
-        if len(olds) != len(news):
+        if len(olds) != len(news) or (before.isupper() and after.isupper()):
             continue
         for old, new in zip(olds, news, strict=True):
             if new not in known and _neighbours(old, new) and _variant(old) != _variant(new):

@@ -29,6 +29,8 @@ _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")
 _UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
+RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
 
 
 def figures_joined(changed: Sequence[Change]) -> Found | None:
@@ -45,6 +47,18 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
             if at not in ends and _parts_numbers(change[0], change[0][one.end() : other.start()], other[0], whole):
                 return "numbers are joined that stood apart", change
     return None
+
+
+def ranges_joined(changed: Sequence[Change]) -> Found | None:
+    """Ends of ranges that become one number: `18-24` as 1824."""
+    found = {
+        change: (ends[1], ends[2])
+        for change in changed
+        if (ends := _RANGE.fullmatch(change[0])) and len(ends[1]) == len(ends[2]) and change[1] == ends[1] + ends[2]
+    }
+    if len(found) < RANGES or not all(low < high for low, high in found.values()):
+        return None
+    return "the ends of ranges become one number", next(iter(found))
 
 
 def _parts_numbers(before: str, between: str, following: str, whole: str) -> bool:
