@@ -36,11 +36,14 @@ def trim_city(df):
         "np.datetime64('today')",
         "np.datetime64(WORD)",
         "time.time()",
+        "clock.localtime()",
     ],
 )
 def test_what_asks_for_the_time_is_found(reading: str) -> None:
     """By a method, by a word that pandas takes for the time, or by a constant that is such a word."""
-    (found,) = clock_reads(ast.parse(f"WORD = 'now'\ndef f(df):\n    x = {reading}\n    return df\n"))
+    (found,) = clock_reads(
+        ast.parse(f"import time, time as clock; WORD = 'now'\ndef f(df):\n    x = {reading}\n    return df\n")
+    )
     said, line = found.split(", line ")
     assert (line, said in reading) == ("3", True)
 
@@ -55,6 +58,7 @@ def test_what_asks_for_the_time_is_found(reading: str) -> None:
         "datetime.datetime.strptime(text, '%d.%m.%Y').date()",
         "df.rename(columns={'now': 'today'})",
         "delta.time()",
+        "[time.strftime('%H:%M') for time in df['t']]",
     ],
 )
 def test_words_and_columns_of_that_name_are_no_time(harmless: str) -> None:

@@ -18,12 +18,14 @@ _OF_TIME = frozenset({"time", "time_ns", "localtime", "gmtime", "ctime", "strfti
 def clock_reads(tree: ast.Module) -> list[str]:
     """Each place in the order of the source, as `datetime.now, line 4`."""
     texts = constant_texts(tree)
+    imported = [each for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names]
+    time = {each.asname or each.name for each in imported if each.name == "time"}  # no variable that is called so
     found = []
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=name, ctx=ast.Load()) if name in _ASKS:
                 said = ast.unparse(node)
-            case ast.Attribute(value=ast.Name(id="time"), attr=name) if name in _OF_TIME:
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in time and name in _OF_TIME:
                 said = ast.unparse(node)
             case ast.ImportFrom(module="time", names=names) if any(each.name in _OF_TIME for each in names):
                 said = "the module time"
