@@ -1,4 +1,4 @@
-"""The real engine with one call that fails: refused, broken, or done with the answer lost on the way."""
+"""The real engine with calls that fail: refused, broken, or done with the answer lost on the way."""
 
 import threading
 from enum import StrEnum
@@ -24,10 +24,10 @@ class Failure(StrEnum):
 
 
 class Calls:
-    """Counts what the engines that it makes are asked; the `fatal`-th call fails (0: none)."""
+    """Counts what the engines that it makes are asked; `many` calls fail, from the `fatal`-th on (0: none)."""
 
-    def __init__(self, fatal: int = 0, failure: Failure = Failure.REFUSED) -> None:
-        self._fatal = fatal
+    def __init__(self, fatal: int = 0, failure: Failure = Failure.REFUSED, many: int = 1) -> None:
+        self._fatal = range(fatal, fatal + many) if fatal else ()
         self._failure = failure
         self._lock = threading.Lock()
         self.names: list[str] = []
@@ -41,7 +41,7 @@ class Calls:
     def through(self, name: str, call: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
         with self._lock:
             self.names.append(name)
-            fatal = len(self.names) == self._fatal
+            fatal = len(self.names) in self._fatal
         if not fatal:
             return call(*arguments, **options)
         if self._failure is Failure.BROKEN:

@@ -78,6 +78,20 @@ def test_every_call_in_turn(
         assert containers_left(engine, f"kth-{k}") == set(), (k, calls.names[k - 1])
 
 
+@pytest.mark.parametrize("failure", [Failure.REFUSED, Failure.LOST])
+def test_an_engine_that_is_away_for_three_calls(
+    failure: Failure, judge: DisposableProcess, sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a container can be neither used nor removed at once, none is left at the end."""
+    fake = FakeEngine()
+    monkeypatch.setattr(client, "connect", lambda: fake)
+    engine = Engine()
+    for k in range(2, 10):
+        found = _verdict(Calls(k, failure, many=3), GOOD_BY_ROW, NO_IMAGE, judge, sample, f"away-{k}")
+        assert found in {Outcome.PASS, Outcome.INFRA}
+        assert containers_left(engine, f"away-{k}", 2) == set(), k
+
+
 @pytest.mark.docker
 @pytest.mark.slow
 @pytest.mark.timeout(1200)

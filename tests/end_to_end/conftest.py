@@ -99,14 +99,15 @@ def cleanroom_process(tmp_path: Path) -> Call:
 
 @pytest.fixture
 def containers() -> Callable[[], list[str]]:
-    """The names of containers that belong to a `cleanroom` that a test started: none may be left.
+    """The names of containers that belong to a `cleanroom` that this test started: none may be left.
 
     Those that this process keeps for all commands (`warm`, `docker_sandbox`) are no single command's.
     """
     client = docker.from_env()
 
-    def left() -> list[str]:
+    def there() -> set[str]:
         found = client.containers.list(all=True, ignore_removed=True, filters={"label": OWNER})
-        return [str(c.name) for c in found if c.labels[OWNER] in STARTED and c.labels[RUN] != NO_COMMANDS]
+        return {str(c.name) for c in found if c.labels[OWNER] in STARTED and c.labels[RUN] != NO_COMMANDS}
 
-    return left
+    before = there()
+    return lambda: sorted(there() - before)

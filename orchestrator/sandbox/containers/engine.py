@@ -27,7 +27,7 @@ class Engine:
 
         self._client = connect()
         self._api: Any = self._client.api  # partly without types
-        self._doubtful: set[str] = set()  # names of containers that were asked for and may or may not have been made
+        self._doubtful: set[str] = set()  # names and ids of containers that may be there, and that nobody wants
 
     def create(self, config: dict[str, Any]) -> str:
         """A container from a create request's body; its id. A warning means that a limit was dropped: PostureError."""
@@ -39,6 +39,7 @@ class Engine:
         except SandboxError:
             with suppress(SandboxError):  # only its answer may have been lost
                 self.remove(name)
+            self._doubtful.add(name)  # it may be made only now
             raise
         self._doubtful.discard(name)
         identity = str(answer["Id"])
@@ -65,19 +66,24 @@ class Engine:
         return found
 
     def remove(self, identity: str) -> None:
-        """Kill and remove; returns when it is gone. Being gone already, or just now going, is no error."""
+        """Kill and remove; returns when it is gone. Being gone already, or just now going, is no error.
+
+        Raises SandboxError; it is then tried once more when the engine is closed.
+        """
         from docker.errors import APIError, NotFound
 
+        self._doubtful.add(identity)
         with _mapped("removing a container"):
             try:
                 self._api.remove_container(identity, force=True, v=True)
             except NotFound:
-                return
+                pass
             except APIError as error:
                 if error.status_code != 409:
                     raise
                 with suppress(NotFound):
                     self._api.wait(identity, timeout=30, condition="removed")
+        self._doubtful.discard(identity)
 
     def labelled(self, label: str) -> list[tuple[str, dict[str, str]]]:
         """Id and labels of all containers that carry the label, running or not."""
@@ -92,10 +98,11 @@ class Engine:
         return int(found["NCPU"]), int(found["MemTotal"])
 
     def close(self) -> None:
-        """Remove what was asked for and never answered, and let go of the engine. Idempotent."""
-        while self._doubtful:
+        """Remove what was asked for and never answered or not removed, and let go of the engine. Idempotent."""
+        for identity in tuple(self._doubtful):
             with suppress(SandboxError):
-                self.remove(self._doubtful.pop())
+                self.remove(identity)
+        self._doubtful.clear()
         self._client.close()
 
 
