@@ -98,6 +98,10 @@ def parse(
     from orchestrator.data.sources import open_bytes
 
     file = open_bytes(place)
+    if output is not None:
+        from orchestrator.data.formats import parsed_output_format
+
+        parsed_output_format(output, file.name)  # before the parser is judged
     source = "" if writer else _source(file, parser, widths, encoding)
 
     from orchestrator.run.parse.parse_file import FileToParse

@@ -25,6 +25,10 @@ def check_target(place: Path | Address) -> None:
         from orchestrator.data.databases.new_table import check_new_table  # SQLAlchemy is only needed now
 
         check_new_table(place)
+        return
+    from orchestrator.data.objects.object_store import check_store
+
+    check_store(place)
 
 
 def open_target(

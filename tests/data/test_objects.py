@@ -204,12 +204,29 @@ def test_an_endpoint_that_is_no_address_is_one_sentence(
 
 
 def test_a_bucket_that_is_not_there_cannot_be_written(objects: ObjectServer) -> None:
-    """The bucket is what is missing, not the object."""
+    """The bucket is what is missing, not the object; it is said before the work, too."""
     objects.put("in.csv", CSV)
     nowhere = f"{objects.scheme}://nowhere"
+    with pytest.raises(OutputError, match=f"There is no {nowhere} to write") as early:
+        check_target(location(f"{nowhere}/out.csv"))
+    assert sentence(early)
     with pytest.raises(OutputError, match=f"There is no {nowhere} to write") as caught:
         copy(objects.at("in.csv"), f"{nowhere}/out.csv")
     assert sentence(caught)
+
+
+def test_a_bucket_that_may_be_written_and_not_listed_is_a_target(objects: ObjectServer) -> None:
+    """Refusing the list says nothing of writing; an object that is not there yet is no obstacle."""
+    check_target(location(objects.at("out.csv")))
+    objects.put("in.csv", CSV)
+    dataset = open_source(objects.at("in.csv"))
+    objects.status_of = lambda method, *_: 403 if method == "GET" else None
+    check_target(location(objects.at("out.csv")))
+    with open_target(location(objects.at("out.csv")), like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    objects.status_of = lambda *_: None
+    assert objects.get("out.csv") == CSV
 
 
 def test_a_missing_key_and_a_missing_bucket_are_one_sentence(objects: ObjectServer) -> None:

@@ -283,6 +283,10 @@ def test_the_parsers_that_are_shown_as_examples_pass(tmp_path: Path, services: S
         (("sqlite:///a.db?table=t",), "A parser reads bytes, and a database gives rows"),
         (("nowhere.log",), "There is no file nowhere.log"),
         (("in.log", "--model", "openai/any", "--privacy", "profile"), "without seeing lines of the file"),
+        (("in.log", "--widths", "3,5", "-o", "rows"), "in which format the rows of in.log shall be written"),
+        (("in.log", "--widths", "3,5", "-o", "rows.foo"), "files of type '.foo' cannot be read or written"),
+        (("in.log", "--widths", "3,5", "-o", "rows.xls"), "Excel 97 is not written"),
+        (("in.log", "--widths", "3,5", "-o", "rows.xlsx.gz"), "Excel is not written packed"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_started(
@@ -291,7 +295,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_started(
     """One sentence, exit code 2, and the file is what it was."""
     stored(tmp_path, LINES)
     done = in_this_process(tmp_path, capfd)("parse", *arguments, env={"CLEANROOM_API_KEY": "any"})
-    assert (done.returncode, [path.name for path in tmp_path.iterdir()]) == (2, ["in.log"])
+    assert (done.returncode, done.stdout, [path.name for path in tmp_path.iterdir()]) == (2, "", ["in.log"])
     assert said in " ".join(done.stderr.split())
 
 

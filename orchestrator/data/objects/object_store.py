@@ -68,6 +68,23 @@ def download(address: Address, path: Path, spool: Spool) -> ObjectVersion:
     return version
 
 
+def check_store(address: Address) -> None:
+    """Raise OutputError where the bucket is not there, or the store cannot be used.
+
+    Who may not list the bucket may be allowed to write to it.
+    """
+    with _mapped(address, OutputError):
+        store, key = _opened(address, OutputError)
+        try:
+            next(_obstore().list(store, prefix=key, chunk_size=1), None)
+        except Exception as failed:
+            status = _status(str(failed))
+            if status == "404":
+                raise FileNotFoundError from None
+            if status not in ("401", "403"):
+                raise
+
+
 def upload(address: Address, path: Path) -> None:
     """Write the object from a file: there whole or not at all, for an upload that fails is aborted.
 
@@ -163,9 +180,8 @@ def _explained(address: Address, kind: str, said: str) -> tuple[str, str]:
         return "is refused to these credentials", _credentials(address)
     if "Content-Length" in said:
         return "has no length, so that its end could not be told from a broken connection", "Download it to a file."
-    status = re.search(r"status code: (\d{3})", said)
-    if status:
-        return f"cannot be used: the server answers {status[1]}", "Try again later; nothing was written."
+    if status := _status(said):
+        return f"cannot be used: the server answers {status}", "Try again later; nothing was written."
     if "Connect" in said or "dns" in said:
         return "cannot be reached", "Check the address, and the endpoint and the network."
     return "cannot be used: the connection broke", "Try again; nothing was written."
@@ -175,3 +191,9 @@ def _credentials(address: Address) -> str:
     named = _VARIABLES.get(address.scheme)
     where = f"in the environment ({named})" if named else "in the address"
     return f"Check the credentials {where}, or ask its owner for the right."
+
+
+def _status(said: str) -> str:
+    """The status of HTTP that the library's message tells; "" without one."""
+    found = re.search(r"status code: (\d{3})", said)
+    return found[1] if found else ""

@@ -1,0 +1,131 @@
+"""The formats that there are: a format is one entry of `FORMATS`. Called by `data.formats`, which opens the files."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from orchestrator.core.errors import UsageError
+from orchestrator.data.formats.base import Dataset, Reading, Writer
+from orchestrator.data.formats.csv.csv_dialect import Dialect
+from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.formats.csv.csv_write import csv_writer
+from orchestrator.data.formats.documents.document_dataset import DocumentDataset
+from orchestrator.data.formats.documents.prose import ProseDataset, prose_writer
+from orchestrator.data.formats.excel.excel_dataset import ExcelDataset, excel_writer
+from orchestrator.data.formats.json.json_document import JsonDataset, json_writer
+from orchestrator.data.formats.json.jsonl import JsonlDataset, jsonl_writer
+from orchestrator.data.formats.parquet.parquet_dataset import ParquetDataset, parquet_writer
+from orchestrator.data.formats.unreadable import Readable, readable_csv, readable_json_lines
+
+
+class Format(NamedTuple):
+    """One file format: its name for people, its suffixes, and how it is read and written.
+
+    `read` takes the file and how it shall be read; a format without it can only be written. `write` takes the file,
+    the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
+    writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
+    `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
+    another. `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing
+    about the next.
+    """
+
+    title: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Path, Reading], Dataset] | None
+    write: Callable[[Path, Dataset, pa.Schema], AbstractContextManager[Writer]]
+    records: bool = False
+    streams: bool = False
+    options: tuple[str, ...] = ()
+    written: str = ""
+    readable: Callable[[Path, Reading], Readable | None] | None = None
+
+
+def _separated(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
+    """CSV and TSV: written in the dialect of the data set where that is of the same kind."""
+
+    def write(path: Path, like: Dataset, schema: pa.Schema) -> AbstractContextManager[Writer]:
+        dialect = like.dialect if isinstance(like, CsvDataset) and like.format == kind else Dialect.plain(kind)
+        return csv_writer(path, dialect, schema)
+
+    readable = partial(readable_csv, kind=kind)
+    read = partial(CsvDataset, kind=kind)
+    return Format(title, suffixes, read, write, streams=True, readable=readable, options=("encoding", "delimiter"))
+
+
+def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
+    return Format(
+        title,
+        suffixes,
+        lambda path, reading: ProseDataset(path, kind, reading),
+        prose_writer,
+        streams=True,
+        options=("encoding",),
+    )
+
+
+def _workbook(kind: str, title: str) -> Format:
+    """A kind of workbook; all are written as .xlsx."""
+    read = partial(ExcelDataset, kind=kind)
+    return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx")
+
+
+def _document(kind: str, title: str, suffixes: tuple[str, ...], options: tuple[str, ...] = ()) -> Format:
+    """A kind of document; what is written is the Markdown of all."""
+    read = partial(DocumentDataset, kind=kind)
+    return Format(title, suffixes, read, prose_writer, streams=True, options=options, written=".md")
+
+
+_SQLITE = (".db", ".sqlite", ".sqlite3")  # what files of SQLite are mostly called
+FORMATS = {
+    "csv": _separated("csv", "CSV", (".csv", ".txt")),
+    "tsv": _separated("tsv", "TSV", (".tsv", ".tab")),
+    "jsonl": Format(
+        "JSON Lines",
+        (".jsonl", ".ndjson"),
+        JsonlDataset,
+        jsonl_writer,
+        records=True,
+        streams=True,
+        readable=readable_json_lines,
+    ),
+    "json": Format("JSON", (".json",), JsonDataset, json_writer, records=True, streams=True, options=("array",)),
+    "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
+    "text": _prose("text", "plain text", (".text",)),
+    "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
+    "xlsx": _workbook("xlsx", "Excel"),
+    "xls": _workbook("xls", "Excel 97"),
+    "ods": _workbook("ods", "OpenDocument"),
+    "html": _document("html", "HTML", (".html", ".htm", ".xhtml"), ("encoding",)),
+    "pdf": _document("pdf", "PDF", (".pdf",)),
+    "docx": _document("docx", "Word", (".docx",)),
+    "epub": _document("epub", "EPUB", (".epub",)),
+}
+
+
+def format_of(name: str, suffix: str, named: str | None) -> str:
+    """The format that is named, or else the one that the suffix says. `name`: of the file. Raises UsageError."""
+    if named is not None:
+        if named not in FORMATS:
+            raise UsageError(f"'{named}' is not a format that can be read or written.", advice=known_suffixes())
+        return named
+    for kind, known in FORMATS.items():
+        if suffix.lower() in known.suffixes:
+            return kind
+    if suffix.lower() in _SQLITE:
+        raise UsageError(
+            f"{name}: a table of a database is named by an address.",
+            advice=f"If it is an SQLite database, say 'sqlite:///PATH/{name}?table=NAME'; else say its --format.",
+        )
+    what = f"files of type '{suffix}'" if suffix else "files without a suffix"
+    advice = f"{known_suffixes()} A file that is read may be of another kind: say its --format, or name a --parser."
+    raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=advice)
+
+
+def known_suffixes() -> str:
+    """What somebody can do whose file is of no such format."""
+    *others, last = (f"{known.title} ({known.suffixes[0]})" for known in FORMATS.values() if known.read)
+    return f"Use {', '.join(others)} or {last}."
