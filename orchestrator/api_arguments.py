@@ -3,6 +3,8 @@
 Everything here raises UsageError that names the argument.
 """
 
+import errno
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -89,9 +91,16 @@ def on_hold_of(given: OnHold) -> OnHold:
 
 
 def path_of(value: Path | str, name: str) -> Path:
-    """The path, of a type that is one and without a zero byte."""
+    """The path, of a type that is one, without a zero byte and of a length that the file system takes."""
     if not isinstance(value, Path | str) or "\0" in str(value):
         raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a path.", advice="Give a Path or a str.")
+    try:
+        os.lstat(value)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise UsageError(
+                f"Invalid argument '{name}': {Path(value).name:.60}… is too long.", advice="Name a shorter one."
+            ) from None
     return Path(value)
 
 
@@ -106,7 +115,7 @@ def place_of(value: Path | str, name: str) -> Path | str:
     """The name of a registry or a bundle, which may be a URL: it is not repeated, because a password can be in it."""
     if not isinstance(value, Path | str) or "\0" in str(value):
         raise UsageError(f"Invalid argument '{name}'.", advice="Give a folder, a file or a postgresql:// URL.")
-    return value
+    return value if "://" in str(value) else path_of(value, name)
 
 
 def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:

@@ -16,17 +16,18 @@ from orchestrator.core.errors import CleanroomError, EngineUnavailable, UsageErr
 from orchestrator.core.policy import ContainerPolicy, Policy
 
 SOURCE = 'def f(df):\n    """Same."""\n    return df\n'
-NOT_A_PATH = (None, 1, b"a.csv", "a\0b", object())
+TOO_LONG = 300 * "x"
+NOT_A_PATH = (None, 1, b"a.csv", "a\0b", object(), TOO_LONG)
 WRONG: dict[str, tuple[object, ...]] = {
     "data": NOT_A_PATH,
     "instruction": (None, 1, ["x"]),
-    "out": (1, "a\0b"),
-    "registry": (1, "a\0b"),
+    "out": (1, "a\0b", TOO_LONG),
+    "registry": (1, "a\0b", TOO_LONG),
     "overwrite": ("perhaps", None),
     "quarantine": ("bad.csv", None),
     "shape": ("nonsense", None, 1, "fitted"),
-    "examples": (1, "nothing.jsonl"),
-    "conventions": (1, "nothing.yaml", {"case": "upper"}),
+    "examples": (1, "nothing.jsonl", TOO_LONG),
+    "conventions": (1, "nothing.yaml", TOO_LONG, {"case": "upper"}),
     "chunk_rows": ("x", 0, -1, 1.5, None),
     "max_chunks": ("x", 0, None),
     "sampling": ("nonsense", None, 1),
@@ -80,11 +81,13 @@ def test_right_arguments_get_as_far_as_the_engine(room: Cleanroom, data: Path) -
         lambda: Cleanroom(api_base=1),  # type: ignore[arg-type]
         lambda: Cleanroom(policy=1),  # type: ignore[arg-type]
         lambda: Cleanroom(policy="nothing.yaml"),
+        lambda: Cleanroom(policy=TOO_LONG),
         lambda: ModelChoice(protocol="telepathy"),  # type: ignore[arg-type]
         lambda: ModelChoice(nothing=1),  # type: ignore[call-arg]
         lambda: BudgetLimits(max_calls="many"),  # type: ignore[arg-type]
         lambda: RunLimits(lanes=0),
         lambda: Cleanroom.past("nothing"),
+        lambda: Cleanroom.past(TOO_LONG),
         lambda: Cleanroom.past(1),  # type: ignore[arg-type]
         lambda: Cleanroom().resume("nothing"),
         lambda: Cleanroom().resume("nothing", budget={"max_calls": 1}),  # type: ignore[arg-type]
