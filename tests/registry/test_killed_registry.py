@@ -5,6 +5,7 @@ A process is forked for each; it kills itself just before or just after its k-th
 
 import os
 import signal
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -126,8 +127,11 @@ def test_a_killed_change_is_whole_or_not_there(tmp_path: Path, what: str) -> Non
     assert seen == ({1, 2, 3} if what == "import" else {1, 2})
 
 
-def test_a_killed_export_is_the_old_one_or_the_new_one_or_refused(tmp_path: Path) -> None:
+def test_a_killed_export_is_the_old_one_or_the_new_one_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An archive is whole; a folder that was half replaced is never believed."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # who is killed leaves temporary files
     registry = opened(tmp_path / "registry.db")
     promote(registry, "f")
     folder, archive = tmp_path / "bundle", tmp_path / "bundle.zip"
