@@ -4,6 +4,7 @@ import json
 import os
 import select
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -47,6 +48,24 @@ def test_answers(process: DisposableProcess) -> None:
     """A request comes back as the entry made it, also when it is large."""
     assert process.call(b"echo:hello") == b"hello"
     assert process.call(b"echo:" + b"x" * 900_000) == b"x" * 900_000
+
+
+def test_a_child_that_answers_at_once_may_end_before_the_host_has_sent_nothing(
+    process: DisposableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty request is answered as soon as the child knows that it is empty, however late the host runs again.
+
+    The entry knows no such word, and so its answer is an error, which arrives.
+    """
+    send = zygote_module.Zygote._send
+
+    def late(wire: socket.socket, data: bytes | memoryview, deadline: float) -> None:
+        send(wire, data, deadline)
+        time.sleep(0.2)
+
+    monkeypatch.setattr(zygote_module.Zygote, "_send", staticmethod(late))
+    with pytest.raises(DisposableDied, match="KeyError"):
+        process.call(b"")
 
 
 def test_warm_call_is_quick(process: DisposableProcess) -> None:

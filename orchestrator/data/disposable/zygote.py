@@ -109,7 +109,8 @@ class Zygote:
         with wire:
             try:
                 self._send(wire, worker.HEAD.pack(0, len(request)), deadline)
-                self._send(wire, request, deadline)
+                if len(request):  # a child that has all it asked for may have ended already
+                    self._send(wire, request, deadline)
                 status, answer = self._part(wire, deadline)
                 while status == worker.PART:
                     yield answer
