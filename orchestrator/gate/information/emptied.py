@@ -6,7 +6,7 @@ looks like those that stay is a value, whatever `detect` says of it; so are seve
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -16,11 +16,16 @@ _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 OFTEN = 3  # rows of a text that may stand for nothing
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
+NUMBERS = 8  # different numbers that stay and show what the column's are
+BESIDE = 10  # the part of their range that lies right beside it
 
 
 def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any] = ()) -> list[int]:
     """The rows whose text is gone though it looks like others that stay. `elsewhere`: cells of other rows."""
-    gone = [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if is_missing(other) and _lost(one)]
+    emptied = [row for row, other in enumerate(after) if is_missing(other) and not is_missing(before[row])]
+    if cut := _cut_off({row: before[row] for row in emptied if _number(before[row])}, after):
+        return cut
+    gone = [row for row in emptied if _lost(before[row])]
     if not gone:
         return []
     nothing = {
@@ -39,6 +44,24 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or _holds_word_for_nothing(before[row], nothing)
     ]
+
+
+def _cut_off(gone: Mapping[int, Any], after: Sequence[Any]) -> list[int]:
+    """The rows of several different numbers that lie among those that stay or right beside them, as 46 beside 1 to 45.
+
+    What is no value lies far off, has a sign that no other has, or is one number that stands for nothing.
+    """
+    stay = {float(value) for value in after if _number(value)}
+    if len(stay) < NUMBERS:
+        return []
+    beside = (max(stay) - min(stay)) / BESIDE
+    least = max(min(stay) - beside, 0.0) if min(stay) >= 0 else min(stay) - beside
+    near = [
+        row
+        for row, value in gone.items()
+        if least <= float(value) <= max(stay) + beside and float(value) and not stands_for_missing(value)
+    ]
+    return near if len({float(gone[row]) for row in near}) >= ALIKE else []
 
 
 def _words_only(value: Any) -> bool:

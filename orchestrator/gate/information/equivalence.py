@@ -17,7 +17,7 @@ from orchestrator.gate.information.forms import Forms
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.name_order import NameOrder
-from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import key, ratio
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
@@ -25,6 +25,7 @@ from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
+from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
@@ -139,6 +140,8 @@ class Equivalence:
         return said
 
     def _known_whole(self, before: str, after: str) -> Known:
+        if both_unknown(before, after) or same_money(before, after):
+            return Known.SAME
         if same_number(before, after, self._abroad):
             return Known.SAME
         if self._numbers and scanned(before) == after != before:

@@ -10,23 +10,27 @@ from orchestrator.gate.information import beyond_others, number_laws, other_valu
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.reinterpretation import misread, misread_date
-from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
+from orchestrator.gate.information.scales import scale_changed, shares_left_out, unit_added, units_left_out
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
     figures_cut,
+    grouping_marks,
     letter_case,
     letters_changed,
     lines_kept,
     loose_ends,
     main_form,
     misspellings,
+    number_suffixes,
+    pictures,
     separators,
     signs_inside,
     words_changed,
 )
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.known_words import same_thing
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
@@ -155,6 +159,16 @@ def _code_parts(column: Column) -> Found | None:
     return None if shown else other_values.code_parts_gone(column.not_same, column.different)
 
 
+def _suffixes(column: Column) -> Found | None:
+    shown = any(number_suffixes.suffix_gone(*change) for change in column.shown)
+    return None if shown else number_suffixes.different_suffixes_gone(column.unlike)
+
+
+def _pictures(column: Column) -> Found | None:
+    shown = any(pictures.gone_from(*change) for change in column.shown)
+    return None if shown else pictures.pictures_gone(column.texts)
+
+
 def _names_turned(column: Column) -> Found | None:
     return None if separators.words_turned(column.shown) else column.names.against_others()
 
@@ -174,8 +188,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-lost", _lost, "the value whole"),
     ("value-misread", _misread, "the same date, time or word"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
+    ("number-changed", _beside(grouping_marks.grouping_turned), "the same number"),
     ("quantity-changed", _quantity, "the same quantity"),
+    ("quantity-changed", _unless_shown(currency_changed, of=_ALL_TEXTS), "the same currency"),
     ("scale-changed", _scale, "numbers on one scale"),
+    ("scale-changed", _beside(unit_added), "the number alone"),
     ("type-changed", number_laws.types_changed, "a value of the same type"),
     ("number-changed", _unless_shown(figures_changed.numbers_changed, *_OF_FIGURES), "the same number"),
     ("word-replaced", _replaced, "the same word"),
@@ -187,7 +204,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", _unless_words_go(words_changed.left_unlike_others), "all words"),
     ("mark-lost", _marks, "the mark"),
     ("letters-lost", _unless_shown(letters_changed.letters_gone), "all letters"),
-    ("letters-lost", _beside(letters_changed.suffixes_gone), "all letters"),
+    ("letters-lost", _beside(number_suffixes.suffixes_gone), "all letters"),
+    ("letters-lost", _suffixes, "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
     ("letters-lost", _code_parts, "all letters"),
@@ -223,6 +241,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", _unless_shown(signs_inside.operators_changed, of=_ALL_TEXTS), "the same sign"),
     ("sign-changed", _unless_shown(signs_inside.poles_turned, of=_ALL_TEXTS), "the same sign"),
     ("mark-lost", _beside(signs_inside.kept_signs_gone), "the sign"),
+    ("mark-lost", _pictures, "the picture"),
     ("mark-lost", _unless_shown(signs_inside.words_split, of=_ALL_TEXTS), "the word whole"),
     ("figures-joined", _unless_shown(signs_inside.fractions_joined, of=_ALL_TEXTS), "the numbers apart"),
     ("words-joined", _unless_shown(signs_inside.lines_joined, of=_ALL_TEXTS), "the words apart"),

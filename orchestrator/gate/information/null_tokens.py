@@ -33,6 +33,12 @@ _BRACKETS = "()[]{}<>\"'"
 
 _NO_WORDS_FOR_NOTHING = frozenset({"x", "xx", "xxx", "nil", "none", "void"})  # where they may be values, too
 
+# Nothing more than that the value is not known: an error, or that there can be none, is more.
+_NOT_KNOWN = frozenset(
+    """n/a na n.a. n.a n/d nd #n/a #na nan null unknown unk undefined undef missing blank empty
+    unbekannt inconnu desconocido sconosciuto onbekend - -- ? ??""".split()  # noqa: SIM905 - a list of words
+) | {"not available", "not provided", "not specified", "not given", "not known", "no data", "no value", "no info"}
+
 
 def says_nothing(value: Any) -> bool:
     """Whether it is missing, or surely a word or sign for nothing: no letter, number or mark that may say something."""
@@ -42,6 +48,11 @@ def says_nothing(value: Any) -> bool:
     return (text in NULL_TOKENS and text not in _NO_WORDS_FOR_NOTHING) or (
         text != "" and set(text) <= set("?-.\u2013\u2014")
     )
+
+
+def both_unknown(one: str, other: str) -> bool:
+    """Whether both are words for a value that is just not known, so that one stands for the other."""
+    return all(text.strip().casefold() in _NOT_KNOWN for text in (one, other))
 
 
 def is_missing(value: Any) -> bool:

@@ -18,6 +18,7 @@ OTHER_SCALE = 20
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
+_WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
 
@@ -101,3 +102,18 @@ def shares_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Seq
         return None
     kept = [change for change in texts if change[0].strip().endswith("%") and (_scaled_of(change) or 0) > 1]
     return (_SCALE, kept[0]) if kept else None
+
+
+def unit_added(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A bare number that gets a unit where other cells end with another one: 5 may be 5 kg and 5 g."""
+    units = {unit for _, after in cells if (unit := _unit_behind(after))}
+    for before, after in texts:
+        added = _unit_behind(after) if _bare(before.strip()) is not None else ""
+        if added and after.startswith(before.strip()) and any(_unlike(added, unit) for unit in units):
+            return "a number gets a unit, and other cells have another one", (before, after)
+    return None
+
+
+def _unit_behind(text: Any) -> str:
+    found = _WITH_UNIT.fullmatch(text.strip()) if isinstance(text, str) else None
+    return found[1].casefold() if found else ""

@@ -26,8 +26,8 @@ def team_process(path: Path, *, strict: bool = False) -> DisposableProcess:
     except PostureError:
         process.close()
         raise
-    except (SandboxError, DisposableDied):
-        problem = "Python ended while it loaded them"
+    except (SandboxError, DisposableDied) as error:
+        problem = f"Python ended while it loaded them ({error.message.rstrip('.')})"
     if problem:
         process.close()
         raise UsageError(f"The checks in {path} cannot be used: {clean_text(problem, 300)}.", advice=_ADVICE)

@@ -87,7 +87,9 @@ def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:
-    """Whether each of its words is one of the row's; a sign of a currency is its code."""
+    """Whether each of its words is one of the row's; a sign of a currency is its code. A number is a whole one."""
+    if _RUN.fullmatch(str(value)):
+        return str(value) in {run for cell in beside if not is_missing(cell) for run in _RUN.findall(str(cell))}
     words = _words(value)
     return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
 

@@ -15,7 +15,6 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
 _PARTS_ENDED = re.compile(r"(.*\d[./-]\d+[./-]\d+)[a-z](?:\s?-\s?[a-z])?")
-_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
@@ -23,18 +22,6 @@ FEW = 2  # letters of what is no word
 LABELS = 3  # different cells that show a rule
 PROSE = 4  # words of what is no label
 MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
-
-
-def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A letter behind a number that is left out, where other cells keep theirs: 12a is not 12."""
-    stay = [_SUFFIX.findall(after) for before, after in cells if before == after and isinstance(after, str)]
-    if len([found for found in stay if found]) < LABELS:
-        return None
-    for before, after in changed:
-        fewer = len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and key(before) != key(after)
-        if fewer and set(words(after)) <= set(words(before)):
-            return "a letter behind a number is left out", (before, after)
-    return None
 
 
 def letters_gone(changed: Sequence[Change]) -> Found | None:

@@ -38,7 +38,7 @@ def same_address(before: str, after: str) -> bool | None:
         return None
     if one == other:
         return True
-    if one.host == other.host and _parameters_lost(one.of, other.of):
+    if one.host == other.host and ("@" in before or _parameters_lost(one.of, other.of)):
         return False
     return False if _another_host(one.host, other.host) else None
 
@@ -54,6 +54,8 @@ def _parameters_lost(one: str, other: str) -> bool:
 
 def _another_host(one: str, other: str) -> bool:
     """Whether neither is the other one misspelt: gmial.com is, example.org is not example.com."""
+    if one.count(".") != other.count("."):
+        return True
     (name, _, domain), (renamed, _, moved) = one.rpartition("."), other.rpartition(".")
     if name == renamed:
         return domain != moved and len(set(domain) & set(moved)) < TWO

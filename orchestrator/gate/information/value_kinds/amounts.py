@@ -122,6 +122,7 @@ def is_booked(text: str) -> bool:
 
 def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:
     """Whether a number of the one is one of the other, to the last place that is written in `after`."""
-    places = len(after.rpartition(".")[2]) if re.search(r"\d\.\d+\D*$", after) else 0
-    step = Decimal(1).scaleb(-places) if places >= 2 else Decimal(0)
+    written = re.search(r"\d\.(\d+)\D*$", after)
+    places = len(written[1]) if written else 0
+    step = Decimal(1).scaleb(-places - (2 if is_share(after) else 0)) if places >= 2 else Decimal(0)
     return any(abs(a - b) <= max(step * Decimal("0.6"), NOISE * abs(a)) for a in one for b in other)

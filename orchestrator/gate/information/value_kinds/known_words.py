@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from orchestrator.gate.information.null_tokens import says_nothing
 from orchestrator.gate.information.value_kinds.countries import COUNTRIES
 
 PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
 
+_COUNTED = frozenset({"number", "ordinal", "month", "stars"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
 _KINDS = {
@@ -207,8 +209,9 @@ def _tidied(folded: str) -> str:
 
 
 def kinds_of(words: Iterable[str]) -> list[str]:
-    """The kinds that most of a column's different words are of. Numbers can be of any."""
-    different = {" ".join(word.casefold().split()) for word in words} - {""}
+    """The kinds that most of a column's different words are of. Numbers, `unknown` and `other` can be of any."""
+    different = {word for word in (" ".join(word.casefold().split()) for word in words) if not says_nothing(word)}
+    different.discard("other")
     alone = {word: _tidied(word) for word in different if not any(map(str.isdigit, word))}
     numbered = {word: _tidied(word) for word in different if word not in alone and not _NUMBER.fullmatch(word)}
     return [kind for kind in _KINDS if _mostly(kind, alone, numbered)]
@@ -243,9 +246,13 @@ def same_thing(one: str, other: str) -> bool:
 
 
 def surely_the_same(word: str, other: str) -> bool:
-    """Whether a word that can stand for one thing only, in any column, becomes another spelling of it: third and 3."""
-    meanings = _meanings(word) if len(word.strip()) >= PLAIN else frozenset()
-    return len(meanings) == 1 and meanings <= _meanings(other)
+    """Whether a word that can stand for one thing only, in any column, becomes another spelling of it: third and 3.
+
+    A code that is a number, as 3 for `other`, is sure only in a column of such words.
+    """
+    meanings = frozenset() if len(word.strip()) < PLAIN or says_nothing(word) else _meanings(word)
+    coded = _NUMBER.fullmatch(other.strip()) is not None and not {kind for kind, _ in meanings} <= _COUNTED
+    return len(meanings) == 1 and meanings <= _meanings(other) and not coded
 
 
 def is_known(word: str) -> bool:

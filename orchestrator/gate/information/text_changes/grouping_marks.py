@@ -1,0 +1,52 @@
+"""Marks that group the figures of a number and come to part its decimals: 1,200 as 1.200. Called by laws.py.
+
+Which of the two a mark does, other cells of the column say: before, one that can only part decimals (`0,5`);
+afterwards, one that can only group (`1.234.567`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+_RUN = re.compile(r"\d[\d.,]*\d")
+_ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
+_DECIMALS = re.compile(r"\d*([.,])\d+")
+_GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
+
+
+def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number that becomes another one because its marks are exchanged and no other cell says that they may be."""
+    parting = {mark for before, _ in cells for mark in _parts_decimals(_run(before))}
+    grouping = {mark for _, after in cells for mark in _groups(_run(after))}
+    for before, after in changed:
+        one, other = _run(before), _run(after)
+        if one == other or re.sub(r"[.,]", "", one) != re.sub(r"[.,]", "", other):
+            continue
+        grouped = _ONE_GROUP.fullmatch(one)
+        turned = grouped is not None and other == one.translate({44: ".", 46: ","})
+        if turned and grouped is not None and grouped[1] not in parting and other[-4] not in grouping:
+            return "a mark that groups figures becomes one that parts decimals", (before, after)
+        if _GROUPS.fullmatch(one) and reading(one) != reading(other) is not None:
+            return "a mark that groups figures becomes one that parts decimals", (before, after)
+    return None
+
+
+def _run(text: object) -> str:
+    """The one number of a text as it is written; empty where there are more, or none."""
+    found = _RUN.findall(text) if isinstance(text, str) else []
+    return found[0] if len(found) == 1 else ""
+
+
+def _parts_decimals(run: str) -> Iterable[str]:
+    """The mark that can only part decimals: those behind it, or before it, are no group of three."""
+    found = _DECIMALS.fullmatch(run)
+    return found[1] if found and not _ONE_GROUP.fullmatch(run) else ""
+
+
+def _groups(run: str) -> Iterable[str]:
+    """The mark that can only group figures."""
+    found = _GROUPS.fullmatch(run) or _GROUPS_AND_DECIMALS.fullmatch(run)
+    return found[1] if found else ""

@@ -1,0 +1,47 @@
+"""Letters behind numbers that are left out: of classes, houses, notes. Called by laws.py."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes.letters_changed import LABELS
+from orchestrator.gate.information.tokens import words
+
+_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
+_GONE = "a letter behind a number is left out"
+
+
+def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A letter behind a number that is left out, where other cells keep theirs: 12a is not 12."""
+    stay = [_SUFFIX.findall(after) for before, after in cells if before == after and isinstance(after, str)]
+    if len([found for found in stay if found]) < LABELS:
+        return None
+    for before, after in changed:
+        fewer = len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and key(before) != key(after)
+        figures = re.sub(r"\D", "", before) == re.sub(r"\D", "", after)  # 5k as 5000 says what the letter said
+        if fewer and figures and set(words(after)) <= set(words(before)):
+            return _GONE, (before, after)
+    return None
+
+
+def different_suffixes_gone(changed: Sequence[Change]) -> Found | None:
+    """Different letters that are all left out: they tell 10a from 10b, where one letter may be a unit."""
+    beside = defaultdict[str, set[str]](set)
+    gone: dict[str, Change] = {}
+    for before, after in changed:
+        if suffix := suffix_gone(before, after):
+            beside[key(after)].add(suffix)
+            gone[suffix] = (before, after)
+    if len(gone) >= LABELS or any(len(letters) > 1 for letters in beside.values()):
+        return _GONE, next(iter(gone.values()))
+    return None
+
+
+def suffix_gone(before: str, after: str) -> str:
+    """The one letter behind a number that is all that the change leaves out; "" where it is something else."""
+    found = _SUFFIX.findall(before)
+    if len(found) != 1 or before.count("-") != after.count("-") or key(before) == key(after):
+        return ""
+    return found[0].casefold() if key(_SUFFIX.sub("", before)) == key(after) else ""

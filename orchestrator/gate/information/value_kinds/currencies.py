@@ -1,0 +1,31 @@
+"""The currency beside an amount: 20 dollars are $20, and €300 are not $300. Called by equivalence.py and laws.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.known_words import currency
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+_AMOUNT = re.compile(r"([^\d\s+-][^\d+-]{0,11}?)?\s*[+-]?\d[\d.,' ]*(?:\s*([^\d\s][^\d]{0,11}?))?", re.DOTALL)
+
+
+def currency_changed(changed: Sequence[Change]) -> Found | None:
+    """An amount whose sign or code becomes that of another currency. Its figures may be others, too."""
+    for before, after in changed:
+        one, other = _currencies(before), _currencies(after)
+        if one and other and one.isdisjoint(other):
+            return "an amount comes to be in another currency", (before, after)
+    return None
+
+
+def same_money(before: str, after: str) -> bool:
+    """Whether both are the same amount in the same currency, with its sign, code or name."""
+    number = reading(before)
+    return number is not None and number == reading(after) and not _currencies(before).isdisjoint(_currencies(after))
+
+
+def _currencies(text: str) -> frozenset[int]:
+    """What the words beside a text's one number can name; empty where they name no currency."""
+    found = _AMOUNT.fullmatch(text.strip())
+    return frozenset().union(*(currency(part.strip()) for part in found.groups() if part)) if found else frozenset()

@@ -1,0 +1,41 @@
+"""Commas and dots of numbers that are exchanged: which of the two groups figures, other cells say."""
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.suspicions import suspicions
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("1,200", "1.200"), ("3,400", "3.400"), ("950", "950"), ("12", "12")],
+        [("1.200", "1,200"), ("3.400", "3,400"), ("12.950", "12,950")],
+        [("$1,200", "$1.200"), ("$45,300", "$45.300")],
+        [("1,234,567", "1.234,567"), ("22,345,678", "22.345,678")],
+    ],
+)
+def test_a_grouping_mark_that_becomes_a_decimal_mark_is_suspected(cells: list[Change]) -> None:
+    """Thousands that come out as ones, and ones as thousands."""
+    assert "number-changed" in [one.kind for one in suspicions(cells)]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("0,125", "0.125"), ("1,200", "1.200"), ("3,400", "3.400")],
+        [("12,5", "12.5"), ("1,200", "1.200"), ("3,400", "3.400")],
+        [("1,234,567", "1.234.567"), ("1,200", "1.200"), ("950", "950")],
+        [("1,200.50", "1.200,50"), ("1,200", "1.200")],
+        [("1,200", "1200"), ("3,400", "3400")],
+    ],
+)
+def test_marks_that_the_column_explains_are_believed(cells: list[Change]) -> None:
+    """A decimal comma among those before, groups of more than one among those after, marks that go."""
+    assert suspicions(cells) == []
+
+
+def test_a_witness_who_shows_such_a_change_is_believed() -> None:
+    """A user's example of another number."""
+    cells = [("1,200", "1.200"), ("3,400", "3.400")]
+    assert suspicions(cells, witnesses=[("7,800", "7.800")]) == []

@@ -1,0 +1,26 @@
+"""Pictures beside a text, and words for a value that is not known."""
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.suspicions import suspicions
+
+
+def test_pictures_that_tell_values_apart_are_missed() -> None:
+    """Unless a witness shows that such a one goes."""
+    cells = [("good \U0001f44d", "good"), ("good \U0001f44e", "good"), ("bad", "bad")]
+    assert "mark-lost" in [one.kind for one in suspicions(cells)]
+    assert suspicions(cells, witnesses=[("ok \U0001f600", "ok")]) == []
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("nice day \U0001f600", "nice day"), ("so sad \U0001f622", "so sad"), ("bad", "bad")],
+        [("Acme\u00ae", "Acme"), ("Acme\u00a9", "Acme"), ("Globex", "Globex")],
+        [("\U0001f600 good", "good"), ("good \U0001f600", "good")],
+    ],
+)
+def test_pictures_of_different_texts_may_go(cells: list[Change]) -> None:
+    """They tell nothing apart."""
+    assert suspicions(cells) == []
