@@ -20,6 +20,7 @@ from orchestrator.gate.information.name_order import NameOrder
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.said_together import SaidTogether
 from orchestrator.gate.information.similarity import key, ratio
+from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
@@ -115,6 +116,8 @@ class Equivalence:
         if (together := self._together.known(before, after)) is not None:
             return Known.SAME if together else Known.OTHER
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
+            return Known.SAME
+        if written_out_alike(before, after):
             return Known.SAME
         if (clocks := same_clocks(before, after)) is not None:
             return Known.SAME if clocks else Known.OTHER

@@ -11,6 +11,7 @@ from itertools import combinations, filterfalse
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.text_changes.opposites import opposite
 from orchestrator.gate.information.tokens import layout, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.value_kinds.units import other_unit
@@ -60,12 +61,20 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
     gone, come = gone[:MOST_WORDS], come[: 2 * MOST_WORDS]
     if not come or "".join(olds) == "".join(news) or not olds or not gone:
         return set()
-    if key(before) == key(after) or (not any(map(str.isdigit, before + after)) and related(before, after)):
+    if key(before) == key(after):
+        return set()
+    if not any(map(str.isdigit, before + after)) and related(before, after) and not _another_word(olds, news):
         return set()
     replaced = [old for old in gone if not any(spells(old, new) or _acronym(old, news) for new in come)]
     new = [word for word in come if not any(spells(old, word) for old in gone) and not _acronym(word, olds)]
     explained = [old for old in gone if _acronym(old, news)]
     return {(replaced[0], word) for word in new if not any(word[0] in old for old in explained)} if replaced else set()
+
+
+def _another_word(olds: Sequence[str], news: Sequence[str]) -> bool:
+    """Whether the words stand side by side, and one is no spelling of the other, however long the rest."""
+    pairs = zip(olds, news, strict=False)
+    return len(olds) == len(news) > 1 and any(one != other and not spells(one, other) for one, other in pairs)
 
 
 def _slip(old: str, new: str) -> bool:
@@ -83,7 +92,7 @@ def spells(old: str, new: str) -> bool:
 
 def _contradict(old: str, new: str) -> bool:
     """Whether the two are known to say different things."""
-    return contradict(old, new) or other_unit(old, new)
+    return contradict(old, new) or other_unit(old, new) or opposite(old, new)
 
 
 def _acronym(short: str, words: Sequence[str]) -> bool:

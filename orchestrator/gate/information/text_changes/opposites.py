@@ -1,0 +1,38 @@
+"""Words that come to say the opposite: `increase` as `decrease`, `isn't` as `is`. Called by words_changed.py, laws.py.
+
+They are nearly the same letters, so that each would pass as another spelling of the other.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+
+from orchestrator.gate.information.changes import Change, Found
+
+SHORTEST = 4  # letters of what stays without its prefix
+_NEGATING = ("anti", "dis", "il", "im", "in", "ir", "mis", "non", "un")
+_FACING = ("de", "down", "hyper", "hypo", "in", "inter", "intra", "over", "post", "pre", "under", "up")
+_CONTRACTED = re.compile(r"\w+n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
+_NEGATION = re.compile(r"\w+n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|un\w+|in\w+)\b", re.IGNORECASE)
+
+
+def opposite(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that denies it, or both have prefixes that face each other."""
+    if any(f"{prefix}{short}" == long for prefix in _NEGATING for short, long in ((one, other), (other, one))):
+        return min(len(one), len(other)) >= SHORTEST
+    rests = [
+        {prefix: word.removeprefix(prefix) for prefix in _FACING if word.startswith(prefix)} for word in (one, other)
+    ]
+    return any(
+        prefix != faced and rest == left and len(rest) >= SHORTEST
+        for (prefix, rest), (faced, left) in product(rests[0].items(), rests[1].items())
+    )
+
+
+def negation_gone(changed: Sequence[Change]) -> Found | None:
+    """`isn't` or `cannot` that is left out, and nothing else says no in its place."""
+    for before, after in changed:
+        contracted = len(_CONTRACTED.findall(before)) > len(_CONTRACTED.findall(after))
+        if contracted and len(_NEGATION.findall(before)) > len(_NEGATION.findall(after)):
+            return "a word that says no is left out", (before, after)
+    return None
