@@ -10,6 +10,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.data.records import row_of, table_of
 from orchestrator.gate.information.nested import Leaf, by_place
 from orchestrator.gate.information.nested_losses import nested_losses
+from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -103,3 +104,27 @@ def test_keys_of_words_for_nothing_go_everywhere_or_nowhere() -> None:
     before = {"bio": "N/A", "site": "n/a", "age": 5}
     assert nested_losses([before], [{"age": 5}]) == []
     assert [loss.kind for loss in nested_losses([before], [{"bio": None, "age": 5}])] == ["key-lost"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [
+        ({"name": "Ann", "id": 3}, "Ann", ".id"),
+        (["a", "b"], "a", "[]"),
+        ([{"k": "x", "n": 1, "z": "q"}], {"x": 1}, "[].z"),
+        ({"v": 5.5, "u": "kg"}, "5.5 kg", ""),
+        (["a", "b"], "a; b", ""),
+        ([{"k": "x", "n": 1}], {"x": 1}, ""),
+        ({"name": "Ann", "active": True}, "Ann", ".active"),
+    ],
+)
+def test_what_was_inside_is_said_by_what_it_becomes(before: object, after: object, lost: str) -> None:
+    """A list or an object that becomes a text, or one the other."""
+    found = nested_losses([before], [after])
+    assert [one.detail for one in found] == ([f"what was at {lost!r} is gone"] if lost else [])
+
+
+def test_a_code_inside_a_record_that_becomes_a_number_is_suspected() -> None:
+    """As in a column of its own."""
+    leaves = by_place([{"zip": "02138"}], [{"zip": 2138}])[".zip"]
+    assert suspicions([(leaf.before, leaf.after) for leaf in leaves])[0].kind == "type-changed"

@@ -60,3 +60,20 @@ def test_prefixes_make_opposites(one: str, other: str, *, are: bool) -> None:
     """In either order; a word of three letters is too short to say."""
     assert opposite(one, other) is are
     assert opposite(other, one) is are
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("\u22645", "<5"), (">=7", ">7"), ("<5", "<=5"), ("v1.2.3-rc1", "v1.2.3"), ("2.0.1-beta", "2.0.1")],
+)
+def test_a_bound_and_a_version_that_say_something_else_are_suspected(before: str, after: str) -> None:
+    """At most is not less than, and what comes before a release is not the release."""
+    assert suspicions([("<3", "<3"), (">9", ">9"), ("v1.0.4", "v1.0.4"), (before, after)])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("\u22645", "<=5"), (">= 7", "\u22657"), ("less than 5", "<5"), ("> 5", ">5")]
+)
+def test_a_bound_that_is_written_otherwise_is_believed(before: str, after: str) -> None:
+    """Its sign, its word, a blank."""
+    assert suspicions([("<3", "<3"), (">9", ">9"), (before, after)]) == []

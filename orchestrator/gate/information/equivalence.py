@@ -56,6 +56,8 @@ _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
+_BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
+_EQUAL = {0x2264: "<=", 0x2265: ">="}
 MAX_WORD = 60
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
@@ -252,6 +254,9 @@ def _same_years(before: str, after: str) -> bool | None:
 
 def _same_bound(before: str, after: str) -> bool | None:
     """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
+    signs = [found[1].translate(_EQUAL) for found in map(_BOUND.match, (before, after)) if found]
+    if len(set(signs)) > 1:
+        return False
     one, other = _compared(before), _compared(after.strip())
     if "+" in other and key(one) == key(other) and one.count("+") == other.count("+"):
         return True

@@ -4,6 +4,7 @@ What holds for the cells of a table's column holds for what stands at one place 
 `lines[].price` is as much a figure as one in a column of its own.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple
 from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.shown import alike
+
+_CODE = re.compile(r"0\d+")  # is no number, and becomes none
 
 
 class Leaf(NamedTuple):
@@ -64,7 +67,8 @@ def _leaves(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     elif isinstance(one, str) and isinstance(other, list | dict):
         yield place, *written((one, other))  # what becomes of a text in parts is read together
     elif not isinstance(one, list | dict) and not isinstance(other, list | dict):
-        yield place, one, _as_written(other) if isinstance(one, str) else other
+        written_before = isinstance(one, str) and not _CODE.fullmatch(one)
+        yield place, one, _as_written(other) if written_before else other
 
 
 def _as_written(value: Any) -> Any:

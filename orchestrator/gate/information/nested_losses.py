@@ -57,12 +57,38 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
             yield from _losses(left, right, f"{place}[]")
     elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
         yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
+    elif isinstance(one, dict | list) and (unsaid := _unsaid(one, other)):
+        kind = "item-lost" if isinstance(one, list) else "key-lost"
+        yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}"
     elif place and not is_missing(one) and is_missing(other) and not stands_for_missing(one):
         yield "cells-emptied" if _holds(one) else _NULLED, place, f"a value that held something is empty{where}"
     elif place and is_missing(one) and not isinstance(one, str) and _holds(other):
         yield "cells-filled", place, f"an empty value gets one{where}"
     elif place and not is_missing(one) and repr(one) != repr(other):
         yield _CHANGED, place, ""
+
+
+def _unsaid(one: Any, other: Any) -> str:
+    """The place of a value inside a list or an object that what became of the whole does not say; "" if it says all."""
+    said = key(" ".join(_text(value) for _, value in _inside(other, "", names=True)))
+    return next((place for place, value in _inside(one, "") if _holds(value) and key(_text(value)) not in said), "")
+
+
+def _inside(value: Any, place: str, *, names: bool = False) -> Iterator[tuple[str, Any]]:
+    """The values inside, each with its place; with the names of keys among them if these are wanted."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from [(place, name)] if names else []
+            yield from _inside(item, f"{place}.{name}", names=names)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _inside(item, f"{place}[]", names=names)
+    else:
+        yield place, value
+
+
+def _text(value: Any) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _things(items: Sequence[Any]) -> int:

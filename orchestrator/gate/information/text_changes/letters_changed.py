@@ -14,7 +14,9 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
-_PARTS_ENDED = re.compile(r"(.*\d[./-]\d+[./-]\d+)[a-z](?:\s?-\s?[a-z])?")
+_PARTS_ENDED = re.compile(
+    r"(.*\d[./-]\d+[./-]\d+)(?:[a-z](?:\s?-\s?[a-z])?|[-+~._]?(?:alpha|beta|rc|dev|pre|preview|snapshot)[\w.]*)"
+)
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
