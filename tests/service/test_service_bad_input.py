@@ -57,6 +57,7 @@ def check(service: Service, answer: Any, status: int) -> None:
         (422, "GET", "/api/v1/jobs?limit=0", {}),
         (422, "GET", "/api/v1/jobs?limit=<script>", {}),
         (422, "GET", "/api/v1/jobs?before=" + "9" * 40, {}),
+        (422, "GET", "/api/v1/jobs?before=2147483648", {}),
         (404, "GET", f"/api/v1/jobs/{JOB}/events", {"headers": {"Last-Event-ID": "x"}}),
         (422, "POST", "/api/v1/verifications", {}),
         (422, "POST", "/api/v1/verifications", {"json": {"function": "x"}}),
