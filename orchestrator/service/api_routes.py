@@ -56,10 +56,16 @@ async def _stored(request: Request, job_id: str) -> StoredJob:
 
 
 async def no_other_field(request: Request) -> None:
-    """Raises Denied for a field that the route does not have: without its examples a function is judged more mildly."""
+    """Raises Denied for a field that the route does not have, or that is there twice, of which one would be used alone.
+
+    Without its examples, or with a part of them, a function is judged more mildly.
+    """
     known = {field.alias for field in request.scope["route"].dependant.body_params}
-    if others := sorted(set(await request.form()) - known):
+    sent = [name for name, _ in (await request.form()).multi_items()]
+    if others := sorted(set(sent) - known):
         raise Denied(422, f"The request is not valid: {others[0][:80]} is no field of it.", "See /openapi.json.")
+    if twice := [name for name in known if sent.count(name) > 1]:
+        raise Denied(422, f"The request is not valid: {min(twice)} is there twice.", "Send each field once.")
 
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
