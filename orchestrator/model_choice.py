@@ -41,15 +41,15 @@ class ModelChoice(OptionValue):
         default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$", exclude_if=lambda name: name is None
     )
     protocol: Literal["auto", "xml", "structured"] = "auto"
-    timeout_s: float = 120.0  # for one answer
-    patience_s: float = 180.0  # for all tries together while the model is unavailable
+    timeout_s: float = Field(default=120.0, gt=0.0, le=86_400.0)  # for one answer
+    patience_s: float = Field(default=180.0, ge=0.0, le=86_400.0)  # for all tries while the model is unavailable
     budget: BudgetLimits = BudgetLimits()
     privacy: Literal["raw", "masked", "profile"] = "raw"
     header: Literal["check", "names"] = Field(default="check", exclude_if=lambda header: header == "check")
     tester: str | None = None  # None: the proposer's model, asked about rows in doubt only; "none": nobody
     planner: str | None = None  # the models of further roles; a role without one is not played
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
-    probes: int = 0
+    probes: int = Field(default=0, ge=0, le=20)
     record: Path | None = None
 
     @property

@@ -83,6 +83,9 @@ def test_right_arguments_get_as_far_as_the_engine(room: Cleanroom, data: Path) -
         lambda: Cleanroom(policy="nothing.yaml"),
         lambda: Cleanroom(policy=TOO_LONG),
         lambda: ModelChoice(protocol="telepathy"),  # type: ignore[arg-type]
+        lambda: ModelChoice(probes=-1),
+        lambda: ModelChoice(timeout_s=0.0),
+        lambda: ModelChoice(patience_s=float("nan")),
         lambda: ModelChoice(nothing=1),  # type: ignore[call-arg]
         lambda: BudgetLimits(max_calls="many"),  # type: ignore[arg-type]
         lambda: RunLimits(lanes=0),

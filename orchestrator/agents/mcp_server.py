@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from mcp.server.fastmcp import FastMCP
+from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import Field
 
 from orchestrator.agents.agent_settings import AgentSettings
@@ -66,6 +67,23 @@ class AgentServer:
         self.handles.close()
 
 
+class _StrictServer(FastMCP[None]):
+    """Refuses an argument that the tool does not have: FastMCP ignores it, and examples would go unseen."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, whose schemas say the same."""
+        found = await super().list_tools()
+        strict = {"additionalProperties": False}
+        return [tool.model_copy(update={"inputSchema": tool.inputSchema | strict}) for tool in found]
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+        """As FastMCP does. Raises ToolError."""
+        known = {tool.name: tool.inputSchema["properties"] for tool in await super().list_tools()}
+        if others := sorted(set(arguments) - set(known.get(name, arguments))):
+            raise ToolError(f"{others[0][:80]!r} is no argument of {name}: it has {', '.join(known[name])}.")
+        return await super().call_tool(name, arguments)
+
+
 def make_server(agents: AgentServer, security: TransportSecuritySettings | None = None) -> FastMCP[None]:
     """The protocol's server over the tools."""
 
@@ -73,7 +91,7 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
     async def lifespan(_server: FastMCP[None]) -> AsyncIterator[None]:
         yield None
 
-    server: FastMCP[None] = FastMCP(
+    server = _StrictServer(
         "cleanroom", instructions=_INSTRUCTIONS, log_level="ERROR", lifespan=lifespan, transport_security=security
     )
 

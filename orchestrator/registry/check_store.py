@@ -60,7 +60,7 @@ def _read(row: CheckRow, where: str) -> RecordedCheck:
     fields = {field: getattr(row, field) for field in RecordedCheck.model_fields}
     try:
         return RecordedCheck.model_validate(fields | {"findings": json.loads(row.findings)})
-    except (ValidationError, ValueError):
+    except (ValidationError, ValueError, RecursionError):
         raise RegistryError(f"A recorded check in {where} cannot be read.") from None
 
 

@@ -32,7 +32,7 @@ def postgresql_engine(url: URL, *, kept: int) -> Engine:
     if kept:
         pool = {"poolclass": QueuePool, "pool_size": kept, "max_overflow": -1, "pool_pre_ping": True}
     try:
-        return create_engine(url, connect_args=options, **pool)
+        return create_engine(url, connect_args=options, hide_parameters=True, **pool)  # no error quotes a cell
     except ImportError as error:
         raise RegistryError(
             "A registry in PostgreSQL needs psycopg, which is not installed.",

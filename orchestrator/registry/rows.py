@@ -72,18 +72,24 @@ def promoted_of(row: FunctionRow) -> Promoted:
         plain = plain_of(row)
         promoted = Promoted.model_validate(plain)
         intact = promoted.candidate.sha256 == row.sha256 and digest(plain) == row.content_sha256
-    except (ValidationError, ValueError, TypeError):
+    except (ValidationError, ValueError, TypeError, RecursionError):
         intact = False
     if not intact:
-        raise RegistryError(
-            f"The registry's row of {row.name}, version {row.version}, was changed after it was promoted.",
-            advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
-        )
+        raise _changed(row)
     return promoted
 
 
 def events_of(row: FunctionRow) -> tuple[Event, ...]:
-    """All that happened to a function version, oldest first."""
-    return tuple(
-        Event.model_validate({"status": event.status, "reason": event.reason, "at": event.at}) for event in row.events
+    """All that happened to a function version, oldest first. Raises RegistryError for what cannot have happened."""
+    told = [{"status": event.status, "reason": event.reason, "at": event.at} for event in row.events]
+    try:
+        return tuple(map(Event.model_validate, told))
+    except ValidationError as error:
+        raise _changed(row) from error
+
+
+def _changed(row: FunctionRow) -> RegistryError:
+    return RegistryError(
+        f"The registry's row of {row.name}, version {row.version}, was changed after it was promoted.",
+        advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
     )

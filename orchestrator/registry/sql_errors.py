@@ -20,7 +20,10 @@ _UNICODE = ("cannot hold text with broken Unicode", "Remove lone surrogates from
 _NUL = ("cannot hold text with a null character", "Remove it from the function's docstrings.")
 _FILE = "Check the permissions of the file and its folder."
 _LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
-_RIGHTS = ("does not give this user the right to do that", "Ask its owner; docs/registry.md says what rights it takes.")
+_RIGHTS = (
+    "does not give this user the right to do that",
+    "Ask its owner; docs/registry.md and docs/service.md say which rights it takes.",
+)
 _NO_DATABASE = ("is not there: its server has no database of that name", "Make it with `createdb`.")
 _LOST = ("cannot be reached any more", "Look with `cleanroom registry list` whether the last change was made.")
 _UNREACHABLE = (

@@ -36,11 +36,12 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     _check_journal(path)
     url = URL.create("sqlite", database=_address(path), query={"uri": "true"} | _mode(path))
     if not kept:
-        engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeout_s})
+        engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": timeout_s})
         event.listen(engine, "connect", _on_connect)
         return engine
     engine = create_engine(
         url,
+        hide_parameters=True,  # no error quotes a cell
         poolclass=QueuePool,
         pool_size=kept,
         max_overflow=-1,

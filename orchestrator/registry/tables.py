@@ -5,11 +5,32 @@ The service's own tables, some of whose rows change, are in `queue.queue_tables`
 Whoever changes a table adds a migration in `migrations/versions` and its number to `REVISIONS`.
 """
 
-from sqlalchemy import ForeignKey, Integer, String, Text, UniqueConstraint
+from typing import Any
+
+from sqlalchemy import ForeignKey, Integer, String, Text, TypeDecorator, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from orchestrator.core.errors import RegistryError
 
 REVISIONS = ("0001", "0002", "0003", "0004")
 """The migrations, oldest first. Repeated here so that a database is compared with them without importing Alembic."""
+
+
+class StoredText(TypeDecorator[str]):
+    """A text. SQLite keeps bytes in such a column as bytes; cleanroom has written none."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Any) -> str | None:
+        """The text that was found. Raises RegistryError for anything else."""
+        del dialect
+        if value is None or isinstance(value, str):
+            return value
+        raise RegistryError(
+            "The registry has bytes in a place where cleanroom writes texts.",
+            advice="Do not use it: restore the registry from a copy, or ask whoever gave it to you for an export.",
+        )
 
 
 class Base(DeclarativeBase):
@@ -39,18 +60,18 @@ class FunctionRow(Base):
     __table_args__ = (UniqueConstraint("name", "version"),)
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
-    name: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(StoredText)
     version: Mapped[int]
     apply_order: Mapped[int] = mapped_column(unique=True)
-    sha256: Mapped[str] = mapped_column(Text, index=True)
-    source: Mapped[str] = mapped_column(Text)
-    issue: Mapped[str] = mapped_column(Text)
-    docstring: Mapped[str] = mapped_column(Text)
+    sha256: Mapped[str] = mapped_column(StoredText, index=True)
+    source: Mapped[str] = mapped_column(StoredText)
+    issue: Mapped[str] = mapped_column(StoredText)
+    docstring: Mapped[str] = mapped_column(StoredText)
     has_detect: Mapped[bool]
-    contract: Mapped[str] = mapped_column(Text)
-    evidence: Mapped[str] = mapped_column(Text)
-    promoted_at: Mapped[str] = mapped_column(Text)
-    content_sha256: Mapped[str] = mapped_column(Text)
+    contract: Mapped[str] = mapped_column(StoredText)
+    evidence: Mapped[str] = mapped_column(StoredText)
+    promoted_at: Mapped[str] = mapped_column(StoredText)
+    content_sha256: Mapped[str] = mapped_column(StoredText)
 
     events: Mapped[list["EventRow"]] = relationship(order_by="EventRow.id", lazy="selectin")
 
@@ -62,9 +83,9 @@ class EventRow(Base):
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     function_id: Mapped[int] = mapped_column(ForeignKey("functions.id"), index=True)
-    status: Mapped[str] = mapped_column(Text)
-    reason: Mapped[str] = mapped_column(Text, default="")
-    at: Mapped[str] = mapped_column(Text)
+    status: Mapped[str] = mapped_column(StoredText)
+    reason: Mapped[str] = mapped_column(StoredText, default="")
+    at: Mapped[str] = mapped_column(StoredText)
 
 
 class LogEntryRow(Base):
@@ -73,8 +94,8 @@ class LogEntryRow(Base):
     __tablename__ = "log_entries"
 
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    envelope: Mapped[str] = mapped_column(Text)
-    checkpoint: Mapped[str] = mapped_column(Text)
+    envelope: Mapped[str] = mapped_column(StoredText)
+    checkpoint: Mapped[str] = mapped_column(StoredText)
 
 
 APPEND_ONLY = (

@@ -31,6 +31,7 @@ router = APIRouter(
     dependencies=[Depends(_bearer)],
     responses=documented(400, 401, 403, 408, 414, 415, 421, 422, 431, 500, 503),
 )
+_LAST = 2**31 - 1  # the largest number of a row in PostgreSQL
 _JOB_ID = re.compile(r"^[0-9a-f]{32}$")
 JobId = Annotated[str, Path(pattern=_JOB_ID.pattern, description="The id of a job.")]
 IdempotencyKey = Annotated[
@@ -55,10 +56,16 @@ async def _stored(request: Request, job_id: str) -> StoredJob:
 
 
 async def no_other_field(request: Request) -> None:
-    """Raises Denied for a field that the route does not have: without its examples a function is judged more mildly."""
+    """Raises Denied for a field that the route does not have, or that is there twice, of which one would be used alone.
+
+    Without its examples, or with a part of them, a function is judged more mildly.
+    """
     known = {field.alias for field in request.scope["route"].dependant.body_params}
-    if others := sorted(set(await request.form()) - known):
+    sent = [name for name, _ in (await request.form()).multi_items()]
+    if others := sorted(set(sent) - known):
         raise Denied(422, f"The request is not valid: {others[0][:80]} is no field of it.", "See /openapi.json.")
+    if twice := [name for name in known if sent.count(name) > 1]:
+        raise Denied(422, f"The request is not valid: {min(twice)} is there twice.", "Send each field once.")
 
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
@@ -125,7 +132,7 @@ def run(
 def list_jobs(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    before: Annotated[int | None, Query(ge=1, le=2**53, description="As the page before said.")] = None,
+    before: Annotated[int | None, Query(ge=1, le=_LAST, description="As the page before said.")] = None,
 ) -> JobPage:
     """The token's jobs, newest first; with the scope admin those of all tokens."""
     jobs = _jobs(request).newest(caller_of(request).sees, limit, before)
@@ -168,7 +175,8 @@ async def job_events(
     ] = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """What happens to the job, as server-sent events, until it is over."""
-    async for event in request.app.state.feed.follow(job.id, int(last_event_id or 0)):
+    after = min(int(last_event_id or 0), _LAST)
+    async for event in request.app.state.feed.follow(job.id, after, over=job.state.over):
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 
 

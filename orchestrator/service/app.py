@@ -15,6 +15,7 @@ from orchestrator.core.errors import CleanroomError
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.fast_path import fast_path
 from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.rights import check_rights
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service import api_routes, operations, page_routes
@@ -50,6 +51,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     """The app. Its stores are open while it runs. Raises RegistryError, UsageError where they cannot be opened."""
     url = registry_url(settings.jobs_in, create=True)
     jobs = JobStore(url, settings.queue, create=True)
+    check_rights(url)
     tokens, folders, fast = TokenStore(url), JobFolders(settings.state), fast_path(url)
 
     @asynccontextmanager

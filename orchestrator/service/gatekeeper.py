@@ -72,10 +72,10 @@ class Gatekeeper:
         async def sending(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(one for one in _HEADERS if one[0] not in given)]
                 await self._record(scope, message["status"])
+                started = True
             await send(message)
 
         try:

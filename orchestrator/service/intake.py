@@ -37,7 +37,7 @@ class Intake:
     ) -> ServiceJob:
         files = [(FUNCTION, function, self._settings.max_function), self._data(data)]
         words = {"quick": quick, "promote": promote, "data": files[1][0], "named": _named(data)}
-        if examples is not None and examples.filename:
+        if examples is not None and (examples.filename or examples.size):  # a form without a choice sends neither
             files.append(self._data(examples, EXAMPLES))
             words["examples"] = files[2][0]
         return self._add(JobKind.VERIFY, caller, files, words, key)

@@ -15,6 +15,7 @@ from orchestrator.registry.queue.service_job import JobEvent
 from orchestrator.service.problems import say_internal
 
 _LOOK_S = 0.25
+_AGAIN_S = 1.0
 _BATCH = 500
 
 
@@ -31,8 +32,12 @@ class JobFeed:
     def followers(self) -> int:
         return sum(map(len, self._woken.values()))
 
-    async def follow(self, job_id: str, after: int) -> AsyncIterator[JobEvent]:
-        """All events of the job after that one, as they come; ends after the job's end."""
+    async def follow(self, job_id: str, after: int, *, over: bool = False) -> AsyncIterator[JobEvent]:
+        """All events of the job after that one, as they come; ends after the job's end.
+
+        `over`: the job has ended, and its end may be what the client had last. A database that cannot be reached is
+        asked again.
+        """
         woken = asyncio.Event()
         self._woken.setdefault(job_id, []).append(woken)
         if self._looking is None or self._looking.done():
@@ -40,13 +45,20 @@ class JobFeed:
         try:
             while not self.closing:
                 woken.clear()
-                events = await run_in_threadpool(self._jobs.events, job_id, after, _BATCH)
+                try:
+                    events = await run_in_threadpool(self._jobs.events, job_id, after, _BATCH)
+                except CleanroomError as error:
+                    say_internal(error)
+                    await asyncio.sleep(_AGAIN_S)
+                    continue
                 for event in events:
                     after = event.number
                     yield event
                     if event.kind == "ended":
                         return
                 if len(events) < _BATCH:
+                    if over:
+                        return
                     await woken.wait()
         finally:
             self._woken[job_id].remove(woken)
@@ -59,14 +71,17 @@ class JobFeed:
         self._wake(self._woken)
 
     async def _look(self) -> None:
-        last = await run_in_threadpool(self._jobs.last_event)
-        self._wake(self._woken)  # what came before that look
+        last: int | None = None
         while self._woken and not self.closing:
-            await asyncio.sleep(_LOOK_S)
             try:
+                if last is None:
+                    last = await run_in_threadpool(self._jobs.last_event)
+                    self._wake(self._woken)  # what came before that look
+                await asyncio.sleep(_LOOK_S)
                 events = await run_in_threadpool(self._jobs.events, None, last, _BATCH)
             except CleanroomError as error:
                 say_internal(error)
+                await asyncio.sleep(_AGAIN_S)
                 continue
             last = events[-1].number if events else last
             self._wake({event.job_id for event in events})

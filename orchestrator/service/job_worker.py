@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from orchestrator.core.errors import CleanroomError, SandboxError, UsageError
+from orchestrator.core.errors import CleanroomError, RegistryError, SandboxError, UsageError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
 from orchestrator.service.denied import Denied
@@ -87,18 +87,20 @@ class JobWorker:
         self._claimed: dict[str, ClaimedJob] = {}
         self._lock = threading.Lock()
         self._stop, self._over = threading.Event(), threading.Event()
-        self.broken: SandboxError | None = None  # the last job could not be done for want of a sandbox
+        self.broken: SandboxError | RegistryError | None = None  # the sandbox or the database was lost
 
     def run(self) -> None:
-        """Work until `stop`; what is begun then is finished. Raises RegistryError when the database is lost."""
-        for name in self._jobs.folders(over=True):  # of jobs that a worker ended, and was killed before it cleaned up
-            self._folders.of(name).forget_sent()
+        """Work until `stop`; what is begun then is finished. When the database is lost it ends, and is `broken`."""
         ticking = threading.Thread(target=self._tick, name="service-tick", daemon=True)
         ticking.start()
         try:
+            for name in self._jobs.folders(over=True):  # a worker may have ended them, and been killed before this
+                self._folders.of(name).forget_sent()
             with ThreadPoolExecutor(self._lanes, thread_name_prefix="service") as threads:
                 for lane in [threads.submit(self._lane) for _ in range(self._lanes)]:
                     lane.result()
+        except RegistryError as error:
+            self.broken = error
         finally:
             self._stop.set()
             self._over.set()

@@ -133,7 +133,8 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
         raise Denied(404, "The job has no report.")
     report = request.app.state.folders.of(job.request["folder"]).has_made(named)
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
-    return report_page(render_report(read_past(report.parent).steps, links=links))
+    past = read_past(report.parent)
+    return report_page(render_report(past.steps, links=links, authentic=past.authentic))
 
 
 @router.get("/run")
@@ -143,8 +144,8 @@ def opened_run(request: Request) -> HTMLResponse:
     folder = request.app.state.settings.opened
     if folder is None:
         raise Denied(404, "The service was not started on a run.", "`cleanroom serve --open FOLDER` shows one.")
-    steps = read_past(find_run(str(folder))).steps
-    return report_page(render_report(steps, out=str(folder), links=_links(request)))
+    past = read_past(find_run(str(folder)))
+    return report_page(render_report(past.steps, out=str(folder), links=_links(request), authentic=past.authentic))
 
 
 @router.get("/functions")

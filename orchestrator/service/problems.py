@@ -16,13 +16,17 @@ from starlette.exceptions import HTTPException
 
 from orchestrator.core.errors import (
     CleanroomError,
+    EngineUnavailable,
+    ImageMissing,
     JobRefused,
     NotVerified,
     OutputError,
+    PostureError,
     RegistryError,
     SandboxError,
     UsageError,
 )
+from orchestrator.registry.export.literal import one_line
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import problem_page
 
@@ -34,6 +38,7 @@ _STATUSES: tuple[tuple[type[CleanroomError], int], ...] = (  # the first that fi
     (SandboxError, 503),
     (OutputError, 507),
 )
+_OF_THE_MACHINE = (RegistryError, EngineUnavailable, ImageMissing, PostureError)
 _SAID = {
     400: ("The request is no valid HTTP for this service.", "See docs/service.md."),
     404: ("There is nothing at this address.", "The addresses are in /openapi.json."),
@@ -107,10 +112,14 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def say_internal(error: BaseException) -> None:
-    """On stderr: the class of the error and where it came from. Never its text, in which there may be data."""
+    """On stderr: the class of the error and where it came from. Never its text, in which there may be data.
+
+    Unless it is about the registry or the engine, which whoever operates the service has to see to.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}\n")
+    told = f" {one_line(error.message, 300)} {error.advice}".rstrip() if isinstance(error, _OF_THE_MACHINE) else ""
+    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}{told and ':'}{told}\n")
 
 
 def _first(error: RequestValidationError) -> str:

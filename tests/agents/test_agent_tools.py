@@ -199,3 +199,16 @@ def test_wrong_arguments_are_told_to_the_agent(make: Make) -> None:
     wrong = ask(make(), "propose", source=SOURCE, data="a.csv", examples=[{"in": {}}])
     assert wrong.isError
     assert "input and output" in json.dumps(texts(wrong))
+
+
+def test_an_argument_that_a_tool_does_not_have_is_refused(make: Make) -> None:
+    """A function whose `example` was not looked at would be judged more mildly than its agent believes."""
+    misspelt = ask(make(), "propose", source=SOURCE, data="a.csv", example=[{"input": {}, "output": {}}])
+    assert misspelt.isError
+    assert "'example' is no argument of propose" in json.dumps(texts(misspelt))
+
+    async def tools() -> Any:
+        async with connected(make()) as client:
+            return (await client.list_tools()).tools
+
+    assert all(tool.inputSchema["additionalProperties"] is False for tool in anyio.run(tools))

@@ -70,6 +70,20 @@ def test_keys_are_trusted_and_revoked(cleanroom: Call, config: Path, tmp_path: P
         assert word in cleanroom("keys", "list").stdout
 
 
+def test_a_key_stands_in_one_line_to_be_copied(cleanroom: Call) -> None:
+    """A colleague is told to copy it from the list, on a terminal as narrow as they are."""
+    key = public_key(cleanroom("keys", "new", "--person", "somebody.with-a-name@example.org"))
+    assert any(line.startswith(key) for line in cleanroom("keys", "list").stdout.splitlines())
+
+
+@pytest.mark.parametrize("name", ["a: b", ""])
+def test_a_name_that_nobody_can_have_is_told(cleanroom: Call, name: str) -> None:
+    """What is wrong with it, in words."""
+    key = public_key(cleanroom("keys", "new", "--output", "ben.key"))
+    done = cleanroom("keys", "trust", key, "--person", name)
+    assert (done.returncode, f"{name!r} is no name of a person here: letters, digits" in done.stderr) == (2, True)
+
+
 def test_the_same_key_cannot_be_two_people(cleanroom: Call) -> None:
     """One sentence, and the policy stays."""
     key = public_key(cleanroom("keys", "new", "--output", "ben.key"))

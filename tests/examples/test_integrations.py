@@ -52,6 +52,19 @@ def test_columns_without_names_are_refused(columns: list[object]) -> None:
         accessor.apply("result")
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [[1, "a"], pd.Series(["\ud800", "a"], dtype=object), [1j, 2j], [2**70, 1], [object(), None], pd.cut([1, 9], 2)],
+    ids=["mixed", "surrogate", "complex", "huge", "object", "intervals"],
+)
+def test_a_column_that_parquet_cannot_hold_is_named(cells: Any) -> None:
+    """One sentence that names the column and not the cell, before anything is started."""
+    accessor: Any = pd.DataFrame({"city": ["Bonn", "Kiel"], "odd": cells}).cleanroom
+    with pytest.raises(UsageError, match="The column 'odd' of the DataFrame cannot be written") as caught:
+        accessor.apply("result")
+    assert "astype" in caught.value.advice
+
+
 def test_notebooks_show_tables_in_which_no_text_is_markup() -> None:
     """A verdict and a summary are tables; what comes from data is escaped."""
     hostile = "<script>alert(1)</script>\u202e"

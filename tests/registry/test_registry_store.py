@@ -6,7 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
-from orchestrator.registry.entries import digest, dumps, stored
+from orchestrator.registry.check_store import RecordedCheck, checks_in, record_checks
+from orchestrator.registry.entries import digest, dumps, now, stored
 from orchestrator.registry.store import SqlRegistry
 
 MakeCandidate = Callable[..., Candidate]
@@ -266,6 +267,39 @@ def test_a_revoked_function_stays_revoked(filled: SqlRegistry, path: Path, statu
     assert name not in {promoted.name for promoted in filled.functions()}
     if status in {"active", "superseded"}:
         assert filled.history(name)[-1].status == "revoked"
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("events", "status", "nonsense"),
+        ("events", "at", "2026-11-25 14:55:33.538581+00"),
+        ("events", "reason", b"\xff"),
+        ("functions", "contract", "[" * 100_000),
+        ("functions", "sha256", b"\xff"),
+        ("functions", "source", b"\xff"),
+        ("log_entries", "envelope", b"\xff"),
+        ("log_entries", "checkpoint", b"\xff"),
+        ("checks", "findings", "[" * 100_000),
+    ],
+)
+def test_values_that_cleanroom_never_wrote_are_refused_in_a_sentence(
+    filled: SqlRegistry, path: Path, table: str, column: str, value: object
+) -> None:
+    """Whoever may write to the database, or made the file, puts what they like into it: bytes, nonsense, deep nests."""
+    check = RecordedCheck(name="f1", version=1, state="valid", data="a.csv", data_sha256="", rows=1, at=now())
+    record_checks(path, [check])
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(f"DROP TRIGGER {table}_no_update")
+        raw.execute(f"UPDATE {table} SET {column} = ?", (value,))  # noqa: S608 - a test's constants
+    filled.close()
+    said = []
+    for read in (filled.functions, filled.history, filled.held, filled.log_proof, lambda: checks_in(path)):
+        with suppress(RegistryError):
+            read()
+            continue
+        said.append(read)
+    assert said
 
 
 def test_a_row_whose_evidence_is_no_pass_is_not_used(filled: SqlRegistry, path: Path) -> None:

@@ -4,12 +4,17 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from traceback import format_exception
 
 import pytest
+from sqlalchemy import text
 
-from orchestrator.core.errors import JobRefused
+from orchestrator.core.errors import JobRefused, RegistryError
+from orchestrator.registry.database import writing
 from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.rights import check_rights
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from tests.support.postgresql import PASSWORD, Server
 
 LIMITS = QueueLimits(queued=4, for_each_token=3, attempts=2, lease_s=30)
 
@@ -200,3 +205,29 @@ def test_an_hour_has_so_many_jobs_of_a_token(tmp_path: Path) -> None:
         store.add(new("bob"))
         store.clock = lambda: 2e9 + 3601
         store.add(new())
+
+
+def test_a_statement_that_fails_shows_no_values(store: JobStore) -> None:
+    """A traceback of one would hold what a job made, and that quotes cells."""
+    store.add(new())
+    job, value = claimed(store), "canary"
+    with writing(store._engine) as session, session.begin():
+        session.execute(text("DROP TABLE service_job_events"))
+    with pytest.raises(RegistryError) as caught:
+        store.finish(job, {"cell": value})
+    with pytest.raises(RegistryError) as also:
+        store.tell(job, [("check", {"cell": value})])
+    assert value not in "".join(format_exception(caught.value) + format_exception(also.value))
+
+
+def test_a_service_needs_the_right_to_change_jobs(postgresql: Server) -> None:
+    """The one who may only add is refused with the page that says which rights it takes; the owner is not."""
+    url = postgresql.new_database()
+    name, member = url.partition("?")[0].rpartition("/")[2], "adds_only"
+    with closing(JobStore(url, create=True)):
+        postgresql.execute(f"CREATE ROLE {member} LOGIN PASSWORD '{PASSWORD}'")
+        postgresql.execute(f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO {member}", name)
+    check_rights(url)
+    with pytest.raises(RegistryError, match="does not give this user the right") as caught:
+        check_rights(postgresql.url(name, member))
+    assert "docs/service.md" in caught.value.advice

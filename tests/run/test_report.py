@@ -331,3 +331,12 @@ def test_rows_that_were_set_aside_are_in_the_result() -> None:
     assert "set aside" not in Page(render_report(steps)).text
     aside = [s.model_copy(update={"quarantined": 1_200}) if isinstance(s, ApplyStep) else s for s in steps]
     assert "1,200 rows set aside because a function failed on them" in Page(render_report(aside)).text
+
+
+def test_a_journal_that_somebody_else_may_have_written_proves_nothing() -> None:
+    """The page says so at its head, and does not say that this machine has reached the verdicts."""
+    ours, theirs = render_report(usual()), render_report(usual(), authentic=False)
+    assert "not written on this machine" not in ours
+    assert "Verdicts were reached by programs on this machine" in ours
+    assert "not written on this machine" in theirs.partition("<main>")[0]
+    assert "Verdicts were reached by programs on this machine" not in theirs

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +13,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from pydantic import TypeAdapter
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.run.telemetry.allowed import ATTRIBUTES, allowed
 from orchestrator.run.telemetry.json_log import JsonLog
@@ -209,9 +210,38 @@ def test_lineage_names_files_and_functions_and_nothing_else(tmp_path: Path) -> N
 
 def test_lineage_over_http_and_what_happens_without_a_receiver(collector: Collector, tmp_path: Path) -> None:
     """An event is posted as JSON; a receiver that is not there is an OutputError for the command to say."""
-    from orchestrator.core.errors import OutputError
-
     ApplyLineage(collector.url, tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()
     assert json.loads(collector.bodies[0])["eventType"] == "START"
-    with pytest.raises(OutputError):
+    with pytest.raises(OutputError, match="cannot be sent: connection refused"):
         ApplyLineage("http://127.0.0.1:1/", tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()
+
+
+@pytest.mark.parametrize("url", ["http://localhost:abc/x", "http://localhost:1/a b", "http://[::1/"])
+def test_a_url_that_cannot_be_one_ends_no_apply(url: str, tmp_path: Path) -> None:
+    """It is told as a receiver that is not there; the address is not repeated, for it may hold a password."""
+    with pytest.raises(OutputError, match=r"^The lineage cannot be sent: its address is no URL that can be used\.$"):
+        ApplyLineage(url, tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "it was answered with 503"),
+        (b"SSH-2.0-OpenSSH\r\n", "what answers there speaks no HTTP"),
+    ],
+)
+def test_what_a_receiver_answers_is_said(answer: bytes, said: str, tmp_path: Path) -> None:
+    """A status that is no success, and somebody who speaks something else."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+
+        def once() -> None:
+            with place.accept()[0] as connection:
+                connection.recv(2**16)
+                connection.sendall(answer)
+
+        answering = threading.Thread(target=once)
+        answering.start()
+        url = f"http://127.0.0.1:{place.getsockname()[1]}/"
+        with pytest.raises(OutputError, match=said):
+            ApplyLineage(url, tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()
+        answering.join()

@@ -137,6 +137,9 @@ def test_events_are_told_and_told_again(service: Service) -> None:
     number = told[4][0]
     again = service.client.get(address, headers=service.headers() | {"Last-Event-ID": str(number)})
     assert events_in(again.text) == told[5:]
+    for last in (told[-1][0], 999_999_999_999_999):  # what a browser that has seen the end sends, and nonsense
+        ended = service.client.get(address, headers=service.headers() | {"Last-Event-ID": str(last)})
+        assert (ended.status_code, events_in(ended.text)) == (200, [])
     assert service.app.state.feed.followers == 0
 
 

@@ -57,6 +57,7 @@ def check(service: Service, answer: Any, status: int) -> None:
         (422, "GET", "/api/v1/jobs?limit=0", {}),
         (422, "GET", "/api/v1/jobs?limit=<script>", {}),
         (422, "GET", "/api/v1/jobs?before=" + "9" * 40, {}),
+        (422, "GET", "/api/v1/jobs?before=2147483648", {}),
         (404, "GET", f"/api/v1/jobs/{JOB}/events", {"headers": {"Last-Event-ID": "x"}}),
         (422, "POST", "/api/v1/verifications", {}),
         (422, "POST", "/api/v1/verifications", {"json": {"function": "x"}}),
@@ -67,6 +68,8 @@ def check(service: Service, answer: Any, status: int) -> None:
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | {"data": ("../../a", CSV)}}),
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | DATA, "data": {"quick": "perhaps"}}),
         (422, "POST", "/api/v1/verifications", {"files": FUNCTION | DATA | {"example": ("e.csv", CSV)}}),
+        (422, "POST", "/api/v1/verifications", {"files": [*FUNCTION.items(), *DATA.items(), *DATA.items()]}),
+        (422, "POST", "/api/v1/runs", {"files": DATA, "data": {"instruction": ["ISO dates", "no dates"]}}),
         (422, "POST", "/api/v1/applies", {"files": DATA, "data": {"accept-drift": "true"}}),
         (422, "POST", "/api/v1/runs", {"files": DATA, "data": {"instruction": "x" * 5000}}),
         (413, "POST", "/api/v1/verifications", {"files": {"function": ("f.py", "#" * (MIB + 1))} | DATA}),
@@ -102,6 +105,19 @@ def test_a_broken_multipart_body_is_refused(service: Service) -> None:
         answer = service.client.post("/api/v1/runs", content=body, headers=headers)
         assert answer.status_code in {400, 422}, (body[:60], answer.text)
         check(service, answer, answer.status_code)
+
+
+@pytest.mark.parametrize(("content", "status"), [('[{"input": {}, "output": {}}]', 422), ("", 202)])
+def test_examples_without_a_name_are_not_left_out(service: Service, content: str, status: int) -> None:
+    """Refused, for nobody can tell their format; a form in which no file was chosen sends nothing under no name."""
+    parts = (("function", "f.py", SOURCE), ("data", "a.csv", CSV), ("examples", "", content))
+    lines = "".join(
+        f'--b\r\nContent-Disposition: form-data; name="{name}"; filename="{file}"\r\n\r\n{text}\r\n'
+        for name, file, text in parts
+    )
+    headers = service.headers() | {"Content-Type": "multipart/form-data; boundary=b"}
+    answer = service.client.post("/api/v1/verifications", content=f"{lines}--b--\r\n", headers=headers)
+    assert answer.status_code == status, answer.text
 
 
 def test_what_breaks_inside_is_not_told(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

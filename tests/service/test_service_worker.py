@@ -1,21 +1,23 @@
 """The worker: what ends a job, what does not end the worker, and what it leaves to others."""
 
+import asyncio
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orchestrator.core.errors import EngineUnavailable, OutputError, UsageError
+from orchestrator.core.errors import DataError, EngineUnavailable, OutputError, RegistryError, UsageError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.job_worker import JobWorker, Perform
 from orchestrator.service.metrics import ServiceMetrics
 from orchestrator.service.perform import Tell
+from orchestrator.service.problems import say_internal
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolder, JobFolders
 from orchestrator.service.worker_process import WorkerProcess
@@ -85,6 +87,27 @@ def test_what_goes_wrong_ends_the_job_and_not_the_worker(
     assert failed.problem["advice"] == advice
     assert "docker.sock" not in str(failed.problem)
     assert not list((bench.folders.of(first.request["folder"])).path.iterdir())
+
+
+def test_a_lost_database_ends_the_worker_without_a_traceback(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever started the worker finds what was lost; what the database said may quote cells."""
+
+    def lost(worker: str) -> ServiceJob | None:
+        raise RegistryError("The registry is lost.")
+
+    monkeypatch.setattr(bench.jobs, "claim", lost)
+    worker = JobWorker(bench.jobs, bench.folders, lambda *_: {}, name="one", lanes=2)
+    worker.run()
+    assert isinstance(worker.broken, RegistryError)
+
+
+def test_whoever_operates_the_service_reads_what_is_wrong_with_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence of a lost database or engine is said with its advice; that of a file is not, for it may quote it."""
+    say_internal(RegistryError("The registry cannot be reached.", advice="Start it."))
+    say_internal(DataError("canary"))
+    assert capsys.readouterr().err == (
+        "cleanroom serve: RegistryError: The registry cannot be reached. Start it.\ncleanroom serve: DataError\n"
+    )
 
 
 def test_a_place_on_the_disk_is_not_told(bench: Bench) -> None:
@@ -159,8 +182,6 @@ def test_a_clock_that_jumps_takes_no_waiting_jobs_files(bench: Bench, monkeypatc
 
 def test_a_thousand_dropped_followers_leave_nothing(bench: Bench) -> None:
     """Whoever hangs up is forgotten, and the task that looked for them ends."""
-    import asyncio
-
     job = bench.ask()
 
     async def follow_and_drop() -> None:
@@ -174,6 +195,34 @@ def test_a_thousand_dropped_followers_leave_nothing(bench: Bench) -> None:
         assert len(asyncio.all_tasks()) == 1
 
     asyncio.run(follow_and_drop())
+
+
+def test_followers_outlast_a_database_that_is_away(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever follows a job while the database cannot be reached hears of its end all the same."""
+    monkeypatch.setattr("orchestrator.service.job_feed._AGAIN_S", 0.01)
+    job, away = bench.ask(), {"last_event": 2, "events": 2}
+
+    def sometimes(name: str) -> Callable[..., Any]:
+        whole = getattr(bench.jobs, name)
+
+        def asked(*arguments: Any) -> Any:
+            away[name] -= 1
+            if away[name] >= 0:
+                raise RegistryError("The registry cannot be reached.")
+            return whole(*arguments)
+
+        return asked
+
+    async def follow() -> list[str]:
+        heard = []
+        async for event in JobFeed(bench.jobs).follow(job.id, 0):
+            heard.append(event.kind)
+            await asyncio.to_thread(bench.jobs.cancel, job.id)
+        return heard
+
+    for name in away:
+        monkeypatch.setattr(bench.jobs, name, sometimes(name))
+    assert asyncio.run(asyncio.wait_for(follow(), 30)) == ["queued", "ended"]
 
 
 def test_what_a_killed_worker_did_not_clean_up_is_deleted_by_the_next(bench: Bench) -> None:

@@ -46,32 +46,23 @@ def list_keys(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")] = False,
 ) -> None:
     """Whose keys are trusted, for what, and until when."""
-    from rich.markup import escape
-    from rich.table import Column, Table
-
     from orchestrator.cli.console import plain, stderr, stdout
     from orchestrator.registry.signing.identity import Identity
     from orchestrator.registry.signing.keyring import known_keys
 
-    table = Table("person", "may", "status", "expires", Column("key", overflow="fold"), box=None, pad_edge=False)
     for one in known_keys():
         if as_json:
             echo_json(one._asdict() | {"may": list(one.may), "expires": one.expires and one.expires.isoformat()})
             continue
-        person = f"{one.person} (you)" if one.own else one.person
-        table.add_row(
-            escape(plain(person)),
-            ", ".join(one.may),
-            one.status,
-            str(one.expires or ""),
-            one.key,
-            style=_style(one.status),
-        )
+        may = f" may {' and '.join(one.may)}" if one.may else ""
+        until = f", until {one.expires}" if one.expires else ""
+        line = f"{one.key}  {one.status}  {plain(one.person)}{' (you)' if one.own else ''}{may}{until}"
+        stdout().print(line, style=_style(one.status), markup=False, soft_wrap=True)  # a key is there to be copied
     if not as_json:
-        stdout().print(table)
         approvals = Identity().trust.approvals
+        people = f"{approvals} {'person' if approvals == 1 else 'people'} other than their author"
         stderr().print(
-            f"Functions are applied once {approvals} people other than their author have approved them."
+            f"Functions are applied once approved by {people}."
             if approvals
             else "Functions are applied without further approval."
         )

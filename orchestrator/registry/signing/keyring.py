@@ -104,7 +104,10 @@ def _with_key(policy: TrustPolicy, name: str, key: TrustedKey, may: tuple[Right,
     try:
         return TrustPolicy.model_validate(policy.model_dump() | {"people": people})
     except ValidationError as error:
-        what = error.errors(include_url=False, include_input=False)[0]["msg"].removeprefix("Value error, ")
+        first = error.errors(include_url=False, include_input=False)[0]
+        what = first["msg"].removeprefix("Value error, ")
+        if first["type"].startswith("string_"):
+            what = f"{name!r} is no name of a person here: letters, digits and . _ @ - only, at most 100"
         raise UsageError(f"That cannot be trusted: {what}.", advice="`cleanroom keys list` shows the keys.") from error
 
 

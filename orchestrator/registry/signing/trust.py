@@ -30,7 +30,7 @@ from orchestrator.registry.signing.keys import PublicKey, config_folder
 Right = Literal["promote", "approve"]
 VARIABLE = "CLEANROOM_TRUST_FILE"
 _MAX_BYTES = 2**20
-_HEADER = "# Whose signature counts in registries of cleanroom: docs/registry.md. Changed by `cleanroom keys`.\n"
+_HEADER = "# Whose signature counts in registries of cleanroom: docs/signatures.md. Changed by `cleanroom keys`.\n"
 
 
 def _key(text: str) -> str:

@@ -22,10 +22,13 @@ from orchestrator.run.report.visible import cell, shown
 SHOWN_COLUMNS = 60  # beyond these, columns without findings are folded away, and so are the least changed ones
 
 
-def render_report(steps: Sequence[AnyStep], *, out: str = "", links: Sequence[tuple[str, str]] = ()) -> str:
+def render_report(
+    steps: Sequence[AnyStep], *, out: str = "", links: Sequence[tuple[str, str]] = (), authentic: bool = True
+) -> str:
     """The report as HTML text. `out` is the run's folder as the commands in the report should name it.
 
-    `links`: address and text of other pages, where the report is one of several.
+    `links`: address and text of other pages, where the report is one of several. `authentic`: whether this machine
+    has written the steps.
     """
     summary = summarize(steps)
     return (
@@ -33,6 +36,7 @@ def render_report(steps: Sequence[AnyStep], *, out: str = "", links: Sequence[tu
         .get_template("report.html.j2")
         .render(
             summary=summary,
+            authentic=authentic,
             out=out or "OUT",
             links=links,
             loud=_loud(summary),

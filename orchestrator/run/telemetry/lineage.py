@@ -9,8 +9,10 @@ import urllib.request
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from http.client import HTTPException, InvalidURL
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError, URLError
 
 from orchestrator import __version__
 from orchestrator.core.errors import OutputError
@@ -86,12 +88,26 @@ def _about(schema: str) -> dict[str, str]:
 
 def _post(url: str, event: dict[str, Any]) -> None:
     body = json.dumps(event).encode()
-    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - http(s) only
     try:
+        request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - http(s) only
         with urllib.request.urlopen(request, timeout=_TIMEOUT_S):  # noqa: S310
             pass
-    except (OSError, ValueError) as error:
-        raise OutputError(f"The lineage cannot be sent: {type(error).__name__}.", advice="Check --lineage.") from error
+    except (OSError, ValueError, HTTPException) as error:
+        raise OutputError(f"The lineage cannot be sent: {_reason(error)}.", advice="Check --lineage.") from error
+
+
+def _reason(error: Exception) -> str:
+    """Without the address, which may hold a password."""
+    if isinstance(error, HTTPError):
+        return f"it was answered with {error.code}"
+    inner = error.reason if isinstance(error, URLError) and isinstance(error.reason, OSError) else error
+    if isinstance(inner, TimeoutError):
+        return f"there was no answer for {_TIMEOUT_S:g} s"
+    if isinstance(inner, InvalidURL | ValueError) and not isinstance(inner, OSError):
+        return "its address is no URL that can be used"
+    if isinstance(inner, HTTPException):
+        return "what answers there speaks no HTTP"
+    return (getattr(inner, "strerror", None) or type(inner).__name__).lower()
 
 
 def _append(path: Path, event: dict[str, Any]) -> None:
