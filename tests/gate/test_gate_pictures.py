@@ -10,17 +10,18 @@ def test_pictures_that_tell_values_apart_are_missed() -> None:
     """Unless a witness shows that such a one goes."""
     cells = [("good \U0001f44d", "good"), ("good \U0001f44e", "good"), ("bad", "bad")]
     assert "mark-lost" in [one.kind for one in suspicions(cells)]
-    assert suspicions(cells, witnesses=[("ok \U0001f600", "ok")]) == []
+    assert suspicions(cells, witnesses=[("ok \U0001f44d", "ok")]) == []
 
 
 @pytest.mark.parametrize(
     "cells",
     [
         [("nice day \U0001f600", "nice day"), ("so sad \U0001f622", "so sad"), ("bad", "bad")],
+        [("fine \U0001f44d", "fine"), ("fine \U0001f600", "fine"), ("fine \u2764", "fine")],
         [("Acme\u00ae", "Acme"), ("Acme\u00a9", "Acme"), ("Globex", "Globex")],
         [("\U0001f600 good", "good"), ("good \U0001f600", "good")],
     ],
 )
 def test_pictures_of_different_texts_may_go(cells: list[Change]) -> None:
-    """They tell nothing apart."""
+    """They tell nothing apart, or decorate."""
     assert suspicions(cells) == []

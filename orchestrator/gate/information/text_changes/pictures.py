@@ -3,14 +3,17 @@
 Called by laws.py.
 """
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 
-_FIRST = "\u2190"  # before it are ©, ® and °, which say what the text is
+# Thumbs, check marks and crosses, arrows, triangles, lights. What other pictures say is decoration.
+_TELLING = frozenset(
+    "\U0001f44d\U0001f44e\u2705\u274c\u274e\u2713\u2714\u2716\u2717\u2718\u2611\u2612\u2610\u2190\u2191\u2192\u2193\u2b05\u2b06\u27a1\u2b07"
+    "\u25b2\u25bc\u25b3\u25bd\U0001f534\U0001f7e0\U0001f7e1\U0001f7e2\U0001f535\u26aa\u26ab\u2640\u2642\U0001f4c8\U0001f4c9"
+)
 
 
 def pictures_gone(changed: Sequence[Change]) -> Found | None:
@@ -30,4 +33,4 @@ def gone_from(before: str, after: str) -> str:
 
 
 def _pictures(text: str) -> str:
-    return "".join(char for char in text if char >= _FIRST and unicodedata.category(char) == "So")
+    return "".join(char for char in text if char in _TELLING)

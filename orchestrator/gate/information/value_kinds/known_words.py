@@ -16,7 +16,7 @@ PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
 
-_COUNTED = frozenset({"number", "ordinal", "month", "stars"})  # kinds whose numbers are no codes
+_COUNTED = frozenset({"number", "ordinal", "month", "stars", "floor"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
 _KINDS = {

@@ -129,7 +129,9 @@ def _counted(text: str) -> Iterator[Moment]:
         yield "day", SHEET + dt.timedelta(days=int(text))
         return
     at = EPOCH + dt.timedelta(seconds=int(text) // (1000 if len(text) > 10 else 1))
-    yield from (("moment", at.date(), at.hour, at.minute, at.second), ("date", at.date()))
+    yield "moment", at.date(), at.hour, at.minute, at.second
+    if not (at - EPOCH).seconds:  # else a date has lost the time
+        yield "date", at.date()
     yield "seconds", int((at - EPOCH).total_seconds())
 
 
