@@ -30,6 +30,7 @@ from orchestrator.cli import (
     setup_command,
     verify_command,
 )
+from orchestrator.cli.once import refuse_twice
 from orchestrator.cli.registry import (
     keys_command,
     registry_command,
@@ -105,6 +106,7 @@ _registry("adopt", rich_help_panel="Exchange")(registry_exchange_command.adopt)
 app.add_typer(keys_command.app, name="keys")
 app.add_typer(runs_command.app, name="runs")
 app.add_typer(tokens_command.app, name="tokens")
+refuse_twice(app)
 
 _SHOWN_NAME = 40
 _INTERRUPTED = 130

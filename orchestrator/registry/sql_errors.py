@@ -26,6 +26,11 @@ _RIGHTS = (
 )
 _NO_DATABASE = ("is not there: its server has no database of that name", "Make it with `createdb`.")
 _LOST = ("cannot be reached any more", "Look with `cleanroom registry list` whether the last change was made.")
+_OPTION = (
+    "has an option after the question mark that cannot be used",
+    "Check its name and its value: they are those of libpq, such as sslmode=require.",
+)
+_NO_TLS = ("is on a server that has no TLS", "Turn TLS on there, or say another sslmode.")
 _UNREACHABLE = (
     "cannot be reached",
     "Check that the server is running, and the host, port, database, user and password.",
@@ -78,6 +83,11 @@ _CONNECTING: tuple[tuple[str, tuple[str, str]], ...] = (
     ("no pg_hba.conf entry", _LOGIN),
     ("fatal:  database", _NO_DATABASE),
     ("remaining connection slots", ("has no connection left", "Wait, or raise max_connections of the server.")),
+    ("invalid uri query parameter", _OPTION),
+    ("invalid connection option", _OPTION),
+    ("bad value for", _OPTION),
+    ("invalid sslmode value", _OPTION),
+    ("does not support ssl", _NO_TLS),
     ("terminating connection", _LOST),
     ("server closed the connection", _LOST),
     ("has been closed unexpectedly", _LOST),

@@ -210,3 +210,16 @@ def test_a_name_that_is_too_long_is_usage(cleanroom_process: Call, tmp_path: Pat
 def test_an_unknown_option_is_usage(cleanroom_process: Call) -> None:
     """The command line's own errors have exit code 2 as well."""
     assert cleanroom_process("run", "--no-such-option").returncode == 2
+
+
+@pytest.mark.parametrize("option", ["--checks", "--policy", "--conventions", "--privacy"])
+def test_an_option_that_asks_for_more_is_not_given_twice(cleanroom: Call, tmp_path: Path, option: str) -> None:
+    """The second one would waive what the first one asks for."""
+    (tmp_path / "data.csv").write_text(GOOD)
+    values = ("masked", "raw") if option == "--privacy" else ("a.yaml", "b.yaml")
+    command = ("verify", "f.py", "--data", "data.csv") if option == "--checks" else ("run", "data.csv")
+    done = cleanroom(*command, option, values[0], option, values[1], env=NO_ENGINE)
+    assert (done.returncode, _said(done).splitlines()[0]) == (
+        2,
+        f"error: {option} is given twice, and only one counts.",
+    )

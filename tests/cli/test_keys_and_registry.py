@@ -146,6 +146,8 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
     assert "1 stored version and 1 log entry" in cleanroom("registry", "verify", "--registry", "mine").stderr
     neither = cleanroom("registry", "import", "b.zip", "--registry", "mine")
     assert (neither.returncode, "--data" in neither.stderr) == (2, True)
+    unseen = cleanroom("registry", "import", "b.zip", "--no-rerun", "--examples", "e.json", "--registry", "mine")
+    assert (unseen.returncode, "nobody looks at --examples" in unseen.stderr) == (2, True)
 
 
 def test_the_signed_bytes_are_shown(cleanroom: Call, tmp_path: Path) -> None:

@@ -13,11 +13,13 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence
 from orchestrator.registry.database import writing
+from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.store import SqlRegistry
 from tests.support.command import Call, in_this_process
 from tests.support.postgresql import PASSWORD, Server
@@ -104,8 +106,19 @@ def test_a_server_that_never_answers(cleanroom: Call) -> None:
 
 
 def test_an_option_that_there_is_not(postgresql: Server, cleanroom: Call) -> None:
-    """A misspelt option after the question mark."""
-    check_said(cleanroom, f"{postgresql.url()}&pasword=geheim", "error")
+    """A misspelt option after the question mark, a value that is none, and TLS where the server has none."""
+    for wrong in ("pasword=geheim", "connect_timeout=geheim"):
+        check_said(cleanroom, f"{postgresql.url()}&{wrong}", "after the question mark", "libpq")
+    tcp = "postgresql://me:geheim@localhost:1/db?sslmode=geheim"
+    check_said(cleanroom, tcp, "after the question mark", "libpq")
+
+
+def test_a_server_without_tls_is_said_to_be_one() -> None:
+    """What `sslmode=require` asks for cannot be had: the user and the password are not what is wrong."""
+    raised = psycopg.OperationalError("connection failed: server does not support SSL, but SSL was required")
+    with pytest.raises(RegistryError, match="has no TLS") as caught, mapped("x"):
+        raise DBAPIError.instance("", {}, raised, psycopg.Error)
+    assert "sslmode" in caught.value.advice
 
 
 def test_without_psycopg_it_is_said_how_to_install_it(

@@ -101,6 +101,18 @@ def test_uses_can_be_added_and_not_changed(store: TokenStore) -> None:
             connection.execute(text(attempt))
 
 
+@pytest.mark.parametrize("change", ["scopes = 'read x'", "expires = 99999999999999999", "expires = -1"])
+def test_a_token_that_cleanroom_never_wrote_is_refused(store: TokenStore, cleanroom: Call, change: str) -> None:
+    """A registry may come from anywhere: one sentence, also where it is only listed."""
+    _, secret = store.create("etl", {Scope.READ}, 1)
+    with store._engine.begin() as connection:
+        connection.execute(text(f"UPDATE service_tokens SET {change}"))  # noqa: S608 - a test's constants
+    with pytest.raises(RegistryError, match="cannot be read"):
+        store.find(secret)
+    listed = cleanroom("tokens", "list", "--registry", ".")
+    assert (listed.returncode, "A token in the registry cannot be read" in listed.stderr) == (3, True)
+
+
 def test_the_command_makes_lists_and_revokes(cleanroom: Call, tmp_path: Path) -> None:
     """The secret alone is on stdout; a second token of the name is refused until the first is revoked."""
     made = cleanroom("tokens", "create", "etl", "--scope", "verify", "--scope", "read", "--registry", "r")

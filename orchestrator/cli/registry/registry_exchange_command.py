@@ -74,6 +74,8 @@ def import_bundle(
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
+    if no_rerun and examples is not None:
+        raise UsageError("With --no-rerun nobody looks at --examples.", advice="Leave one of them out.")
     functions = load_functions(bundle, importing=True)
     if no_rerun and strict:
         refuse_weakened_evidence(functions)

@@ -18,7 +18,7 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.registry import sqlite
 from orchestrator.registry.database import KEPT, adding_lazily, open_engine, writing
 from orchestrator.registry.location import database_url, shown
@@ -28,6 +28,7 @@ from orchestrator.registry.sql_errors import mapped
 PREFIX = "cleanroom_"  # so that scanners of leaked secrets can find one
 MAX_NAME = 80
 MAX_DAYS = 366
+_END_OF_TIME = 2**37  # in the year 6325, which Python can still write as a date
 BY_DIGEST = select(
     TokenRow.id, TokenRow.name, TokenRow.scopes, TokenRow.created_at, TokenRow.expires, TokenRow.revoked_at
 ).where(TokenRow.sha256 == bindparam("sha256"))  # once for each request
@@ -175,7 +176,9 @@ def use_rows(uses: Iterable[TokenUse]) -> list[dict[str, str | int]]:
 def token_of(
     token_id: str, name: str, scopes: str, created_at: str, expires: int, revoked_at: str | None
 ) -> ServiceToken:
-    """The value of a row."""
+    """The value of a row. Raises RegistryError for one that cleanroom did not write."""
+    if not set(scopes.split()) <= set(Scope) or not 0 <= expires < _END_OF_TIME:
+        raise RegistryError("A token in the registry cannot be read.", advice="Use a registry of your own.")
     return ServiceToken(token_id, name, frozenset(map(Scope, scopes.split())), created_at, expires, revoked_at)
 
 
