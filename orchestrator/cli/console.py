@@ -126,6 +126,12 @@ def say_header(dataset: "Dataset", header: str) -> None:
         stderr().print(f"[yellow]note:[/] {escape(plain(told))}")
 
 
+def say_present(name: str, version: int) -> None:
+    """A line on stderr about a function that was not promoted because the registry has it."""
+    told = f"The same function is in the registry already: {plain(name)}, version {version}. Nothing was stored."
+    stderr().print(told, markup=False)
+
+
 def say_held(name: str, place: str) -> None:
     """A line on stderr about a function that is in the registry and out of use until somebody approves it."""
     name, where = plain(name), plain(without_passwords(place))

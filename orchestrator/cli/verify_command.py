@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
-from orchestrator.cli.console import echo_json, say_held, say_reading
+from orchestrator.cli.console import echo_json, say_held, say_present, say_reading
 from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
@@ -176,9 +176,7 @@ def verify(
         _say_again(named.again)
         say_reading(opened.dataset)
         judged = _show(opened.run(services), many=count > 1, as_json=as_json)
-        for one in judged:
-            if one.kept:
-                say_held(one.verdict.candidate.name, registry)
+        _say_stored(judged, registry)
         _say_without(output, opened.keep_output(judged[0], services))
     tell_verdicts(telemetry, (one.verdict for one in judged))
     if junit is not None:
@@ -214,6 +212,15 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
     if many and not as_json:
         show_summary(judged, time.perf_counter() - started)
     return judged
+
+
+def _say_stored(judged: "Sequence[VerifiedCandidate]", registry: str) -> None:
+    """What became of functions that were not promoted although they are not rejected."""
+    for one in judged:
+        if one.kept:
+            say_held(one.verdict.candidate.name, registry)
+        if one.present:
+            say_present(one.verdict.candidate.name, one.present)
 
 
 def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:

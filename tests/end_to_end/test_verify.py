@@ -214,6 +214,18 @@ def test_promotion_judges_what_is_left_to_do(cleanroom: Call, tmp_path: Path, da
     assert "composes" in {check["id"] for check in second["checks"] if check["outcome"] == "fail"}
 
 
+def test_a_pipeline_may_promote_the_same_files_again(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """What is in the registry already is judged and not stored twice, and what comes after it is judged, too."""
+    files = [_write(tmp_path, "a.py", GOOD)]
+    assert cleanroom("verify", *files, "--data", data, "--quick", "--promote").returncode == 0
+    files.append(_write(tmp_path, "b.py", LOUD))
+    done = cleanroom("verify", *files, "--data", data, "--quick", "--promote", "--json")
+    assert json.loads(done.stdout.splitlines()[0])["verdict"] == "pass"
+    assert (done.returncode, len(done.stdout.splitlines())) == (1, 2), done.stderr
+    assert "in the registry already: trim_city, version 1. Nothing was stored." in done.stderr
+    assert cleanroom("registry", "list").stdout.count("trim_city") == 1
+
+
 def test_a_promoted_mistake_is_repaired(cleanroom: Call, tmp_path: Path, data: Path) -> None:
     """The repair is judged without what it replaces; the difference is shown; the old one goes out of use."""
     wrong = LOUD.replace('def detect(df):\n    return df["city"].str.strip() != df["city"]\n', "")

@@ -74,13 +74,15 @@ class Verification:
 class VerifiedCandidate:
     """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one.
 
-    `kept`: it is held, and in the registry for somebody to approve.
+    `kept`: it is held, and in the registry for somebody to approve. `present`: the version under which the same
+    function is in the registry already, so that it was not promoted again.
     """
 
     source: CandidateFile
     verdict: Verdict
     differences: VersionDiff | None = None
     kept: bool = False
+    present: int = 0
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,11 @@ class OpenedVerification:
                         judged = dataclasses.replace(judged, differences=found)
                     if self.request.promote:
                         evidence = residual.must_follow(sample, promoted, candidate, evidence)
-                        judged = dataclasses.replace(judged, kept=_entered(candidate, evidence, registry))
+                        same = [f.version for f in known if f.candidate.sha256 == candidate.sha256]
+                        if same and judged.verdict.passed:
+                            judged = dataclasses.replace(judged, present=same[0])
+                        else:
+                            judged = dataclasses.replace(judged, kept=_entered(candidate, evidence, registry))
                 yield judged
 
     def _judge(
