@@ -2,8 +2,6 @@
 
 import re
 
-from orchestrator.gate.information.similarity import key
-
 _MARK = re.compile(r"['\u2019]|\bcannot\b", re.IGNORECASE)
 _WRITTEN_OUT = tuple(
     (re.compile(pattern.replace("'", "['\u2019]"), re.IGNORECASE), text)
@@ -24,10 +22,10 @@ _WRITTEN_OUT = tuple(
 
 def written_out_alike(before: str, after: str) -> bool:
     """Whether the two differ in nothing but contractions that the one, or the other, writes out."""
-    return _MARK.search(before + after) is not None and key(_written_out(before)) == key(_written_out(after))
+    return _MARK.search(before + after) is not None and _written_out(before) == _written_out(after)
 
 
 def _written_out(text: str) -> str:
     for contraction, words in _WRITTEN_OUT:
         text = contraction.sub(words, text)
-    return text
+    return " ".join(text.casefold().split())

@@ -38,9 +38,14 @@ def same_address(before: str, after: str) -> bool | None:
         return None
     if one == other:
         return True
-    if one.host == other.host and ("@" in before or _parameters_lost(one.of, other.of)):
+    if one.host == other.host and (_another_name(one, other) if "@" in before else _parameters_lost(one.of, other.of)):
         return False
     return False if _another_host(one.host, other.host) else None
+
+
+def _another_name(one: Address, other: Address) -> bool:
+    """Whether the names differ in more than a tag: nobody knows of which hosts `ada+news` is `ada`."""
+    return one.of.partition("+")[0] != other.of.partition("+")[0]
 
 
 def _parameters_lost(one: str, other: str) -> bool:

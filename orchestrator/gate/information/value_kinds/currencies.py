@@ -20,12 +20,21 @@ def currency_changed(changed: Sequence[Change]) -> Found | None:
 
 
 def same_money(before: str, after: str) -> bool:
-    """Whether both are the same amount in the same currency, with its sign, code or name."""
+    """Whether both are the same amount in the same currency, with its sign, code or name and nothing else."""
     number = reading(before)
-    return number is not None and number == reading(after) and not _currencies(before).isdisjoint(_currencies(after))
+    if number is None or number != reading(after):
+        return False
+    return all(all(map(currency, _beside(text))) for text in (before, after)) and not _currencies(before).isdisjoint(
+        _currencies(after)
+    )
 
 
 def _currencies(text: str) -> frozenset[int]:
     """What the words beside a text's one number can name; empty where they name no currency."""
+    return frozenset().union(*map(currency, _beside(text)))
+
+
+def _beside(text: str) -> list[str]:
+    """What stands in front of a text's one number and behind it."""
     found = _AMOUNT.fullmatch(text.strip())
-    return frozenset().union(*(currency(part.strip()) for part in found.groups() if part)) if found else frozenset()
+    return [part.strip() for part in found.groups() if part] if found else []
