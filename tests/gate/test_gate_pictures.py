@@ -25,3 +25,9 @@ def test_pictures_that_tell_values_apart_are_missed() -> None:
 def test_pictures_of_different_texts_may_go(cells: list[Change]) -> None:
     """They tell nothing apart, or decorate."""
     assert suspicions(cells) == []
+
+
+def test_a_picture_that_becomes_another_one_is_suspected() -> None:
+    """One that says the same is believed."""
+    assert "sign-changed" in [one.kind for one in suspicions([("good \U0001f44e", "good \U0001f44d"), ("bad", "bad")])]
+    assert suspicions([("done \u2713", "done \u2714"), ("open", "open")]) == []

@@ -244,6 +244,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", _unless_shown(signs_inside.poles_turned, of=_ALL_TEXTS), "the same sign"),
     ("mark-lost", _beside(signs_inside.kept_signs_gone), "the sign"),
     ("mark-lost", _pictures, "the picture"),
+    ("sign-changed", _unless_shown(pictures.pictures_turned, of=_ALL_TEXTS), "the same picture"),
     ("mark-lost", _unless_shown(signs_inside.words_split, of=_ALL_TEXTS), "the word whole"),
     ("figures-joined", _unless_shown(signs_inside.fractions_joined, of=_ALL_TEXTS), "the numbers apart"),
     ("words-joined", _unless_shown(signs_inside.lines_joined, of=_ALL_TEXTS), "the words apart"),

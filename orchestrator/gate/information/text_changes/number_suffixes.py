@@ -10,6 +10,7 @@ from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
 
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
+_BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
 _GONE = "a letter behind a number is left out"
 
 
@@ -40,8 +41,11 @@ def different_suffixes_gone(changed: Sequence[Change]) -> Found | None:
 
 
 def suffix_gone(before: str, after: str) -> str:
-    """The one letter behind a number that is all that the change leaves out; "" where it is something else."""
-    found = _SUFFIX.findall(before)
-    if len(found) != 1 or before.count("-") != after.count("-") or key(before) == key(after):
+    """The one letter behind a number that the change leaves out, and no new word stands for; "" without one."""
+    found = _BEHIND.findall(before)
+    if len(found) != 1 or before.count("-") != after.count("-"):
         return ""
-    return found[0].casefold() if key(_SUFFIX.sub("", before)) == key(after) else ""
+    ((number, letter),) = found
+    alone = re.search(rf"(?<!\d){number}(?![\d\w])", after) is not None
+    stands_for = any(word.startswith(letter.casefold()) for word in set(words(after)) - set(words(before)))
+    return letter.casefold() if alone and not stands_for and not _BEHIND.search(after) else ""

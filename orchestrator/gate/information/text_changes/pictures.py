@@ -1,4 +1,4 @@
-"""Pictures that are left out though they tell values apart: `good 👍` and `good 👎` are not both `good`.
+"""Pictures that tell values apart and are left out or exchanged: `good 👍` and `good 👎` are not both `good`.
 
 Called by laws.py.
 """
@@ -9,11 +9,16 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 
-# Thumbs, check marks and crosses, arrows, triangles, lights. What other pictures say is decoration.
-_TELLING = frozenset(
-    "\U0001f44d\U0001f44e\u2705\u274c\u274e\u2713\u2714\u2716\u2717\u2718\u2611\u2612\u2610\u2190\u2191\u2192\u2193\u2b05\u2b06\u27a1\u2b07"
-    "\u25b2\u25bc\u25b3\u25bd\U0001f534\U0001f7e0\U0001f7e1\U0001f7e2\U0001f535\u26aa\u26ab\u2640\u2642\U0001f4c8\U0001f4c9"
-)
+# Thumbs, check marks and crosses, arrows, triangles, lights: each with those that say the same. Others decorate.
+_TELLING = {
+    picture: alike[0]
+    for alike in (
+        *("\U0001f44d", "\U0001f44e", "\u2705\u2713\u2714\u2611", "\u274c\u274e\u2716\u2717\u2718\u2612"),
+        *("\u2190\u2b05", "\u2191\u2b06\u25b2\u25b3\U0001f4c8", "\u2192\u27a1", "\u2193\u2b07\u25bc\u25bd\U0001f4c9"),
+        *("\U0001f534", "\U0001f7e0", "\U0001f7e1", "\U0001f7e2", "\U0001f535", "\u26aa", "\u26ab", "\u2640", "\u2642"),
+    )
+    for picture in alike
+}
 
 
 def pictures_gone(changed: Sequence[Change]) -> Found | None:
@@ -27,10 +32,18 @@ def pictures_gone(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def pictures_turned(changed: Sequence[Change]) -> Found | None:
+    """A picture that becomes one that says something else."""
+    for before, after in changed:
+        if _pictures(before) and _pictures(after) and _pictures(before) != _pictures(after):
+            return "a picture becomes another one", (before, after)
+    return None
+
+
 def gone_from(before: str, after: str) -> str:
     """The pictures that are all that the change leaves out; "" where it is something else, or nothing stays."""
     return _pictures(before) if key(before) == key(after) != "" and not _pictures(after) else ""
 
 
 def _pictures(text: str) -> str:
-    return "".join(char for char in text if char in _TELLING)
+    return "".join(_TELLING.get(char, "") for char in text)
