@@ -1,5 +1,6 @@
 """What the information heuristics share: changed cells as they are compared, and what was found about one of them."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -7,6 +8,8 @@ from orchestrator.gate.information.null_tokens import is_missing
 
 # Zero-width spaces, soft hyphens, byte order marks, marks of direction. Joiners are none: they make other letters.
 UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF])
+LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
+_GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
 
@@ -28,12 +31,17 @@ def seen(change: Change) -> Change:
 
     Signs that nobody sees count where they were put in.
     """
-    before, after = change
+    before, after = map(_without_long_gaps, change)
     if not (isinstance(before, str) and isinstance(after, str)) or before == after:
-        return change
+        return before, after
     if after.translate(UNSEEN) == after:
         before = before.translate(UNSEEN)
     return (after, after) if before.strip() == after else (before, after)
+
+
+def _without_long_gaps(value: Any) -> Any:
+    """A long text with no run of blanks beyond GAP: many expressions take quadratic time on such a run."""
+    return _GAP.sub(" " * GAP, value) if isinstance(value, str) and len(value) > LONG else value
 
 
 def both_text(change: Change) -> bool:

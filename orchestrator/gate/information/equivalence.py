@@ -48,7 +48,8 @@ _COMPARED = (
     (re.compile(r"\b(?:more than|greater than|over|above)\s+(?=\d)", re.IGNORECASE), ">"),
 )
 _AT_LEAST = re.compile(
-    r"(?:at least|min(?:imum|\.)?|from)\s+(\d+)|(\d+)\s*(?:or more|and more|and over|and above|plus)\b", re.IGNORECASE
+    r"(?:at least|min(?:imum|\.)?|from)\s+(\d+)|(?<!\d)(\d+)\s*(?:or more|and more|and over|and above|plus)\b",
+    re.IGNORECASE,
 )
 _YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556

@@ -24,6 +24,7 @@ _CODE = re.compile(
 )  # a short number is no code by itself
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
+IN_FRONT = 8  # groups of figures that can stand in front of a number
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d|/?[-\u2212])"
@@ -61,7 +62,7 @@ def _in_word(figure: str, before: str, after: str) -> bool:
 def _front(before: str, after: str) -> Counter[str]:
     """The groups of figures in front that are left out, where the others stay in one piece: the 1 of +1 212 5550100."""
     groups, left = _GROUP.findall(before), "".join(_GROUP.findall(after))
-    for count in range(1, len(groups)):
+    for count in range(1, min(len(groups), IN_FRONT)):
         if "".join(groups[count:]) == left:
             return Counter(groups[:count])
     return Counter()

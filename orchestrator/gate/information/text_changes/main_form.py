@@ -20,7 +20,7 @@ _WHOLE = re.compile(r"-?(\d+)(\s*[^\W\d_]*)")
 _GROUPED = re.compile(r"(-?\d{1,3}),(\d{3})(\s*[^\W\d_]*)")
 _DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?!\d)|(?<!\d)0,\d")
 SCALE = 30  # how many times smaller or larger a number may be than the usual one
-_LISTED = re.compile(r"\s*[;|,]\s*")
+_LISTED = re.compile(r"[;|,]")
 
 
 def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -84,7 +84,7 @@ def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 def items_joined(changed: Sequence[Change]) -> Found | None:
     """The words of a list that are written as one: `lamp; desk` as `lampdesk`."""
     for before, after in changed:
-        parts = [part for part in _LISTED.split(before.strip()) if part]
+        parts = [part for part in map(str.strip, _LISTED.split(before)) if part]
         if len(parts) > 1 and after == "".join(parts) and all(len(p) >= SHORT and p.isalpha() for p in parts):
             return "the items of a list are joined", (before, after)
     return None

@@ -12,8 +12,8 @@ from orchestrator.gate.information.changes import Change, Found
 SHORTEST = 4  # letters of what stays without its prefix
 _NEGATING = ("anti", "dis", "il", "im", "in", "ir", "mis", "non", "un")
 _FACING = ("de", "down", "hyper", "hypo", "in", "inter", "intra", "over", "post", "pre", "under", "up")
-_CONTRACTED = re.compile(r"\w+n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
-_NEGATION = re.compile(r"\w+n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|un\w+|in\w+)\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<=\w)n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
+_NEGATION = re.compile(r"(?<=\w)n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|un\w+|in\w+)\b", re.IGNORECASE)
 
 
 def opposite(one: str, other: str) -> bool:

@@ -18,6 +18,7 @@ ENOUGH = 3  # different cells that show a rule
 LONG_NUMBER = 7  # figures of a telephone number or a code: its groups may be joined
 THOUSANDS = 3
 TWO = 2
+END = 50  # characters of a text in which its last sentence ends
 _GROUPS = re.compile(r"\d+")
 _WITHIN = re.compile(r"[\s.,()_+-]*|/")  # between the groups of one number, a date or a code
 _DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
@@ -85,7 +86,7 @@ def comparisons_turned(changed: Sequence[Change]) -> Found | None:
 def sentences_changed(changed: Sequence[Change]) -> Found | None:
     """A question that becomes a statement."""
     for change in changed:
-        ends = [_SENTENCE.search(text) for text in change]
+        ends = [_SENTENCE.search(text[-END:]) for text in change]
         if all(ends) and key(change[0]) == key(change[1]):
             one, other = ({*end[0].strip()} for end in ends if end)
             if not one & other:

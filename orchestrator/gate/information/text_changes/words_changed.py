@@ -7,7 +7,7 @@ left out of each cell is its own is content.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations, filterfalse
+from itertools import combinations, filterfalse, islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
@@ -73,8 +73,8 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
 
 def _another_word(olds: Sequence[str], news: Sequence[str]) -> bool:
     """Whether the words stand side by side, and one is no spelling of the other, however long the rest."""
-    pairs = zip(olds, news, strict=False)
-    return len(olds) == len(news) > 1 and any(one != other and not spells(one, other) for one, other in pairs)
+    pairs = islice((pair for pair in zip(olds, news, strict=False) if pair[0] != pair[1]), MOST_WORDS)
+    return len(olds) == len(news) > 1 and any(not spells(*pair) for pair in pairs)
 
 
 def _slip(old: str, new: str) -> bool:

@@ -112,12 +112,12 @@ def is_sized(text: str) -> bool:
 
 def is_share(text: str) -> bool:
     """Whether it is a percentage or the like."""
-    return _SHARE.fullmatch(text.strip()) is not None
+    return len(text) <= MAX_LENGTH and _SHARE.fullmatch(text.strip()) is not None
 
 
 def is_booked(text: str) -> bool:
     """Whether it says on which side of an account it is booked."""
-    return _BOOKED.fullmatch(text.strip()) is not None
+    return len(text) <= MAX_LENGTH and _BOOKED.fullmatch(text.strip()) is not None
 
 
 def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import currency
-from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import MAX_LENGTH, reading
 
 _AMOUNT = re.compile(r"([^\d\s+-][^\d+-]{0,11}?)?\s*[+-]?\d[\d.,' ]*(?:\s*([^\d\s][^\d]{0,11}?))?", re.DOTALL)
 
@@ -36,5 +36,5 @@ def _currencies(text: str) -> frozenset[int]:
 
 def _beside(text: str) -> list[str]:
     """What stands in front of a text's one number and behind it."""
-    found = _AMOUNT.fullmatch(text.strip())
+    found = _AMOUNT.fullmatch(text.strip()) if len(text) <= MAX_LENGTH else None
     return [part.strip() for part in found.groups() if part] if found else []

@@ -1,0 +1,32 @@
+"""Cells of many thousand characters: what is found in them takes time in proportion, whatever they repeat."""
+
+import time
+
+import pytest
+
+from orchestrator.gate.information.suspicions import suspicions
+
+REST = [("abc", "abc"), ("def 12", "def 12"), ("7.5", "7.5")]
+MANY = 30_000
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("5" + " " * MANY + "x", "5 x"),
+        ("1" + "." * MANY + "a", "1a"),
+        ("5" * MANY + "a", "5" * MANY),
+        ("1," * MANY, "1." * MANY),
+        ("n" * MANY, "n" * MANY + "x"),
+        ("can't " * (MANY // 10), "cannot " * (MANY // 10)),
+        ("$" * MANY + "5", "\u20ac" * MANY + "5"),
+        ("<" * MANY + "5", "\u2264" * MANY + "5"),
+        ("<b>" * MANY, "<b>" * MANY + "x"),
+    ],
+    ids=lambda text: text[:3],
+)
+def test_long_cells_take_seconds_at_most(before: str, after: str) -> None:
+    """Blanks, dots and figures took minutes; processor time, so that a busy machine does not count."""
+    begun = time.process_time()
+    suspicions([*REST, (before, after)])
+    assert time.process_time() - begun < 10
