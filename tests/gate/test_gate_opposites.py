@@ -38,6 +38,7 @@ def test_a_word_that_says_something_else_is_suspected(before: str, after: str) -
         ("St. John's Hosp.", "Saint John's Hospital"),
         ("Mt Everest", "Mount Everest"),
         ("Tech Dept.", "Tech Department"),
+        ("Nfw Belgium Brewing Company", "New Belgium Brewing Company"),
     ],
 )
 def test_contractions_and_short_forms_are_believed(before: str, after: str) -> None:

@@ -72,9 +72,9 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
 
 
 def _another_word(olds: Sequence[str], news: Sequence[str]) -> bool:
-    """Whether the words stand side by side, and one is no spelling of the other, however long the rest."""
+    """Whether the words stand side by side, and one is no spelling and no slip of the other, however long the rest."""
     pairs = islice((pair for pair in zip(olds, news, strict=False) if pair[0] != pair[1]), MOST_WORDS)
-    return len(olds) == len(news) > 1 and any(not spells(*pair) for pair in pairs)
+    return len(olds) == len(news) > 1 and any(not spells(*pair) and not _slip(*pair) for pair in pairs)
 
 
 def _slip(old: str, new: str) -> bool:
