@@ -38,3 +38,11 @@ def test_a_zero_is_not_said_by_the_zeros_of_other_numbers() -> None:
     cells = [(12.0, 12.0), (15.5, 15.5), (8.0, 8.0), (9.0, 9.0), (None, 0.0), (None, 6.0)]
     prices = [3.0, 4.0, 5.0, 6.0, 6.0, 6.0]
     assert made_up(cells, [4, 5], [prices]) == [4]
+
+
+def test_a_number_beyond_every_float_is_a_number() -> None:
+    """It stays, or goes, among others, as JSON may have it."""
+    huge = 10**400
+    assert emptied_like_others([huge, *STAY, 46.0], [huge, *STAY, None]) == []
+    assert emptied_like_others([huge, *STAY], [None, *STAY]) == []
+    assert emptied_like_others([huge, *STAY, 150.0, 200.0, 130.0], [huge, *STAY, None, None, None]) == []

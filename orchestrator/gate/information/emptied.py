@@ -7,6 +7,7 @@ looks like those that stay is a value, whatever `detect` says of it; so are seve
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -51,7 +52,7 @@ def _cut_off(gone: Mapping[int, Any], after: Sequence[Any]) -> list[int]:
 
     What is no value lies far off, has a sign that no other has, or is one number that stands for nothing.
     """
-    stay = {float(value) for value in after if _number(value)}
+    stay = {size for value in after if _number(value) and isfinite(size := _size(value))} if gone else set()
     if len(stay) < NUMBERS:
         return []
     beside = (max(stay) - min(stay)) / BESIDE
@@ -59,9 +60,9 @@ def _cut_off(gone: Mapping[int, Any], after: Sequence[Any]) -> list[int]:
     near = [
         row
         for row, value in gone.items()
-        if least <= float(value) <= max(stay) + beside and float(value) and not stands_for_missing(value)
+        if least <= _size(value) <= max(stay) + beside and _size(value) and not stands_for_missing(value)
     ]
-    return near if len({float(gone[row]) for row in near}) >= ALIKE else []
+    return near if len({_size(gone[row]) for row in near}) >= ALIKE else []
 
 
 def _words_only(value: Any) -> bool:
@@ -85,8 +86,13 @@ def _number(value: Any) -> bool:
     return isinstance(value, str) and _PLAIN.fullmatch(value.strip()) is not None
 
 
+def _size(value: Any) -> float:
+    """Of a number or its text; infinite where it has more figures than a float can hold, which JSON may have."""
+    return float(str(value))
+
+
 def _lost(value: Any) -> bool:
-    if _number(value) and float(value) == 0:
+    if _number(value) and _size(value) == 0:
         return True  # of other numbers nobody can say by their looks whether they are ones that may be
     if not isinstance(value, str) or not holds_something(value) or value.strip().isdecimal():
         return False
