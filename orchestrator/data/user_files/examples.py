@@ -17,6 +17,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.core.wording import counted
 from orchestrator.data.formats import FORMATS, open_dataset
 from orchestrator.data.text import clean_text
+from orchestrator.data.typed_cells import json_cell
 from orchestrator.data.user_files.answers import as_example, is_answer, problem
 
 DIRTY, CLEAN = "__dirty", "__clean"
@@ -127,7 +128,8 @@ def _example(given: Row, wanted: Row, path: Path) -> Example:
 
 def _json(row: Row) -> Row:
     """The row as plain JSON: NaN becomes None, like any other missing cell."""
-    return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in row.items()}
+    cells = {name: json_cell(cell) for name, cell in row.items()}
+    return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in cells.items()}
 
 
 def _entries(path: Path) -> Iterable[Example]:

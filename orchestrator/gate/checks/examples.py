@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Counterexample
 from orchestrator.data.records import records_of
+from orchestrator.data.typed_cells import read_cell
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed
@@ -51,7 +52,13 @@ def _violation(case: CaseObservation, observations: Observations) -> Violation |
         one = op_result.table.slice(row, 1)
         got = records_of(one)[0] if case.by_row else one.to_pylist()[0]
         equal = same_value if case.by_row else same
-        wrong = [name for name, wanted in example.output.items() if name not in got or not equal(wanted, got[name])]
+        typed = {field.name: field.type for field in one.schema} if not case.by_row else {}
+        wrong = [
+            name
+            for name, wanted in example.output.items()
+            if name not in got
+            or not (equal(wanted, got[name]) or (name in typed and same(read_cell(wanted, typed[name]), got[name])))
+        ]
         if wrong:
             wanted = {name: example.output[name] for name in wrong}
             return _wrong(case, whose[number], row, example, json.dumps(wanted, ensure_ascii=False, default=str)[:1000])
@@ -78,8 +85,8 @@ def same(wanted: Any, got: Any) -> bool:
         return (type(wanted) is type(got) and bool(wanted == got)) or (isinstance(got, str) and str(wanted) == got)
     if isinstance(wanted, int | float) and isinstance(got, int | float | decimal.Decimal):
         return bool(wanted == got)
-    if isinstance(got, dt.date | dt.time):
-        return str(wanted) in {str(got), got.isoformat(), str(got).removesuffix(" 00:00:00")}
+    if isinstance(got, dt.date | dt.time) and isinstance(wanted, str):
+        return wanted in {str(got), got.isoformat(), str(got).removesuffix(" 00:00:00")}
     if isinstance(got, str) and isinstance(wanted, int | float):
         return str(wanted) == got
     return bool(wanted == got)

@@ -7,24 +7,26 @@ looks like those that stay is a value, whatever `detect` says of it; so are seve
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 OFTEN = 3  # rows of a text that may stand for nothing
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 NUMBERS = 8  # different numbers that stay and show what the column's are
-BESIDE = 10  # the part of their range that lies right beside it
+BESIDE = 10  # a step from one value to the next is this part of the range at most
 
 
 def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any] = ()) -> list[int]:
     """The rows whose text is gone though it looks like others that stay. `elsewhere`: cells of other rows."""
     emptied = [row for row, other in enumerate(after) if is_missing(other) and not is_missing(before[row])]
-    if cut := _cut_off({row: before[row] for row in emptied if _number(before[row])}, after):
+    sizes = {row: size for row in emptied if (size := _on_a_line(before[row])) is not None}
+    if cut := _cut_off({row: size for row, size in sizes.items() if not stands_for_missing(before[row])}, after):
         return cut
     gone = [row for row in emptied if _lost(before[row])]
     if not gone:
@@ -47,22 +49,33 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     ]
 
 
-def _cut_off(gone: Mapping[int, Any], after: Sequence[Any]) -> list[int]:
-    """The rows of several different numbers that lie among those that stay or right beside them, as 46 beside 1 to 45.
+def _cut_off(gone: Mapping[int, float], after: Sequence[Any]) -> list[int]:
+    """The rows of several different values on a line that lie among those that stay or go on from them step by step.
 
-    What is no value lies far off, has a sign that no other has, or is one number that stands for nothing.
+    Such as 46, 50 and 53 beside 1 to 45, and days before March. What is no value lies far off, has a sign that no other
+    has, or is one number that stands for nothing.
     """
-    stay = {size for value in after if _number(value) and isfinite(size := _size(value))} if gone else set()
-    if len(stay) < NUMBERS:
+    sizes = {size for value in after if (size := _on_a_line(value)) is not None} if gone else set()
+    if len(sizes) < NUMBERS:
         return []
-    beside = (max(stay) - min(stay)) / BESIDE
-    least = max(min(stay) - beside, 0.0) if min(stay) >= 0 else min(stay) - beside
-    near = [
-        row
-        for row, value in gone.items()
-        if least <= _size(value) <= max(stay) + beside and _size(value) and not stands_for_missing(value)
-    ]
-    return near if len({_size(gone[row]) for row in near}) >= ALIKE else []
+    least, most = min(sizes), max(sizes)
+    step = (most - least) / BESIDE
+    floor = 0.0 if least >= 0 else -inf
+    near: list[int] = []
+    for row, size in sorted(gone.items(), key=lambda one: (max(one[1] - most, least - one[1]), one[0])):
+        if least - step <= size <= most + step and size > floor:
+            near.append(row)
+            least, most = min(least, size), max(most, size)
+    return sorted(near) if len({gone[row] for row in near}) >= ALIKE else []
+
+
+def _on_a_line(value: Any) -> float | None:
+    """A finite number or its text, and a date or time stamp as a number; None for anything else."""
+    moment = microseconds(value)
+    if moment is not None:
+        return float(moment)
+    size = _size(value) if _number(value) else inf
+    return size if isfinite(size) else None
 
 
 def _words_only(value: Any) -> bool:

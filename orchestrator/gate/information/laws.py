@@ -34,6 +34,7 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone, scanned
 from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.typed_values import other_value
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
@@ -190,6 +191,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", _misread, "the same date, time or word"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", _beside(grouping_marks.grouping_turned), "the same number"),
+    ("value-changed", other_value, "the same value"),
     ("quantity-changed", _quantity, "the same quantity"),
     ("quantity-changed", _unless_shown(currency_changed, of=_ALL_TEXTS), "the same currency"),
     ("scale-changed", _scale, "numbers on one scale"),

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.witnesses import concerns
 from orchestrator.data.records import cell_of, row_of, table_of
+from orchestrator.data.typed_cells import typed_cell
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.inputs import edge_tables
 
@@ -78,7 +79,7 @@ def example_case(
         return made
     if candidate.contract.shape.by_row:
         return replace(made, table=table_of([row_of(row) for row in rows], schema.names))
-    arrays = [pa.array([_cell(row.get(f.name), f.type) for row in rows], f.type) for f in schema]
+    arrays = [pa.array([typed_cell(row.get(f.name), f.type) for row in rows], f.type) for f in schema]
     return replace(made, table=pa.table(arrays, names=schema.names))
 
 
@@ -142,8 +143,8 @@ def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:
     for name, value in example.input.items():
         kind = schema.field(name).type
         try:
-            pa.array([_cell(value, kind)], kind)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeEncodeError):
+            pa.array([typed_cell(value, kind)], kind)
+        except (ValueError, TypeError, OverflowError, pa.ArrowNotImplementedError):
             return f"has a value for {name[:60]!r} that is no {kind}"
     return ""
 
@@ -155,9 +156,3 @@ def _unwritable(example: Example) -> str:
         except (ValueError, RecursionError):  # UnicodeEncodeError is a ValueError
             return f"has a value for {name[:60]!r} that JSON cannot carry"
     return ""
-
-
-def _cell(value: Any, kind: pa.DataType) -> Any:
-    if edge_tables.is_text(kind) and isinstance(value, int | float):
-        return str(value)
-    return value

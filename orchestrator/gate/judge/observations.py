@@ -18,6 +18,7 @@ from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.records import ABSENT, value_of
+from orchestrator.data.typed_cells import read_cell
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.judge.compare import Mask, Rows, differing
 
@@ -240,7 +241,21 @@ class Observations:
     def witnesses(self) -> list[Example]:
         """The examples that settle concerns: all but the candidate's own."""
         given = zip(self.examples, self.sources, strict=True) if self.sources else ()
-        return [*(example for example, source in given if source is not ExampleSource.OWN), *self.declared]
+        shown = [*(example for example, source in given if source is not ExampleSource.OWN), *self.declared]
+        return [self._typed(example) for example in shown]
+
+    def _typed(self, example: Example) -> Example:
+        """The example with dates and the like as the sample's columns hold them."""
+        sample = self.sample
+        if sample is None or sample.by_row:
+            return example
+        kinds = {field.name: field.type for field in sample.input.schema}
+        rows = {
+            side: {name: read_cell(cell, kinds[name]) if name in kinds else cell for name, cell in row.items()}
+            for side, row in (("input", example.input), ("output", example.output))
+            if isinstance(row, dict)
+        }
+        return example.model_copy(update=rows)
 
     def shown(self, name: str) -> list[Example]:
         """The witnesses that show a cell of the column."""

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import Question
 from orchestrator.data.records import is_records, records_of
+from orchestrator.data.typed_cells import json_cell
 from orchestrator.gate.judge.observations import CaseObservation
 
 MAX_ROW = 16_384
@@ -23,18 +24,21 @@ def question_about(case: CaseObservation, name: str, row: int, why: str) -> Ques
     about = {name, *case.masks, *(case.contract.modifies or ()), *case.contract.adds}
     output = {column: cell for column, cell in made.items() if column in about}
     question = Question(column=name, input=given, output=output, why=why)
-    return question if len(json.dumps(question.model_dump())) <= MAX_ROW else None
+    return question if len(question.model_dump_json()) <= MAX_ROW else None
 
 
 def _row(table: pa.Table, row: int) -> dict[str, Any]:
-    """The row without cells that are no JSON values: a date or a decimal cannot be given back in an example."""
+    """The row as an example has it, without cells that JSON cannot carry."""
     one = table.slice(row, 1)
     if is_records(table):
         return records_of(one)[0]
-    return {name: cell for name, cell in one.to_pylist()[0].items() if _is_json(cell)}
+    cells = {name: json_cell(cell) for name, cell in one.to_pylist()[0].items()}
+    return {name: cell for name, cell in cells.items() if _is_json(cell)}
 
 
 def _is_json(cell: Any) -> bool:
-    if isinstance(cell, float):
-        return cell - cell == 0  # neither NaN nor infinite
-    return cell is None or isinstance(cell, str | bool | int)
+    try:
+        json.dumps(cell, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True

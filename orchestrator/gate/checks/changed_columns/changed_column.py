@@ -169,7 +169,7 @@ class ChangedColumn:
 
     def _inside(self) -> list[Suspected]:
         """What stands inside lists and objects keeps its meaning, place by place, and no key or item is gone."""
-        if not self._case.by_row:
+        if not self._case.by_row and not any(isinstance(cell, list | dict) for cell in self._before):
             return []
         shown = by_place(*self._shown())
         found: list[Suspected] = []
