@@ -17,7 +17,7 @@ from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
-    from orchestrator.data.formats.base import Dataset
+    from orchestrator.data.formats.format_interface import Dataset
     from orchestrator.run.journal.resume import PastRun
 
 

@@ -35,7 +35,7 @@ def telemetry_of(callbacks: "Callbacks", said: Said) -> Iterator[None]:
     if not _asked(said):
         yield
         return
-    from orchestrator.core.steps.base import Step
+    from orchestrator.core.steps.step_base import Step
     from orchestrator.run.telemetry.otlp import watched
 
     with watched(said) as watcher:
@@ -55,7 +55,7 @@ def tell_verdicts(said: Said, verdicts: "Iterable[Verdict]") -> None:
 
 def log_steps(callbacks: "Callbacks") -> None:
     """A JSON line on stderr for each step."""
-    from orchestrator.core.steps.base import Step
+    from orchestrator.core.steps.step_base import Step
     from orchestrator.run.telemetry.json_log import JsonLog
 
     log = JsonLog(lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201

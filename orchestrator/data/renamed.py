@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Batch, Dataset, Writer
-from orchestrator.data.formats.base import BATCH_ROWS
+from orchestrator.data.formats.format_interface import BATCH_ROWS
 from orchestrator.data.targets import open_target
 
 

@@ -36,8 +36,8 @@ from orchestrator.registry.entries import (
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
-from orchestrator.registry.log.audit import AuditedLog, audit_log
 from orchestrator.registry.log.log import Log
+from orchestrator.registry.log.log_audit import AuditedLog, audit_log
 from orchestrator.registry.log.standing import Standing, Standings
 from orchestrator.registry.rows import (
     event_row,

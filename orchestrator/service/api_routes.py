@@ -13,7 +13,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import Scope
-from orchestrator.service.access import ScopedRoute, caller_of, needs
+from orchestrator.service.authorization import ScopedRoute, caller_of, needs
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake

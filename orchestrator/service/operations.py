@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from orchestrator.registry.queue.token_store import Scope
-from orchestrator.service.access import ScopedRoute, needs, public
+from orchestrator.service.authorization import ScopedRoute, needs, public
 from orchestrator.service.metrics import CONTENT_TYPE
 from orchestrator.service.views import Health
 

@@ -11,7 +11,7 @@ from orchestrator import bootstrap
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import UsageError
 from orchestrator.core.ports import Gate, VerifyRequest
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.model_choice import ModelChoice
 from orchestrator.registry.functions import functions_in

@@ -16,7 +16,7 @@ from orchestrator.cli.main import app
 from orchestrator.core.errors import EngineUnavailable, GuestProtocolError, SandboxError, UsageError
 from orchestrator.core.jobs import ChildResult, Ended, SandboxInfo
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.sandbox.redteam import baseline, corpus
+from orchestrator.sandbox.redteam import corpus, harmless_candidate
 from orchestrator.sandbox.redteam.attack import Attack, Lift
 from orchestrator.sandbox.redteam.batches import batches
 from orchestrator.sandbox.redteam.controls import control_groups
@@ -131,7 +131,7 @@ def test_at_most_eight_probes_share_a_container() -> None:
     run(told_target(sandbox), *attacks)
     before, *batch, after = sandbox.jobs
     assert sorted(len(job.children) for job in batch) == [1, 1, 8]
-    assert {job.programs[0].source for job in (before, after)} == {baseline.NEIGHBOUR}
+    assert {job.programs[0].source for job in (before, after)} == {harmless_candidate.NEIGHBOUR}
 
 
 BOMB = {"end": "B", "expect": {"ended": ["ok"]}}

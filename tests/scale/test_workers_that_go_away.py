@@ -20,7 +20,7 @@ from orchestrator.data.disposable.client import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.fake import ScriptedGate
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.apply.audit import ApplyAudit
+from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale.sandbox_host import SandboxHost
 from orchestrator.scale.task_sender import TaskSender

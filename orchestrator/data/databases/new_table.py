@@ -19,7 +19,7 @@ from orchestrator.data.databases.postgresql_table import postgresql_has, postgre
 from orchestrator.data.databases.sqlite_table import sqlite_has, sqlite_table, sqlite_type
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.databases.table_dataset import TableDataset
-from orchestrator.data.formats.base import Batch, Dataset, Writer
+from orchestrator.data.formats.format_interface import Batch, Dataset, Writer
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 from orchestrator.data.text import clean_text
 

@@ -17,7 +17,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.data.addresses import Address
 from orchestrator.data.databases import postgresql_rows, sqlite_rows
 from orchestrator.data.databases.stored_column import StoredColumn
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, regroup
+from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, regroup
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 from orchestrator.data.text import clean_text
 

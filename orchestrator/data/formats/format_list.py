@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.formats.base import Dataset, Reading, Writer
 from orchestrator.data.formats.csv.csv_dialect import Dialect
 from orchestrator.data.formats.csv.csv_read import CsvDataset
 from orchestrator.data.formats.csv.csv_write import csv_writer
 from orchestrator.data.formats.documents.document_dataset import DocumentDataset
 from orchestrator.data.formats.documents.prose import ProseDataset, prose_writer
 from orchestrator.data.formats.excel.excel_dataset import ExcelDataset, excel_writer
+from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.json.jsonl import JsonlDataset, jsonl_writer
 from orchestrator.data.formats.parquet.parquet_dataset import ParquetDataset, parquet_writer

@@ -11,7 +11,7 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Batch, Dataset, open_dataset
-from orchestrator.data.formats.base import BATCH_ROWS, changed_meanwhile
+from orchestrator.data.formats.format_interface import BATCH_ROWS, changed_meanwhile
 from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 

@@ -24,7 +24,7 @@ from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
 from orchestrator.gate.judge.protocol import ATTEMPTS, STATES, JudgeRequest, WrittenBy, pack
 from orchestrator.gate.judge.states import judge_states
-from orchestrator.gate.properties.attempts import judge_attempts
+from orchestrator.gate.properties.shrink_judging import judge_attempts
 
 ENTRY = "orchestrator.gate.judge.judge_process:judge"
 

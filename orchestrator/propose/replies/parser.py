@@ -11,7 +11,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction, Issue
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.candidate_assembly import assemble
 from orchestrator.propose.replies.parts import FunctionParts, ReplyParts
 from orchestrator.propose.replies.structured import read_structured
 from orchestrator.propose.replies.xml import looks_like_xml, read_xml

@@ -11,7 +11,7 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Merger
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.candidate_assembly import assemble
 from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
 from orchestrator.propose.replies.parts import examples_of, load_json, names_of
 from orchestrator.propose.replies.structured import function_of, function_schema

@@ -27,7 +27,7 @@ from orchestrator.data.profile.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records
-from orchestrator.run.apply.audit import ApplyAudit
+from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 from orchestrator.run.apply.data_drift import DataDriftMeter

@@ -14,7 +14,7 @@ from orchestrator.core.parsers import ParserVerdict
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.addresses import Address
 from orchestrator.data.formats import Dataset
-from orchestrator.data.formats.base import UnreadableRow
+from orchestrator.data.formats.format_interface import UnreadableRow
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.sources import open_bytes
 from orchestrator.gate.parsers import parser_laws

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from orchestrator.core.jobs import Ended
 from orchestrator.sandbox.redteam.attack import Attack, Form, Lift
-from orchestrator.sandbox.redteam.attempts import Attempts
+from orchestrator.sandbox.redteam.attack_runs import AttackRuns
 from orchestrator.sandbox.redteam.observed import Observed
 from orchestrator.sandbox.redteam.programs import control_source
 from orchestrator.sandbox.redteam.report import ControlState
@@ -27,7 +27,7 @@ _LEFT_OUT_OF_QUICK_VERDICTS = {"properties", "resources"}
 class Controls:
     """Controls on one target. Safe for threads. Every method raises SandboxError when the infrastructure fails."""
 
-    def __init__(self, target: AttackTarget, attempts: Attempts) -> None:
+    def __init__(self, target: AttackTarget, attempts: AttackRuns) -> None:
         self._target = target
         self._attempts = attempts
 

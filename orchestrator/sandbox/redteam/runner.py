@@ -24,7 +24,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.verdict import Outcome
 from orchestrator.sandbox.redteam import observed
 from orchestrator.sandbox.redteam.attack import END_WORDS, Attack, Expect, Form
-from orchestrator.sandbox.redteam.attempts import Attempts
+from orchestrator.sandbox.redteam.attack_runs import AttackRuns
 from orchestrator.sandbox.redteam.batches import Group, batches, members, side_by_side
 from orchestrator.sandbox.redteam.controls import ControlResult, Controls, control_groups
 from orchestrator.sandbox.redteam.observed import Observed
@@ -49,7 +49,7 @@ class RedTeam:
     def __init__(self, target: AttackTarget) -> None:
         self._runtime = target.info.runtime
         self._observer = target.observer
-        self._attempts = Attempts(target)
+        self._attempts = AttackRuns(target)
         self._controls = Controls(target, self._attempts)
 
     def run(self, attacks: Sequence[Attack], on_report: Callable[[AttackReport], None]) -> tuple[AttackReport, ...]:

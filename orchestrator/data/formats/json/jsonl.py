@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing, plain
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell

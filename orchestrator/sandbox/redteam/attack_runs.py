@@ -7,20 +7,20 @@ from orchestrator.core.jobs import Case, Child, Ended, Job, JobResult, Limits, O
 from orchestrator.core.ports import Sandbox
 from orchestrator.data.hostile.entry import read_decoded, request
 from orchestrator.data.hostile.frames import write_table
-from orchestrator.sandbox.redteam import baseline, observed
+from orchestrator.sandbox.redteam import harmless_candidate, observed
 from orchestrator.sandbox.redteam.attack import Attack, Form
 from orchestrator.sandbox.redteam.observed import Observed
 from orchestrator.sandbox.redteam.programs import attack_source
 from orchestrator.sandbox.redteam.target import AttackTarget
 
 
-class Attempts:
+class AttackRuns:
     """Attempts on one target. Safe for threads. Every method raises SandboxError when the infrastructure fails."""
 
     def __init__(self, target: AttackTarget) -> None:
         self._target = target
-        self._sample = baseline.sample()
-        self._input = write_table(baseline.small())
+        self._sample = harmless_candidate.sample()
+        self._input = write_table(harmless_candidate.small())
 
     def attack(self, attack: Attack) -> Observed:
         """The attack alone."""
@@ -60,15 +60,15 @@ class Attempts:
     def neighbour(self) -> str:
         """What is wrong with a harmless candidate in a fresh container; "" when its result is exactly as it must be."""
         try:
-            result = self._run(self._target.sandbox, baseline.NEIGHBOUR, Limits(), 1).children[0]
+            result = self._run(self._target.sandbox, harmless_candidate.NEIGHBOUR, Limits(), 1).children[0]
         except GuestProtocolError as error:
             return error.message
         if result.ended is not Ended.OK:
             return f"it ended with {result.ended}"
         table = read_decoded(
-            self._target.decoder.call(request(result.output, records=False, detect=False)), baseline.small()
+            self._target.decoder.call(request(result.output, records=False, detect=False)), harmless_candidate.small()
         ).table
-        right = table is not None and table.drop_columns(["__index__"]).to_pydict() == baseline.NEIGHBOUR_SAYS
+        right = table is not None and table.drop_columns(["__index__"]).to_pydict() == harmless_candidate.NEIGHBOUR_SAYS
         return "" if right else "its result is another one"
 
     def _run(self, sandbox: Sandbox, source: str, limits: Limits, children: int) -> JobResult:
