@@ -43,8 +43,8 @@ from orchestrator.run.check.recorded import record
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
-from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.job import CleaningJob
+from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.verify.verify import samples_of

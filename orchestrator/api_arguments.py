@@ -17,7 +17,7 @@ from orchestrator.data.addresses import Address, location
 from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
-from orchestrator.run.loop.context import OnHold
+from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 

@@ -23,7 +23,7 @@ from orchestrator.gate.checks import holdout, touches_only_declared
 from orchestrator.gate.checks.keeps_information import CHECK, judged
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
-from orchestrator.gate.inputs.examples import example_case
+from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ID = "keeps-information"

@@ -21,7 +21,7 @@ from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayC
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy.masking import Masker
 from orchestrator.propose.privacy.views import Privacy, view_of
-from orchestrator.propose.prompting.context import ContextLimits
+from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.parser_writer import ParserWriter
 from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer

@@ -15,9 +15,9 @@ import pytest
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.bundle import export_bundle
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 

@@ -25,7 +25,7 @@ import orchestrator.run.apply.residual
 import orchestrator.run.loop.job
 import orchestrator.run.verify.verify  # noqa: F401 - the same
 from orchestrator.cli.main import main
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import Journal

@@ -11,7 +11,7 @@ from orchestrator.core.errors import PostureError
 from orchestrator.data.assets import asset
 from orchestrator.data.disposable import confinement, probe, system_calls
 from orchestrator.data.disposable import zygote as zygote_module
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.disposable.proof import ConfinementProof, prove
 
 LIMITS = DisposableLimits(wall_s=30.0, cpu_s=5, memory_bytes=300 * 2**20, reply_bytes=2**20)

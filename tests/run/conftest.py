@@ -13,9 +13,9 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.gate.judge import entry as judge_entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.gate.judge import judge_entry
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.run.resume_help import Nursery, write_messy
 
@@ -28,7 +28,7 @@ def local_sandbox() -> Iterator[LocalSandbox]:
 
 @pytest.fixture(scope="session")
 def decoder() -> Iterator[DisposableProcess]:
-    with DisposableProcess(hostile_entry.ENTRY) as made:
+    with DisposableProcess(decode_entry.ENTRY) as made:
         yield made
 
 

@@ -24,9 +24,9 @@ from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Fu
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import Journal
@@ -184,7 +184,7 @@ def warm(parts: Services) -> None:
 def serve() -> None:
     """Answer the test's lines until it closes the pipe."""
     policy = Policy()
-    with LentSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
+    with LentSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
         gate = ScriptedGate({"bad_b": Outcome.FAIL})
         parts = Services(sandbox, lambda: gate, decoder, policy, "policy", bootstrap.open_registry)
         decoder.start()

@@ -9,8 +9,8 @@ import pytest
 
 from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
 from orchestrator.run.apply.pieces import in_pieces, shared_out
 from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -44,7 +44,7 @@ def fails(df):
 
 @pytest.fixture
 def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(entry.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
         yield SandboxAccess(sandbox, decoder)
 
 

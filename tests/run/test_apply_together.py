@@ -10,8 +10,8 @@ import pytest
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.hostile import entry
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.gate import candidate_file
 from orchestrator.run.apply.bisect import Cleaned, clean
@@ -145,7 +145,7 @@ def test_joined_parts_come_back() -> None:
         with pytest.raises(HostileOutput):
             split_parts(broken)
     with pytest.raises(HostileOutput, match="1 answers"):
-        entry.answers(join_parts([b"one"]), 2)
+        decode_entry.answers(join_parts([b"one"]), 2)
 
 
 def told(cleaned: Cleaned) -> object:

@@ -15,7 +15,7 @@ from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.gate.verdict_builder import OnCheck
 from orchestrator.gate.verifier import Verifier

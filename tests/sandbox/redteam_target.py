@@ -13,8 +13,8 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult, Ended, Job, JobResult, Limits, SandboxInfo
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.sandbox.redteam import harmless_candidate
 from orchestrator.sandbox.redteam.attack import Attack, Lift
 from orchestrator.sandbox.redteam.target import AttackTarget
@@ -58,7 +58,7 @@ class InProcess:
     """The decoder, not disposable: a test's bytes are not hostile."""
 
     def call(self, request: bytes) -> bytes:
-        return hostile_entry.decode(request)
+        return decode_entry.decode(request)
 
     def close(self) -> None:
         pass

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import Outcome
-from orchestrator.gate.fake import Decide, ScriptedGate
+from orchestrator.gate.scripted_gate import Decide, ScriptedGate
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import Scope, TokenStore

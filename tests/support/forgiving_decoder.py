@@ -3,7 +3,7 @@
 import json
 
 from orchestrator.core.ports import Disposable
-from orchestrator.data.hostile.entry import requests
+from orchestrator.data.hostile.decode_entry import requests
 from orchestrator.data.hostile.parts import join_parts, split_parts
 
 

@@ -124,7 +124,7 @@ def _take_over(
 ) -> "TakenOver":
     from orchestrator import bootstrap
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.take_over import take_over
 

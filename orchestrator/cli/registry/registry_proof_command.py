@@ -153,7 +153,7 @@ def _rerun(
     from orchestrator import bootstrap
     from orchestrator.cli.views.verdict_view import show_verdict
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.verify.stored import judge_again
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from orchestrator.data.disposable import probe
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 
 ENGINE = "/var/run/docker.sock"
 _WALL_S = 30.0

@@ -1,9 +1,9 @@
-"""Several byte strings as one, between the host and the disposable process. Called by `entry`."""
+"""Several byte strings as one, between the host and the disposable process. Called by `decode_entry`."""
 
 import struct
 from collections.abc import Iterable, Sequence
 
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 
 _LENGTH = struct.Struct("<Q")
 

@@ -15,7 +15,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import Sample
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.states import state_table
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.planner import Stage

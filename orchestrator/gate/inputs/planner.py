@@ -15,12 +15,12 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.gate.information.null_tokens import says_nothing
 from orchestrator.gate.inputs import edge_tables, record_edges
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
-from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.inputs.row_selection import not_huge, rows_by_kind, varied
 
 MAX_REST_ROWS = 5_000

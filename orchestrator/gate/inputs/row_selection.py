@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS_OF_WIDE
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.gate.inputs.edge_tables import is_text
 
 MAX_PATTERN_TEXT = 200

@@ -17,7 +17,7 @@ from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
 from orchestrator.data.disposable.two_steps import join, with_decoded
-from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.inputs.planner import Stage
 
 AnsweredStage = tuple[Stage, Sequence[ChildResult]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from orchestrator.core.fitted import STATE
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.fitted_checks import learns, learns_more, leaves_unseen, merges
 from orchestrator.gate.fitted.stages import APPLIED

@@ -17,7 +17,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.records import MARK, is_records, lines_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of

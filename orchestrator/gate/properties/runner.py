@@ -22,7 +22,7 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.records import is_records, kind_of
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, LONG, LONG_MEMORY, LONG_STOPPED, STOPPED
-from orchestrator.gate.inputs.examples import ExampleCase
+from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import ATTEMPTS, AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.lengths import is_long

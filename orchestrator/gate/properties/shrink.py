@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Op
-from orchestrator.data.hostile.frames import read_table
+from orchestrator.data.hostile.arrow_tables import read_table
 from orchestrator.data.records import MARK, LinesReader, table_of
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.planner import FULL, Stage

@@ -1,4 +1,4 @@
-"""Which columns a prompt shows in full, and which in a line. Called by `context`.
+"""Which columns a prompt shows in full, and which in a line. Called by `prompt_context`.
 
 In full: what the question is about, what the instruction or a convention names or means, and where the host still finds
 something. Everything here only decides what is shown: a column that is left to a line is still there to be cleaned.

@@ -1,4 +1,5 @@
-"""Which helper modules a prompt tells of: those for what its columns hold and is not yet plain. Called by `context`.
+"""Which helper modules a prompt tells of: those for what its columns hold and is not yet plain. Called by
+`prompt_context`.
 
 A column is one of dates when half of its different values look like dates; where all of them are ISO dates, nothing is
 to be told. Numbers and phone numbers likewise.

@@ -15,8 +15,8 @@ from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, Re
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.column_profile import plain
-from orchestrator.propose.prompting.context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.prompt_context import ContextLimits, rows_values, text_lines
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import consolidation_tool, read_mergers
 from orchestrator.propose.roles.role_client import RoleClient, accounted, fitted, total

@@ -20,9 +20,9 @@ from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.structured import analysis_tool

@@ -12,7 +12,7 @@ from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
-from orchestrator.propose.prompting.context import ContextLimits, reread_values
+from orchestrator.propose.prompting.prompt_context import ContextLimits, reread_values
 from orchestrator.propose.prompting.prompts import load_prompt
 
 Read = TypeVar("Read")

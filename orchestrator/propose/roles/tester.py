@@ -18,9 +18,9 @@ from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.propose.privacy.views import Privacy
 from orchestrator.propose.prompting.column_profile import plain
-from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned
+from orchestrator.propose.prompting.prompt_context import ContextLimits, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.prompting.record_context import as_json
 from orchestrator.propose.prompting.witness_context import witness_values

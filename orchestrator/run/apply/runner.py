@@ -27,9 +27,9 @@ from orchestrator.core.jobs import (
 from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.hostile.entry import Decoded, answers, read_decoded, request, requests
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.data.hostile.decode_entry import Decoded, answers, read_decoded, request, requests
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.records import is_records, lines_of
 from orchestrator.data.text import clean_text

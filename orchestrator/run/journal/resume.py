@@ -29,7 +29,7 @@ from orchestrator.data.addresses import Address, location
 from orchestrator.data.formats.format_interface import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs

@@ -9,7 +9,7 @@ from orchestrator.core.requests import RejectedCandidate
 from orchestrator.core.steps import AnyStep
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.ahead import Ahead
-from orchestrator.run.loop.context import CleanedSample, RunContext
+from orchestrator.run.loop.run_context import CleanedSample, RunContext
 
 
 @dataclass

@@ -21,10 +21,10 @@ from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, 
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.ahead import Ahead, Questions
 from orchestrator.run.loop.chunk_state import ChunkState
-from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step
 from orchestrator.run.loop.promotion import Attempt, Promoter, combined
+from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, Task, fingerprint
 
 
 class CandidateFate(Enum):

@@ -17,7 +17,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.run.loop.ahead import Ahead
-from orchestrator.run.loop.context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task
 
 ACCEPTED = "--on-hold accept"
 """The reason in the signed approval of a function that a run lets into use in spite of its concerns."""

@@ -19,7 +19,7 @@ from orchestrator.data.addresses import Address
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply.quarantine import keep_unreadable

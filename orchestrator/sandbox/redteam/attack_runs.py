@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, Ended, Job, JobResult, Limits, Op, Program
 from orchestrator.core.ports import Sandbox
-from orchestrator.data.hostile.entry import read_decoded, request
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.sandbox.redteam import harmless_candidate, observed
 from orchestrator.sandbox.redteam.attack import Attack, Form
 from orchestrator.sandbox.redteam.observed import Observed

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture.posture import USER
-from orchestrator.sandbox.provision.client import address
+from orchestrator.sandbox.provision.engine_client import address
 
 MIB = 2**20
 MEMORY = 256 * MIB  # more in file systems in memory and in the kernel itself: what a dead container can still hold

@@ -7,7 +7,7 @@ from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.hostile.entry import read_decoded, request
+from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.sandbox.redteam.attack import BROKE, Attack, Expect, ExpectedEnd, Form
 
 _SHOWN = 160

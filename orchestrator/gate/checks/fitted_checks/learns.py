@@ -3,7 +3,7 @@
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, passed

@@ -1,4 +1,5 @@
-"""The entry of the process in which a team's own checks run: `orchestrator.gate.team.entry:judge`. Wired by bootstrap.
+"""The entry of the process in which a team's own checks run: `orchestrator.gate.team.team_entry:judge`. Wired by
+bootstrap.
 
 The team's file is trusted and is imported once, with the user's rights: it may read reference data while it is loaded.
 The data that it checks later was written by a candidate. So every verdict runs in a forked child without privileges,
@@ -12,8 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 from orchestrator.gate.checks import user_checks
-from orchestrator.gate.judge.entry import decode, warm, warm_decode, warm_judge
 from orchestrator.gate.judge.judge import observed
+from orchestrator.gate.judge.judge_entry import decode, warm, warm_decode, warm_judge
 from orchestrator.gate.judge.protocol import pack
 from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
 

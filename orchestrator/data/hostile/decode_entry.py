@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.data.arrow_without_pandas import PandasNeeded, import_pandas
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
-from orchestrator.data.hostile.frames import DEFAULT_CAPS, DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.arrow_tables import DEFAULT_CAPS, DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.data.hostile.plain import read_plain, write_plain
 from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records

@@ -7,11 +7,11 @@ from pydantic import TypeAdapter
 from orchestrator.core.errors import DisposableDied, PostureError, SandboxError, UsageError
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.text import clean_text
 from orchestrator.gate.judge.protocol import unpack
 
-ENTRY = "orchestrator.gate.team.entry:judge"  # not imported here: it brings pandas
+ENTRY = "orchestrator.gate.team.team_entry:judge"  # not imported here: it brings pandas
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 _ADVICE = "Write functions check_*(before, after) that return None, or a text that says what is wrong."
 
