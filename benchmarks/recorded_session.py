@@ -16,7 +16,7 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, Task

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits

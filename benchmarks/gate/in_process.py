@@ -17,7 +17,7 @@ from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult, Outcome, Question
-from orchestrator.data.records import from_table, records_of, row_of, table_of
+from orchestrator.data.record_tables import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks import holdout, touches_only_declared
 from orchestrator.gate.checks.keeps_information import CHECK, judged

@@ -35,7 +35,7 @@ class DataTools:
     def analyze(self, data: str, instruction: str) -> ToolAnswer:
         """Measures of every column, issues that the built-in rules find, and what the columns hold."""
         from orchestrator.data.formats import open_dataset
-        from orchestrator.propose.builtin.proposer import BuiltinProposer
+        from orchestrator.propose.builtin.builtin_proposer import BuiltinProposer
         from orchestrator.run.analyze import AnalysisRequest, analyse
 
         with self._roots.file(data) as path:

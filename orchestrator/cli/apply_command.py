@@ -93,7 +93,7 @@ def apply(
     from orchestrator.data.addresses import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import read_policy
-    from orchestrator.registry.names import sources_beside
+    from orchestrator.registry.registry_names import sources_beside
 
     workers = cluster_of(cluster, tls)
     columns = read_map(column_map or [])

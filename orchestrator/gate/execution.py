@@ -19,7 +19,7 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
-from orchestrator.gate.inputs.planner import Stage
+from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.promoted_session import PromotedSession
 from orchestrator.gate.properties.loads import LoadCosts

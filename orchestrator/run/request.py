@@ -12,7 +12,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.profile.quality import measure

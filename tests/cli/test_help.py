@@ -56,7 +56,7 @@ def loaded_by(folder: Path, *arguments: str, engine: Mapping[str, str] = NOWHERE
 
 HEAVY = {
     "asyncio", "docker", "hypothesis", "jinja2", "litellm", "numpy", "pandas", "pydantic", "pyarrow", "sqlalchemy",
-    "yaml", "orchestrator.gate.verifier", "orchestrator.propose.roles.proposer", "orchestrator.run.loop.job",
+    "yaml", "orchestrator.gate.verifier", "orchestrator.propose.roles.model_proposer", "orchestrator.run.loop.job",
     "orchestrator.sandbox.containers.docker_sandbox",
 }  # fmt: skip
 DATA = {"numpy", "pydantic", "pyarrow"}

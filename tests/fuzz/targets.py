@@ -21,8 +21,8 @@ from orchestrator.data.hostile.decode_entry import decode, read_decoded, request
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
+from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.inputs.example_case import example_case
-from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.judge_entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply

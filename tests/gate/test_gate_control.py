@@ -17,7 +17,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
-from orchestrator.data.records import lines_of, row_of, table_of
+from orchestrator.data.record_tables import lines_of, row_of, table_of
 from orchestrator.gate import control, starvation
 from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 from orchestrator.gate.verifier import Verifier

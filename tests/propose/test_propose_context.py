@@ -12,7 +12,7 @@ from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.propose.prompting.column_profile import diverse, mixture, pattern, plain, profile
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 
 

@@ -18,7 +18,7 @@ from orchestrator.core.requests import (
     WitnessRequest,
 )
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.prompting.fencing import Json, closing, encode, fence, opening
 from orchestrator.propose.prompting.prompt_context import (
     ContextLimits,

@@ -10,7 +10,7 @@ from orchestrator.data.helper_modules import helper_names, helper_signatures
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.prompting.helper_notes import helper_notes, libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 from tests.propose.test_propose_focus import CLEAN
 

@@ -13,7 +13,7 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdi
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, RateLimited
 from orchestrator.propose.llm.retrying import RetryingChat
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat, ScriptedProposer
 
 if TYPE_CHECKING:

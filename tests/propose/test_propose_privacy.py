@@ -32,9 +32,9 @@ from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
-from orchestrator.propose.roles.planner import ModelPlanner
+from orchestrator.propose.roles.model_planner import ModelPlanner
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 from orchestrator.propose.scripted_models import ScriptedChat

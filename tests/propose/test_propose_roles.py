@@ -28,8 +28,8 @@ from orchestrator.propose.replies.roles import (
     read_probe,
 )
 from orchestrator.propose.roles.explorer import ModelExplorer
-from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 from orchestrator.propose.scripted_models import ScriptedChat

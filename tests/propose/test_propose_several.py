@@ -14,7 +14,7 @@ from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.chat import ChatReply, Message
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.replies.parser import read_reply
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 from tests.support.scripted_server import ScriptedServer, counting, text, tool_call
 

@@ -15,14 +15,14 @@ from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
-from orchestrator.data.records import records_of, row_of, table_of
+from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.privacy.views import Privacy, view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.tester import disputed_tests
 from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.sandbox.containers.local import LocalSandbox

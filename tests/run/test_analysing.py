@@ -10,7 +10,7 @@ from orchestrator.cli.main import app
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError, ModelRefused, UsageError
 from orchestrator.core.proposals import Analysis, Issue
-from orchestrator.data.records import records_of
+from orchestrator.data.record_tables import records_of
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.analyze import AnalysisRequest, analyse
 

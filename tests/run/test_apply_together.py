@@ -11,8 +11,8 @@ from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.byte_parts import join_parts, split_parts
 from orchestrator.data.hostile.hostile_output import HostileOutput
-from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.gate import candidate_file
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.residual import Residual

@@ -18,7 +18,7 @@ from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Me
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.steps import MergerStep, PlanningStep
 from orchestrator.data.disposable.disposable_process import DisposableProcess
-from orchestrator.data.records import records_of, row_of, table_of
+from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedPlanner, ScriptedProposer
 from orchestrator.run.events import Callbacks

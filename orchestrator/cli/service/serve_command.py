@@ -93,7 +93,7 @@ def _run_in(folder: Path) -> Path:
 
 def _beside(registry: str) -> Path:
     """The folder for files where none was named. Raises UsageError where the registry is in no folder."""
-    from orchestrator.registry.names import is_url
+    from orchestrator.registry.registry_names import is_url
 
     if is_url(registry) and not registry.startswith("sqlite:///"):
         raise UsageError("For a registry in a database, name a folder for files.", advice="Add --state.")

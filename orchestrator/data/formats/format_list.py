@@ -27,7 +27,7 @@ class Format(NamedTuple):
 
     `read` takes the file and how it shall be read; a format without it can only be written. `write` takes the file,
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
-    writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
+    writer also takes record tables (`data.record_tables`). `streams`: such data can be packed, and come through a pipe.
     `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
     another. `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing
     about the next.

@@ -14,11 +14,11 @@ import pyarrow as pa
 from orchestrator.core.jobs import Op
 from orchestrator.data.arrow_without_pandas import PandasNeeded, import_pandas
 from orchestrator.data.hostile.arrow_tables import DEFAULT_CAPS, DETECT, INDEX, Caps, read_table, restored, write_table
+from orchestrator.data.hostile.byte_parts import join_parts, split_parts
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
-from orchestrator.data.hostile.parts import join_parts, split_parts
 from orchestrator.data.hostile.plain import read_plain, write_plain
 from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records
-from orchestrator.data.records import LinesReader, table_of
+from orchestrator.data.record_tables import LinesReader, table_of
 from orchestrator.data.text import clean_text
 
 _MAX_HEADER = 8 * 2**20

@@ -18,7 +18,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.states import state_table
 from orchestrator.gate.inputs import edge_tables
-from orchestrator.gate.inputs.planner import Stage
+from orchestrator.gate.inputs.case_planner import Stage
 
 WHOLE, NONE, AGAIN, UNSEEN = "fit-whole", "fit-none", "fit-again", "unseen"
 ONE, OTHERS = "fit-one", "fit-others"

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.witnesses import concerns
-from orchestrator.data.records import cell_of, row_of, table_of
+from orchestrator.data.record_tables import cell_of, row_of, table_of
 from orchestrator.data.typed_cells import typed_cell
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.inputs import edge_tables

@@ -1,4 +1,4 @@
-"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by gate.inputs.planner.
+"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by case_planner.
 
 Rare patterns come first, because that is where functions break; what is left of the budget is drawn at random.
 The candidates of a chunk are judged on the same sample but for the columns that those before them changed: which rows

@@ -15,7 +15,7 @@ from orchestrator.data.disposable.two_steps import own_and_decoded
 from orchestrator.data.hostile.arrow_tables import read_own_table, write_table
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.reply import INPUT, Record, read_records
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS

@@ -18,8 +18,8 @@ from orchestrator.data.arrow_without_pandas import PandasNeeded, import_pandas
 from orchestrator.data.disposable.two_steps import own_and_decoded, two_steps
 from orchestrator.data.hostile.arrow_tables import DETECT, INDEX, write_table
 from orchestrator.data.hostile.reply import INPUT
+from orchestrator.gate.inputs.case_planner import CasePlanner, Stage
 from orchestrator.gate.inputs.example_case import example_case
-from orchestrator.gate.inputs.planner import CasePlanner, Stage
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
 from orchestrator.gate.judge.protocol import ATTEMPTS, STATES, JudgeRequest, WrittenBy, pack

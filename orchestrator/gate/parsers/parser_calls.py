@@ -16,7 +16,7 @@ from orchestrator.core.parsers import ParsedPart, ParserAnswer, ParserCandidate
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.data.hostile.hostile_output import HostileOutput
-from orchestrator.data.records import value_of
+from orchestrator.data.record_tables import value_of
 
 _TRIES = 3  # infrastructure may fail twice
 _TEXTS = frozenset({str, type(None)})

@@ -2,5 +2,5 @@
 
 Host side: `row_drawing` draws rows (their cells: `cell_strategies`, `edits`), `plan` makes cases of them, `runner` runs
 and judges them, `loads` measures how the cost grows, `shrink` looks for a smaller failure. In the judge's process:
-`laws`, called by the check `properties`, and `shrink_judging`.
+`property_laws`, called by the check `properties`, and `shrink_judging`.
 """

@@ -18,7 +18,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.arrow_tables import write_table
-from orchestrator.data.records import MARK, is_records, lines_of
+from orchestrator.data.record_tables import MARK, is_records, lines_of
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.information.text_changes.text_cut import is_prose
 

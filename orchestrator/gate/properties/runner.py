@@ -19,11 +19,11 @@ from orchestrator.core.jobs import Case, Child, ChildResult
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox, SandboxSession
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
-from orchestrator.data.records import is_records, kind_of
+from orchestrator.data.record_tables import is_records, kind_of
 from orchestrator.gate.checks import properties
 from orchestrator.gate.checks.resources import LOAD, LONG, LONG_MEMORY, LONG_STOPPED, STOPPED
+from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.inputs.example_case import ExampleCase
-from orchestrator.gate.inputs.planner import Stage
 from orchestrator.gate.judge.protocol import ATTEMPTS, AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.properties.lengths import is_long
 from orchestrator.gate.properties.loads import LoadCosts, better

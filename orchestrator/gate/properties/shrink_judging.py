@@ -6,7 +6,7 @@ from typing import Any
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.judge.protocol import ATTEMPTS, pack
-from orchestrator.gate.properties import laws
+from orchestrator.gate.properties import property_laws
 
 
 def judge_attempts(request: bytes) -> bytes:
@@ -24,7 +24,7 @@ def _broken(observations: Observations, attempt: str, cases: dict[str, CaseObser
     mark = f"{attempt}|" if attempt else ""
     orders = {name.removeprefix(mark): rows for name, rows in observations.orders.items() if name.startswith(mark)}
     own = replace(observations, cases=cases, orders=orders, ends=() if attempt else observations.ends)
-    found = next((f for f in laws.find(own) if not law or f.law == law), None)
+    found = next((f for f in property_laws.find(own) if not law or f.law == law), None)
     if found is None:
         return None
     shown = found.violation.counterexample

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.data.profile.header_check import is_value
-from orchestrator.data.records import ABSENT, cell_of, table_of, value_of
+from orchestrator.data.record_tables import ABSENT, cell_of, table_of, value_of
 from orchestrator.propose.privacy.masking import HIDDEN
 
 _USUAL_OBJECTS = 5  # so many at least have a key that is shown,

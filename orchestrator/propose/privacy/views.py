@@ -1,6 +1,6 @@
 """What a model may see of the data: raw, masked by shape-keeping fakes, or only a profile of patterns and counts.
 
-Called by every role (`proposer`, `tester`, `explorer`, `planner`), each time before anything of
+Called by every role (`model_proposer`, `tester`, `explorer`, `model_planner`), each time before anything of
 a request or of a verdict is put into a prompt. Cells are replaced first, so that whatever is made of them later
 (sample, profile, probe output, examples) is made of fakes; verdicts by `feedback_masking`. Column names, the
 instruction and conventions are shown as they are; file names are never shown.
@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.profile.header_check import refuse_data
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
 from orchestrator.propose.privacy.feedback_masking import masked_verdict
 from orchestrator.propose.privacy.masking import HIDDEN, Masker
 from orchestrator.propose.privacy.model_knowledge import ModelKnowledge

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.data.profile.quality import look_at
-from orchestrator.data.records import is_records, texts_in
+from orchestrator.data.record_tables import is_records, texts_in
 
 if TYPE_CHECKING:
     import pyarrow as pa

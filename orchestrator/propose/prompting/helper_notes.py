@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.helper_modules import PREFIX, helper_names, helper_signatures
-from orchestrator.data.records import is_records, texts_in
+from orchestrator.data.record_tables import is_records, texts_in
 
 _MOST = 500  # different values of a column that are looked at
 _LONGEST = 64

@@ -1,4 +1,4 @@
-"""Builds what a prompt shows from what a proposer may look at, within a size. Called by `roles.proposer`.
+"""Builds what a prompt shows from what a proposer may look at, within a size. Called by `model_proposer`.
 
 The size is held by showing less: fewer rows, then shorter cells and fewer values per column, then fewer columns.
 Promoted functions that touch columns at hand are listed with their docstring, those on the most mixed columns first;
@@ -13,7 +13,7 @@ from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
 from orchestrator.propose.prompting.fencing import Json, encode, fence

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.data.records import records_of
+from orchestrator.data.record_tables import records_of
 from orchestrator.propose.prompting.column_profile import (
     PROFILED_ROWS,
     TRUE_TYPE,

@@ -13,7 +13,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.parts import FunctionParts
+from orchestrator.propose.replies.reply_parts import FunctionParts
 
 _ONE_ONLY = "send exactly one public function per answer, and let the names of helpers start with _"
 

@@ -14,7 +14,7 @@ from orchestrator.core.requests import RowInQuestion
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
-from orchestrator.propose.replies.parts import load_json
+from orchestrator.propose.replies.reply_parts import load_json
 
 _ELEMENT = re.compile(r"<testimony>(.*?)(?:</testimony>|\Z)", re.DOTALL | re.IGNORECASE)
 _ROW = {

@@ -1,7 +1,7 @@
 """The explorer: before anything is proposed for a chunk, the model may look at its rows by small read-only probes.
 
 A probe sees the rows as the model may know them (masked rows under masked privacy), so that its output holds nothing
-that a prompt might not. Called by `roles.proposer` once per chunk.
+that a prompt might not. Called by `model_proposer` once per chunk.
 """
 
 from collections.abc import Sequence

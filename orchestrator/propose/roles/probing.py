@@ -15,7 +15,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.data.hostile.hostile_output import HostileOutput
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.source_check import too_costly
 from orchestrator.data.text import clean_text
 from orchestrator.propose.prompting.prompt_context import MAX_FINDING_CHARS

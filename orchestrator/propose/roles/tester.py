@@ -2,7 +2,7 @@
 
 Its examples are judged by the gate like the user's. Where a candidate disagrees with one, the tester is shown its
 example and what became of it, and may correct or withdraw it; what it keeps has to be fulfilled. Where the gate has
-concerns about rows, it says what should become of them. Called by `roles.proposer`.
+concerns about rows, it says what should become of them. Called by `model_proposer`.
 """
 
 import ast

@@ -24,7 +24,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.runner import FunctionRunner

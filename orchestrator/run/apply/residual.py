@@ -12,7 +12,7 @@ from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.runner import FunctionRunner

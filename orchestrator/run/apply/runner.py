@@ -31,7 +31,7 @@ from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.decode_entry import Decoded, answers, read_decoded, request, requests
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.pieces import Piece, in_pieces, put_together, shared_out
 from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records

@@ -9,8 +9,8 @@ from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.sandbox.redteam import harmless_candidate, observed
 from orchestrator.sandbox.redteam.attack import Attack, Form
+from orchestrator.sandbox.redteam.attack_source import attack_source
 from orchestrator.sandbox.redteam.observed import Observed
-from orchestrator.sandbox.redteam.programs import attack_source
 from orchestrator.sandbox.redteam.target import AttackTarget
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from orchestrator.core.jobs import Ended
 from orchestrator.sandbox.redteam.attack import Attack, Form, Lift
 from orchestrator.sandbox.redteam.attack_runs import AttackRuns
+from orchestrator.sandbox.redteam.attack_source import control_source
 from orchestrator.sandbox.redteam.observed import Observed
-from orchestrator.sandbox.redteam.programs import control_source
 from orchestrator.sandbox.redteam.report import ControlState
 from orchestrator.sandbox.redteam.target import AttackTarget
 

@@ -24,7 +24,7 @@ from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
-from orchestrator.data.records import ABSENT, is_records, present, value_of
+from orchestrator.data.record_tables import ABSENT, is_records, present, value_of
 from orchestrator.data.text import clean_text
 
 _MAX_LINE = 8 * 2**20

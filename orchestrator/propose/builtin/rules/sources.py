@@ -15,7 +15,7 @@ from itertools import combinations
 
 from orchestrator.propose.builtin import reports
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
-from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dependencies import facts
 from orchestrator.propose.builtin.rules.numbers import looks_numeric

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ENTRY = "orchestrator.data.disposable.probe:attempt"
+ENTRY = "orchestrator.data.disposable.confinement_probe:attempt"
 _PTRACE_SEIZE, _PTRACE_INTERRUPT = 0x4206, 0x4207
 _libc = ctypes.CDLL(None, use_errno=True)
 

@@ -16,7 +16,7 @@ from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Progr
 from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.arrow_tables import write_table
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.gate.information.null_tokens import says_nothing
 from orchestrator.gate.inputs import edge_tables, record_edges
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
