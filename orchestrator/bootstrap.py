@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Gate, Proposer, Sandbox
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
-    from orchestrator.propose.privacy.views import Privacy
+    from orchestrator.propose.privacy.privacy_view import Privacy
     from orchestrator.propose.roles.parser_writer import ParserWriter
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun

@@ -53,8 +53,8 @@ def attack_all(
     from orchestrator.cli.console import stderr
     from orchestrator.sandbox.redteam import corpus
     from orchestrator.sandbox.redteam.host import left_behind
+    from orchestrator.sandbox.redteam.redteam_runner import RedTeam
     from orchestrator.sandbox.redteam.report import RedTeamReport
-    from orchestrator.sandbox.redteam.runner import RedTeam
 
     attacks = corpus.load(kinds)
     started = perf_counter()

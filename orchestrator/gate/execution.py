@@ -26,7 +26,7 @@ from orchestrator.gate.properties.loads import LoadCosts
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
 if TYPE_CHECKING:
-    from orchestrator.gate.properties.runner import PropertyRunner
+    from orchestrator.gate.properties.property_runner import PropertyRunner
 
 _COMPARED = 3  # processes that ran out of time and are tried with the control function
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])

@@ -34,7 +34,7 @@ from orchestrator.gate.inputs.example_case import ExampleCase, example_case
 from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
 from orchestrator.gate.team.team_process import ask_team
 from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.log.standing import Standing
+from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.signing.trust import TrustPolicy
-from orchestrator.registry.tables import FunctionRow
 
 _COLUMNS = tuple(column.key for column in FunctionRow.__table__.columns)
 

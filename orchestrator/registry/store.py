@@ -39,6 +39,7 @@ from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
 from orchestrator.registry.log.standing import Standing, Standings
+from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.rows import (
     event_row,
     events_of,
@@ -52,7 +53,6 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
-from orchestrator.registry.tables import FunctionRow
 
 
 class Approval(NamedTuple):

@@ -18,7 +18,7 @@ from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
 from orchestrator.service.problems import documented
-from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView, job_json
+from orchestrator.service.response_models import FunctionList, FunctionView, JobPage, JobView, job_json
 
 if TYPE_CHECKING:
     from orchestrator.service.lookups import Lookups

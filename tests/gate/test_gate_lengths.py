@@ -18,7 +18,7 @@ from orchestrator.gate.control import program
 from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.properties.lengths import LENGTHS, LONGEST_CPU_S, LengthCosts, is_long, length
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.starvation import stopped_early
 from orchestrator.gate.verifier import Verifier
 

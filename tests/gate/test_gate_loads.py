@@ -15,7 +15,7 @@ from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.properties.loads import BASE_ROWS, LoadCosts, is_load, load_rows
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 
 SOURCE = '''
 CONTRACT = {"modifies": ["city"]}

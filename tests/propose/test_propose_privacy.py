@@ -28,7 +28,7 @@ from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import Privacy, view_of
 from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer

@@ -15,7 +15,7 @@ from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, PrivacyView, view_of
+from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, view_of
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 

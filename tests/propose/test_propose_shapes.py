@@ -18,7 +18,7 @@ from orchestrator.data.hostile import decode_entry
 from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import Privacy, view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.model_proposer import ModelProposer

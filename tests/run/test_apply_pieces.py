@@ -11,8 +11,8 @@ from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
+from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.pieces import in_pieces, shared_out
-from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.run.test_apply_together import function
 

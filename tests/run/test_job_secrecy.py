@@ -25,7 +25,7 @@ from orchestrator.data.hostile.reply import read_records
 from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.forgiving_decoder import ForgivingDecoder
 

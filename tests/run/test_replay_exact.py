@@ -19,7 +19,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
-from orchestrator.propose.privacy.views import view_of
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.propose.wiring import new_gate_secret

@@ -20,8 +20,8 @@ from orchestrator.sandbox.redteam import corpus, harmless_candidate
 from orchestrator.sandbox.redteam.attack import Attack, Lift
 from orchestrator.sandbox.redteam.batches import batches
 from orchestrator.sandbox.redteam.controls import control_groups
+from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState, RedTeamReport
-from orchestrator.sandbox.redteam.runner import RedTeam
 from orchestrator.sandbox.redteam.target import AttackTarget
 from tests.sandbox.redteam_target import ToldObserver, ToldSandbox, attack, child_said, told_target, verdict
 

@@ -145,7 +145,7 @@ def migrate(registry: Where = HERE) -> None:
     from orchestrator.cli.console import plain, stderr
     from orchestrator.registry.database import migrate_database
     from orchestrator.registry.location import registry_url, shown
-    from orchestrator.registry.tables import REVISIONS
+    from orchestrator.registry.registry_tables import REVISIONS
 
     url = registry_url(registry, create=True)
     found = migrate_database(url)

@@ -1,6 +1,6 @@
 """What the disposable process runs for apply and for probes: one child's output in, one canonical table out.
 
-Called by `run.apply.runner`, `propose.roles.probing` and the red team. The answer is a small JSON header and
+Called by `apply.function_runner`, `propose.roles.probing` and the red team. The answer is a small JSON header and
 plain values (`plain`). Everything hostile is checked here, and the host checks the answer again before it uses it.
 """
 

@@ -23,7 +23,7 @@ from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge import judge as judging
 from orchestrator.gate.judge.decoding import decode
 from orchestrator.gate.judge.protocol import ATTEMPTS, STATES, JudgeRequest, WrittenBy, pack
-from orchestrator.gate.judge.states import judge_states
+from orchestrator.gate.judge.state_judging import judge_states
 from orchestrator.gate.properties.shrink_judging import judge_attempts
 
 ENTRY = "orchestrator.gate.judge.judge_process:judge"

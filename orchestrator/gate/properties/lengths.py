@@ -1,4 +1,4 @@
-"""Measures how a function's cost grows with the length of one text. Called by `plan`, `runner` and `loads`.
+"""Measures how a function's cost grows with the length of one text. Called by `plan`, `property_runner` and `loads`.
 
 A function that asks the whole text for each of its lines or words (`text.count(line)`) works in C, at gigabytes per
 second: on texts of a page its cost is lost in what every call costs. So one row has texts of 8,000 to 512,000

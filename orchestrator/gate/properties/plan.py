@@ -1,7 +1,7 @@
 """Lays out what is run for `properties` and `resources`: drawn rows among different other rows, and growing loads.
 
-Called by the verifier through `runner`. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
-name: the whole's name, `~`, and a word. The judge then knows what each row must become (`property_laws`).
+Called by the verifier through `property_runner`. Which rows of a whole a case holds travels in `Stage.orders`, by the
+case's name: the whole's name, `~`, and a word. The judge then knows what each row must become (`property_laws`).
 """
 
 import ast

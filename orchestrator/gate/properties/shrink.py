@@ -1,4 +1,6 @@
-"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by `runner`."""
+"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by
+`property_runner`.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

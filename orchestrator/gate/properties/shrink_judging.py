@@ -1,4 +1,4 @@
-"""Says which of many smaller inputs still break a law. Runs in the judge's process; asked by `runner`."""
+"""Says which of many smaller inputs still break a law. Runs in the judge's process; asked by `property_runner`."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Records with every value replaced and their structure kept. Called by `privacy.views`.
+"""Records with every value replaced and their structure kept. Called by `privacy_view`.
 
 An object may be a table of something, with people's names or numbers for keys. So a key is shown only if it looks like
 a name of a field, and not like one of many entries: of the records themselves, unless there are many rare ones; deeper

@@ -19,7 +19,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
-from orchestrator.propose.privacy.views import Privacy, PrivacyView, RawView
+from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, RawView
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values

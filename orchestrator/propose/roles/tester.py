@@ -16,7 +16,7 @@ from orchestrator.core.parsing import parse_python
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.propose.privacy.views import Privacy
+from orchestrator.propose.privacy.privacy_view import Privacy
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned

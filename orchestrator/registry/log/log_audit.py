@@ -15,10 +15,10 @@ from orchestrator.core.value import Value
 from orchestrator.registry.log.checkpoint import Checkpoint
 from orchestrator.registry.log.log import changed, trusted
 from orchestrator.registry.log.merkle import Frontier, leaf_hash, root_of
+from orchestrator.registry.registry_tables import LogEntryRow
 from orchestrator.registry.signing.dsse import read_envelope
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import Kind, Statement, read_statement
-from orchestrator.registry.tables import LogEntryRow
 
 
 class LoggedEvent(Value):

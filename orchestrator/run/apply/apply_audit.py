@@ -27,7 +27,7 @@ from orchestrator.data.formats import Batch
 from orchestrator.data.record_tables import is_records
 from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.rows.contract import CheckedBatch
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on

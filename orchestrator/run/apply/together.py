@@ -11,7 +11,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.stages import stages
 from orchestrator.run.rows.contract import CheckedBatch
 

@@ -18,7 +18,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
 from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.together import begin
 
 MOST_AT_ONCE = TABLES_OF_A_PROCESS

@@ -1,6 +1,7 @@
 """One attack of the corpus as a value: what it does, how it must end, and the control that shows that it is real.
 
-Read by `corpus`, run by `runner`. An attack states what must hold; it never describes what happens to hold today.
+Read by `corpus`, run by `redteam_runner`. An attack states what must hold; it never describes what happens to hold
+today.
 """
 
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Runs single attacks and the harmless neighbour, each in a container of its own. Called by runner.py."""
+"""Runs single attacks and the harmless neighbour, each in a container of its own. Called by redteam_runner.py."""
 
 from collections.abc import Sequence
 

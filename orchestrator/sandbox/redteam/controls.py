@@ -1,4 +1,5 @@
-"""Runs the controls: each attack's program in a harmless form, or with locks lifted, must succeed. Called by runner.py.
+"""Runs the controls: each attack's program in a harmless form, or with locks lifted, must succeed. Called by
+redteam_runner.py.
 
 Controls are our own harmless programs, so they share containers: probes with the same locks lifted run in a process
 each, and functions and candidates in the containers of `AttackTarget.shared`. A control that fails there is run again

@@ -1,4 +1,5 @@
-"""Harmless data and the harmless candidate that runs after every attack. Called by runner.py and redteam_bootstrap.
+"""Harmless data and the harmless candidate that runs after every attack. Called by redteam_runner.py and
+redteam_bootstrap.
 
 The data is made here, so that the corpus says the same on every machine.
 """

@@ -1,4 +1,4 @@
-"""What an attack came to, seen from outside, and whether that is what had to happen. Called by runner.py."""
+"""What an attack came to, seen from outside, and whether that is what had to happen. Called by redteam_runner.py."""
 
 import re
 from typing import NamedTuple

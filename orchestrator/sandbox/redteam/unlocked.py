@@ -1,7 +1,7 @@
 """Runs probes in a container of the sandbox image with declared locks lifted: the positive controls of denials.
 
 Our own text only, never a candidate. The container has no network and no mounts either, and its guest does not run.
-Called by runner.py through redteam_bootstrap.
+Called by redteam_runner.py through redteam_bootstrap.
 """
 
 import json

@@ -7,7 +7,7 @@ from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.fitted.stages import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns"

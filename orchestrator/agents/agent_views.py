@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
-from orchestrator.propose.privacy.views import PrivacyView, view_of
+from orchestrator.propose.privacy.privacy_view import PrivacyView, view_of
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.fencing import Json
 

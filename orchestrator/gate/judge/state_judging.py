@@ -8,7 +8,7 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.fitted_checks import learns, learns_more, leaves_unseen, merges
-from orchestrator.gate.fitted.stages import APPLIED
+from orchestrator.gate.fitted.learning_plan import APPLIED
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.observations import Observations
 from orchestrator.gate.judge.protocol import STATES, pack

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationStep
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from orchestrator.registry.tables import REVISIONS
+from orchestrator.registry.registry_tables import REVISIONS
 from orchestrator.registry.triggers import protect, unprotect
 
 FOLDER = Path(__file__).parent
