@@ -30,7 +30,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.user_files.policy_file import check_rules
 from orchestrator.model_choice import ModelChoice
@@ -174,7 +174,7 @@ class Cleanroom(HeldServices):
     def _anew(
         self,
         past: PastRun,
-        data: Path | Address,
+        data: Path | DataAddress,
         examples: Path | str | None,
         api_base: str | None,
         budget: BudgetLimits | None,

@@ -56,7 +56,7 @@ def analyze(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.analyze import AnalysisRequest, analyse
 

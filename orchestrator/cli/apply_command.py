@@ -90,7 +90,7 @@ def apply(
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.registry_names import sources_beside
@@ -134,7 +134,7 @@ def apply(
             from orchestrator.run.check.recorded import require_proofs
 
             require_proofs(dataset, promoted, services, functions, columns=columns)
-        from orchestrator.cli.watching import told_of_apply
+        from orchestrator.cli.telemetry_options import told_of_apply
         from orchestrator.run.apply.step import apply_step
 
         with told_of_apply(telemetry, lineage, dataset, target, promoted) as told:

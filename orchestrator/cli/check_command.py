@@ -79,7 +79,7 @@ def check(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.functions import functions_in

@@ -44,7 +44,7 @@ def diff(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.sources import open_source
     from orchestrator.run.diff.cell_list import cell_list

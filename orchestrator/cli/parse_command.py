@@ -70,7 +70,7 @@ def parse(
 ) -> None:
     """Judge a parser on DATA, and with -o write the rows. A model writes one; without any, DATA is of fixed width."""
     from orchestrator import bootstrap
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.model_choice import ModelChoice

@@ -110,7 +110,7 @@ def run(
     def check() -> "tuple[RunRequest, ModelChoice, OpenedRun]":
         """The request, the model and the files, which are read while the containers start."""
         from orchestrator import model_choice
-        from orchestrator.data.addresses import location
+        from orchestrator.data.data_address import location
         from orchestrator.data.user_files.conventions_file import read_conventions
         from orchestrator.data.user_files.policy_file import check_rules
         from orchestrator.propose.llm.budget import BudgetLimits
@@ -178,8 +178,8 @@ def run(
 
     with bootstrap.sandboxed_while(check, rules, light=kind.by_row) as (services, (request, choice, opened)):
         from orchestrator.cli.interrupts import heed_interrupts
+        from orchestrator.cli.telemetry_options import log_steps, telemetry_of
         from orchestrator.cli.views.live import LiveProgress
-        from orchestrator.cli.watching import log_steps, telemetry_of
         from orchestrator.run.events import Callbacks
         from orchestrator.run.loop.job import CleaningJob
 

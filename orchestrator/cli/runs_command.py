@@ -132,8 +132,8 @@ def resume(
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.cli.telemetry_options import telemetry_of
     from orchestrator.cli.views.live import LiveProgress
-    from orchestrator.cli.watching import telemetry_of
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()

@@ -17,7 +17,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.data.addresses import Address
+    from orchestrator.data.data_address import DataAddress
     from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
 _CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
@@ -117,8 +117,8 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
-    from orchestrator.cli.watching import tell_verdicts
-    from orchestrator.data.addresses import location
+    from orchestrator.cli.telemetry_options import tell_verdicts
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
@@ -233,7 +233,7 @@ def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
     stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
 
 
-def _check_apart(written: "Sequence[Path | Address | None]", others: "Sequence[Path | Address | None]") -> None:
+def _check_apart(written: "Sequence[Path | DataAddress | None]", others: "Sequence[Path | DataAddress | None]") -> None:
     """Nothing may be written over what is read or written besides."""
     from orchestrator.run.apply.same_file import same_place
 

@@ -12,7 +12,7 @@ from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.prompt_context import ContextLimits
-from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
+from orchestrator.propose.replies.tester_reply import TESTIMONY_TOOL, read_testimony
 from orchestrator.propose.roles.model_planner import PlanningProposer
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient

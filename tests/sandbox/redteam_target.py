@@ -16,7 +16,7 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdi
 from orchestrator.data.hostile import decode_entry
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.sandbox.redteam import harmless_candidate
-from orchestrator.sandbox.redteam.attack import Attack, Lift
+from orchestrator.sandbox.redteam.attack import Attack, LiftedLock
 from orchestrator.sandbox.redteam.target import AttackTarget
 
 PROBE = {
@@ -117,7 +117,7 @@ def verdict(outcome: Outcome, *failed: str) -> Verdict:
 def told_target(
     sandbox: ToldSandbox | None = None,
     *,
-    unlocked: Callable[[str, Sequence[Lift]], str] = lambda _, __: "granted a door",
+    unlocked: Callable[[str, Sequence[LiftedLock]], str] = lambda _, __: "granted a door",
     judge: Callable[[str, Sample, Limits], Verdict] = lambda _, __, ___: verdict(Outcome.PASS),
     script: Callable[[str], str] = lambda _: "denied",
     observer: ToldObserver | None = None,

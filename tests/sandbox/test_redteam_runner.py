@@ -17,7 +17,7 @@ from orchestrator.core.errors import EngineUnavailable, GuestProtocolError, Sand
 from orchestrator.core.jobs import ChildResult, Ended, SandboxInfo
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.sandbox.redteam import corpus, harmless_candidate
-from orchestrator.sandbox.redteam.attack import Attack, Lift
+from orchestrator.sandbox.redteam.attack import Attack, LiftedLock
 from orchestrator.sandbox.redteam.batches import batches
 from orchestrator.sandbox.redteam.controls import control_groups
 from orchestrator.sandbox.redteam.redteam_runner import RedTeam
@@ -168,7 +168,7 @@ def test_a_control_that_fails_beside_others_is_run_alone() -> None:
     """Controls share a container; what one leaves there must not count against another."""
     seen: list[int] = []
 
-    def unlocked(sources: Sequence[str], _: Sequence[Lift]) -> list[str]:
+    def unlocked(sources: Sequence[str], _: Sequence[LiftedLock]) -> list[str]:
         seen.append(len(sources))
         return ["granted x"] if len(sources) == 1 else ["granted x", "denied EEXIST"]
 

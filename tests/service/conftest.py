@@ -22,8 +22,8 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.run.services import Services
 from orchestrator.service.app import make_app
+from orchestrator.service.job_execution import JobExecutor
 from orchestrator.service.job_worker import JobEnd, JobWorker
-from orchestrator.service.perform import Performer
 from orchestrator.service.serve import configured
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
@@ -40,7 +40,7 @@ class ThreadWorker:
         gate = ScriptedGate(decide)
         unused: Any = None
         services = Services(unused, lambda: gate, unused, Policy(), "", bootstrap.open_registry)
-        perform = Performer(services, settings.registry).perform
+        perform = JobExecutor(services, settings.registry).perform
         self._worker = JobWorker(
             jobs,
             JobFolders(settings.state),

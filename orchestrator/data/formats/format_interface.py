@@ -14,7 +14,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.data.formats.private_copy import PrivateCopy
 
 if TYPE_CHECKING:
-    from orchestrator.data.addresses import Address
+    from orchestrator.data.data_address import DataAddress
 
 BATCH_ROWS = 16_384
 BATCH_BYTES = 32 * 2**20
@@ -72,7 +72,7 @@ class Dataset(ABC):
         self.copy = copy
         self.content = path if copy is None else copy.path
         self.name = path.name
-        self.place: Path | Address = path  # where its user said that it is, for messages
+        self.place: Path | DataAddress = path  # where its user said that it is, for messages
         self.format = kind
         self.suffix = path.suffix or f".{kind}"
 

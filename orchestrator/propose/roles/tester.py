@@ -25,7 +25,7 @@ from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.prompting.record_context import as_json
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
-from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
+from orchestrator.propose.replies.tester_reply import TESTIMONY_TOOL, read_testimony
 from orchestrator.propose.roles.role_client import RoleClient, fitted
 
 

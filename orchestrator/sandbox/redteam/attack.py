@@ -46,7 +46,7 @@ class Form(StrEnum):
     SCRIPT = "script"  # our own code on the host, attacking what stands around the sandbox; it prints what it saw
 
 
-class Lift(StrEnum):
+class LiftedLock(StrEnum):
     """A lock that a probe's control container lacks. The limits on the guest's child are always lifted there."""
 
     SECCOMP = "seccomp"
@@ -73,7 +73,7 @@ class Control(Value):
 
     dose: Any = None  # the harmless value of DOSE
     limits: dict[str, float] = Field(default_factory=dict)
-    lift: tuple[Lift, ...] = ()
+    lift: tuple[LiftedLock, ...] = ()
     source: str = ""  # instead of the attack's source
     says: str = ""
     absent: tuple[str, ...] = ()  # errors that say: this machine has no such thing at all

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.core.jobs import Ended
-from orchestrator.sandbox.redteam.attack import Attack, Form, Lift
+from orchestrator.sandbox.redteam.attack import Attack, Form, LiftedLock
 from orchestrator.sandbox.redteam.attack_runs import AttackRuns
 from orchestrator.sandbox.redteam.attack_source import control_source
 from orchestrator.sandbox.redteam.observed import Observed
@@ -78,10 +78,10 @@ class Controls:
 def control_groups(attacks: Sequence[Attack]) -> list[list[Attack]]:
     """The attacks whose controls go together: up to eight probes with the same locks lifted; all others alone."""
     groups: list[list[Attack]] = []
-    latest: dict[tuple[Lift, ...], list[Attack]] = {}
+    latest: dict[tuple[LiftedLock, ...], list[Attack]] = {}
     for attack in attacks:
         lifted = attack.control.lift
-        shares = attack.form is Form.PROBE and Lift.CAPABILITIES not in lifted
+        shares = attack.form is Form.PROBE and LiftedLock.CAPABILITIES not in lifted
         if shares and len(latest.get(lifted, ())) in range(1, _TOGETHER):
             latest[lifted].append(attack)
             continue

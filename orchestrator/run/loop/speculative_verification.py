@@ -37,7 +37,7 @@ class _Asked(NamedTuple):
     request: VerifyRequest | None
 
 
-class Ahead:
+class SpeculativeVerification:
     """The answer to the next proposal, and the verdict on it, from a thread that the run need not wait for."""
 
     def __init__(self, proposal: ProposalRequest, questions: Questions) -> None:

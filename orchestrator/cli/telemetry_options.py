@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.core.steps import ApplyStep
     from orchestrator.core.verdict import Verdict
-    from orchestrator.data.addresses import Address
+    from orchestrator.data.data_address import DataAddress
     from orchestrator.data.formats import Dataset
     from orchestrator.run.events import Callbacks
 
@@ -65,7 +65,7 @@ def log_steps(callbacks: "Callbacks") -> None:
 
 @contextmanager
 def told_of_apply(
-    said: Said, lineage: str | None, dataset: "Dataset", output: "Path | Address", functions: "Sequence[Promoted]"
+    said: Said, lineage: str | None, dataset: "Dataset", output: "Path | DataAddress", functions: "Sequence[Promoted]"
 ) -> "Iterator[Callable[[ApplyStep], None]]":
     """Around an apply; what is given takes its step. Raises UsageError."""
     from contextlib import ExitStack

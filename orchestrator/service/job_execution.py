@@ -50,7 +50,7 @@ class TellingGate:
         self._tell("check", {"id": check.id, "outcome": check.outcome})
 
 
-class Performer:
+class JobExecutor:
     """What jobs are carried out with. `registry`: where functions that pass go, and where those to apply are."""
 
     def __init__(self, services: Services, registry: str, watcher: Watcher | None = None) -> None:

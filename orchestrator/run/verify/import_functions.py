@@ -20,14 +20,14 @@ ACCEPTED = "approved where it was imported from"
 """The reason in the signed approval of a function that came with an approval."""
 
 
-class TakenOver(NamedTuple):
+class ImportedFunctions(NamedTuple):
     """`used`: what is in use now. `held`: what waits for somebody's approval."""
 
     used: tuple[Promoted, ...] = ()
     held: tuple[Promoted, ...] = ()
 
 
-def take_over(
+def import_functions(
     functions: Sequence[Promoted],
     dataset: Dataset,
     services: Services,
@@ -36,7 +36,7 @@ def take_over(
     after: Sequence[Promoted],
     on_verdict: Callable[[JudgedAgain], None],
     examples: Sequence[Example] = (),
-) -> TakenOver:
+) -> ImportedFunctions:
     """Judge the functions on the data, by the user's `examples` as well, and enter them behind those in `after`.
 
     Raises NotVerified where one fails; SandboxError, RegistryError.
@@ -57,7 +57,7 @@ def take_over(
     return _enter(new, registry)
 
 
-def believe(functions: Sequence[Promoted], registry: Registry) -> TakenOver:
+def import_trusted(functions: Sequence[Promoted], registry: Registry) -> ImportedFunctions:
     """Enter functions with the verdicts that somebody trusted has signed. Raises RegistryError."""
     _refuse_twice(functions)
     return _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
@@ -76,7 +76,7 @@ def _refuse_twice(functions: Sequence[Promoted]) -> None:
             )
 
 
-def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> TakenOver:
+def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> ImportedFunctions:
     used, held = [], []
     waiting = {function.candidate.sha256: function for function in registry.held()}
     for candidate, evidence, accepted in new:
@@ -88,7 +88,7 @@ def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) 
             used.append(found)
         else:
             held.append(waiting.get(candidate.sha256) or registry.hold(candidate, evidence))
-    return TakenOver(tuple(used), tuple(held))
+    return ImportedFunctions(tuple(used), tuple(held))
 
 
 def _accepted(candidate: Candidate, evidence: Evidence, registry: Registry) -> Promoted | None:

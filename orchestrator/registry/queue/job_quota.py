@@ -13,7 +13,7 @@ WAITING = (JobState.QUEUED, JobState.RUNNING)
 _HOUR_S = 3600
 
 
-def check_room(session: Session, token_id: str, limits: QueueLimits, now: float) -> None:
+def check_job_quota(session: Session, token_id: str, limits: QueueLimits, now: float) -> None:
     """Raises JobRefused, which says when to ask again. `now`: seconds since 1970."""
     waiting = select(func.count()).select_from(JobRow).where(JobRow.state.in_(WAITING))
     if (session.scalar(waiting) or 0) >= limits.queued:

@@ -19,7 +19,7 @@ _TAKE_S = 60.0  # for taking what waits to be sent, which is some 64 KiB
 _CONNECTIONS = 2000
 
 
-class PatientProtocol(H11Protocol):
+class TimedH11Protocol(H11Protocol):
     """One connection."""
 
     _head_timer: asyncio.TimerHandle | None = None

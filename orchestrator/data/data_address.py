@@ -31,7 +31,7 @@ _WHICH = "Add ?table=NAME or ?query=SELECT… to the address."
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class DataAddress:
     """An address that was understood. `full` may hold secrets, `shown` and `str()` never do.
 
     `table` or `query` of a database; `secret`: whether something is left out of `shown` that no environment gives.
@@ -66,7 +66,7 @@ class Address:
         server, _, name = rest.partition("/")
         return f"{scheme}://{server.rpartition('@')[2]}", name
 
-    def absolute(self) -> "Address":
+    def absolute(self) -> "DataAddress":
         """The same from every folder: an SQLite file by its whole path."""
         if self.scheme != "sqlite":
             return self
@@ -79,9 +79,9 @@ class Address:
         return unquote(urlsplit(self.full).path[1:])
 
 
-def location(given: str | Path | Address) -> Path | Address:
+def location(given: str | Path | DataAddress) -> Path | DataAddress:
     """The address or the path that is meant. Raises UsageError for an address that cannot be understood."""
-    if isinstance(given, Address):
+    if isinstance(given, DataAddress):
         return given
     if isinstance(given, Path):
         if _BROKEN.match(str(given)):
@@ -91,7 +91,7 @@ def location(given: str | Path | Address) -> Path | Address:
     return _address(given, found[1].lower()) if found else Path(given)
 
 
-def _address(text: str, scheme: str) -> Address:
+def _address(text: str, scheme: str) -> DataAddress:
     scheme = _ALIASES.get(scheme, scheme)
     if scheme not in _SCHEMES:
         raise UsageError(f"Data at {scheme}:// cannot be read or written.", advice=_KNOWN)
@@ -109,14 +109,14 @@ def _address(text: str, scheme: str) -> Address:
     host = parts.netloc.rpartition("@")[2]
     if _SCHEMES[scheme] == "object":
         key = re.split(r"://", text, maxsplit=1)[1].partition("/")[2]
-        return Address(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
+        return DataAddress(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
     rest = f"?{_HIDDEN}" if parts.query else ""
     secret = bool(parts.query) or "@" in parts.netloc
     name = unquote(parts.path.rpartition("/")[2])
-    return Address(scheme, "web", f"{scheme}://{host}{parts.path}{rest}", text, name, secret=secret)
+    return DataAddress(scheme, "web", f"{scheme}://{host}{parts.path}{rest}", text, name, secret=secret)
 
 
-def _in_database(scheme: str, text: str) -> Address:
+def _in_database(scheme: str, text: str) -> DataAddress:
     """The part after the "?" is read here: what is for cleanroom is taken out, the rest is the driver's."""
     base, _, options = text.partition("?")
     pairs = parse_qsl(options.replace("+", "%2B"), keep_blank_values=True)  # a plus of a query is a plus
@@ -136,7 +136,7 @@ def _in_database(scheme: str, text: str) -> Address:
         netloc = f"{user.partition(':')[0]}{at}{host}"
         shown = f"postgresql://{netloc}{parts.path}?{_encoded(told)}"
         full = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest), ""))
-    return Address(scheme, "database", shown, full, table or "the query", table, query)
+    return DataAddress(scheme, "database", shown, full, table or "the query", table, query)
 
 
 def _encoded(pairs: list[tuple[str, str]]) -> str:
@@ -144,6 +144,6 @@ def _encoded(pairs: list[tuple[str, str]]) -> str:
     return "&".join(f"{name}={quote(value, safe=' ,.;:*()=<>/@!$[]|~')}" for name, value in pairs)
 
 
-def _sqlite(file: Path, address: Address) -> str:
+def _sqlite(file: Path, address: DataAddress) -> str:
     asked = [("table", address.table)] if address.table else [("query", address.query)]
     return f"sqlite:///{quote(str(file))}?{_encoded(asked)}"

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.bootstrap import open_registry
 from orchestrator.core.errors import RegistryError
-from orchestrator.run.verify.take_over import believe
+from orchestrator.run.verify.import_functions import import_trusted
 from tests.registry.conftest import make_candidate, make_evidence
 
 
@@ -20,6 +20,6 @@ def test_a_source_that_comes_twice_is_named_before_anything_is_promoted(tmp_path
     again = once.model_copy(update={"order": 3})
     with open_registry(tmp_path / "mine") as registry:
         with pytest.raises(RegistryError, match=r"Functions 1 \(f\) and 3 \(f\) have the same source") as refused:
-            believe([once, second, again], registry)
+            import_trusted([once, second, again], registry)
         assert "export again" in refused.value.advice
         assert not registry.functions()

@@ -104,7 +104,7 @@ def _stray(request: ProposalRequest, column: str) -> bool:
     return any(value != value.strip() for value in values)
 
 
-def doomed(write: Callable[[Journal, AnyStep], None], moment: int, when: str) -> Callable[[Journal, AnyStep], None]:
+def killed_at(write: Callable[[Journal, AnyStep], None], moment: int, when: str) -> Callable[[Journal, AnyStep], None]:
     """`Journal.append`, at the moment-th call of which the process ends."""
     count = 0
 
@@ -157,7 +157,7 @@ def in_child(asked: dict[str, Any], parts: Services) -> dict[str, Any]:
         os.close(reader)
         code = 0
         try:
-            Journal.append = doomed(Journal.append, asked["moment"], asked["when"])  # type: ignore[method-assign, assignment]  # as a test does
+            Journal.append = killed_at(Journal.append, asked["moment"], asked["when"])  # type: ignore[method-assign, assignment]  # as a test does
             answer = clean(asked, parts)
         except BaseException:  # noqa: BLE001 - told to the test
             answer, code = {"error": traceback.format_exc()}, 1

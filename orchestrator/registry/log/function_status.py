@@ -42,7 +42,7 @@ class Signed:
 
 
 @dataclass
-class Standing:
+class LoggedFunction:
     """One function version. `approvals`: since its evidence, or its last suspension; `said`: all that there ever were.
 
     Whoever may write to the log could repeat somebody's approval from before a suspension, in an envelope that looks
@@ -55,7 +55,7 @@ class Standing:
     status: Status = Status.ACTIVE
 
     @classmethod
-    def of(cls, envelopes: Iterable[str]) -> "Standing":
+    def of(cls, envelopes: Iterable[str]) -> "LoggedFunction":
         """Of an active function version: its evidence, then its approvals. Raises RegistryError."""
         signed = [Signed.read(envelope) for envelope in envelopes]
         return cls(signed[0], [one for one in signed[1:] if signed[0].approved_by(one)]) if signed else cls()
@@ -115,56 +115,56 @@ class Standing:
             )
 
 
-class Standings:
+class LoggedFunctions:
     """All function versions of a log, by name and version."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Standing] = {}
+        self._known: dict[tuple[str, int], LoggedFunction] = {}
 
     def add(self, envelopes: Iterable[str], trust: TrustPolicy) -> None:
         """Take the next entries of the log into account. Raises RegistryError for one that cannot be read."""
         for envelope in envelopes:
             self._add(Signed.read(envelope), trust)
 
-    def of(self, name: str, version: int) -> Standing:
-        return self._known.get((name, version), Standing())
+    def of(self, name: str, version: int) -> LoggedFunction:
+        return self._known.get((name, version), LoggedFunction())
 
     def check_rows(self, statuses: Mapping[tuple[str, int], Status | None]) -> None:
         """Raises NotVerified unless the rows of the registry say of every signed function version what the log says."""
-        for (name, version), standing in self._known.items():
-            if standing.evidence is None or statuses.get((name, version)) is standing.status:
+        for (name, version), logged in self._known.items():
+            if logged.evidence is None or statuses.get((name, version)) is logged.status:
                 continue
             if (name, version) not in statuses:
                 what = f"The registry has lost {name}, version {version}, which is in its log."
             else:
                 said = statuses[name, version] or "nothing"
-                what = f"The registry says of {name}, version {version}: {said}. Its log says {standing.status}."
+                what = f"The registry says of {name}, version {version}: {said}. Its log says {logged.status}."
             raise NotVerified(what, advice=_RESTORE)
 
     def _add(self, signed: Signed, trust: TrustPolicy) -> None:
         statement = signed.statement
-        standing = self._known.setdefault((statement.name, statement.version), Standing())
+        logged = self._known.setdefault((statement.name, statement.version), LoggedFunction())
         match statement.kind:
-            case Kind.EVIDENCE if standing.evidence is None:
-                standing.evidence = signed
+            case Kind.EVIDENCE if logged.evidence is None:
+                logged.evidence = signed
                 if statement.held:
-                    standing.status = Status.HELD
+                    logged.status = Status.HELD
                 else:
                     self._supersede(statement)
             case Kind.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
-                if standing.status is Status.ACTIVE:
-                    standing.status, standing.approvals = Status.SUSPENDED, []
+                if logged.status is Status.ACTIVE:
+                    logged.status, logged.approvals = Status.SUSPENDED, []
             case Kind.STATUS:
-                _end(standing, Status.REVOKED)
-            case Kind.APPROVAL if standing.evidence is not None and standing.evidence.approved_by(signed):
-                if (said := statement.payload()) in standing.said:
+                _end(logged, Status.REVOKED)
+            case Kind.APPROVAL if logged.evidence is not None and logged.evidence.approved_by(signed):
+                if (said := statement.payload()) in logged.said:
                     return
-                standing.said.add(said)
-                standing.approvals.append(signed)
-                if standing.status in {Status.SUSPENDED, Status.HELD} and signed.people(trust, "approve"):
-                    if standing.status is Status.HELD:
-                        self._supersede(standing.evidence.statement)
-                    standing.status = Status.ACTIVE
+                logged.said.add(said)
+                logged.approvals.append(signed)
+                if logged.status in {Status.SUSPENDED, Status.HELD} and signed.people(trust, "approve"):
+                    if logged.status is Status.HELD:
+                        self._supersede(logged.evidence.statement)
+                    logged.status = Status.ACTIVE
 
     def _supersede(self, statement: Statement) -> None:
         """The other versions of a function that comes into use, and the function that it replaces, go out of it."""
@@ -174,7 +174,7 @@ class Standings:
                 _end(other, Status.SUPERSEDED)
 
 
-def _end(standing: Standing, status: Status) -> None:
+def _end(logged: LoggedFunction, status: Status) -> None:
     """Take it out of use for good; what ended it first counts."""
-    if standing.status in {Status.ACTIVE, Status.SUSPENDED, Status.HELD}:
-        standing.status = status
+    if logged.status in {Status.ACTIVE, Status.SUSPENDED, Status.HELD}:
+        logged.status = status
