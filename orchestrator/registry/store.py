@@ -78,7 +78,7 @@ class SqlRegistry:
         self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
         self._identity = identity or Identity()
         self._log = Log(self._identity)
-        self._standings = LoggedFunctions()
+        self._logged_functions = LoggedFunctions()
         self._checked = CheckedRows()
         self._reading = threading.Lock()
 
@@ -105,9 +105,9 @@ class SqlRegistry:
         if accepted:
             self._identity.check_may_accept()
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            logged_functions, rows = self._known(session)
+            known, rows = self._known(session)
             for row in rows_in(rows, Status.ACTIVE, status):
-                if row.sha256 == candidate.sha256 and logged_functions.of(row.name, row.version).evidence is not None:
+                if row.sha256 == candidate.sha256 and known.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row))
             promoted = Promoted(
                 candidate=candidate,
@@ -149,11 +149,9 @@ class SqlRegistry:
     def unsigned(self) -> tuple[Promoted, ...]:
         """The active functions that nobody has signed, from before there were signatures. Raises as `functions`."""
         with mapped(self.name), Session(self._engine) as session:
-            logged_functions, rows = self._known(session)
+            known, rows = self._known(session)
             active = rows_in(rows, Status.ACTIVE)
-            return tuple(
-                promoted_of(row) for row in active if logged_functions.of(row.name, row.version).evidence is None
-            )
+            return tuple(promoted_of(row) for row in active if known.of(row.name, row.version).evidence is None)
 
     def applicable(self) -> tuple[Promoted, ...]:
         """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
@@ -176,10 +174,10 @@ class SqlRegistry:
         self, *, only_signed: bool = False, status: Status = Status.ACTIVE
     ) -> list[tuple[Promoted, LoggedFunction]]:
         with mapped(self.name), Session(self._engine) as session:
-            logged_functions, rows = self._known(session)
+            known, rows = self._known(session)
             found = []
             for row in rows_in(rows, status):
-                logged = logged_functions.of(row.name, row.version)
+                logged = known.of(row.name, row.version)
                 if logged.evidence is None and only_signed:
                     continue
                 trust = self._identity.trust
@@ -195,12 +193,12 @@ class SqlRegistry:
         with self._reading:
             new = self._log.read(session)
             try:
-                self._standings.add(new, self._identity.trust)
+                self._logged_functions.add(new, self._identity.trust)
             except RegistryError:  # whoever asks again reads all of it again
-                self._log, self._standings = Log(self._identity), LoggedFunctions()
+                self._log, self._logged_functions = Log(self._identity), LoggedFunctions()
                 raise
-            self._standings.check_rows({(row.name, row.version): status_of_row(row) for row in rows})
-            return self._standings, rows
+            self._logged_functions.check_rows({(row.name, row.version): status_of_row(row) for row in rows})
+            return self._logged_functions, rows
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
@@ -250,14 +248,14 @@ class SqlRegistry:
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            logged_functions, rows = self._known(session)
+            known, rows = self._known(session)
             named = [r for r in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD) if r.name == name]
             row = max(named, key=lambda row: row.version, default=None)
             if row is None:
                 raise unknown(name)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
-            logged = logged_functions.of(row.name, row.version)
+            logged = known.of(row.name, row.version)
             promoted = _verified(row, logged, trust)
             logged.check_may_approve(promoted, person, trust)
             event = event_row(row.id, Status.ACTIVE, reason)
