@@ -27,8 +27,8 @@ def redteam(
     kinds: Annotated[
         list[str] | None, typer.Option("--class", help="Only this class of attacks; may be given several times.")
     ] = None,
-    policy: options.Policy = None,
-    as_json: options.AsJson = False,
+    policy: options.PolicyOption = None,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""

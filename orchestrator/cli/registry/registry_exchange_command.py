@@ -27,9 +27,9 @@ def adopt(
     registry: Annotated[
         str | None, typer.Option("--registry", help="Where they go \\[default: where they are].")
     ] = None,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Take over functions from before there were signatures: each is judged again on your data, and signed by you."""
@@ -61,9 +61,9 @@ def import_bundle(
         bool, typer.Option("--no-rerun", help="Believe the verdicts of whoever signed the bundle.")
     ] = False,
     registry: Where = HERE,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""

@@ -106,9 +106,9 @@ def verify(
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
