@@ -13,6 +13,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.core.privacy import Privacy
 from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.data.user_files.policy_file import read_policy
@@ -21,7 +22,6 @@ from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
-Privacy = Literal["raw", "masked", "profile"]
 _PRIVACIES = get_args(Privacy)
 Drift = Literal["stop", "accept"]
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from orchestrator import bootstrap
 from orchestrator.api_arguments import (
     DataFile,
-    Privacy,
     check_model,
     cluster_of,
     data_of,
@@ -19,6 +18,7 @@ from orchestrator.api_arguments import (
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
+from orchestrator.core.privacy import Privacy
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.model_choice import ModelChoice

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from orchestrator.core.exchanges import TokenUsage
     from orchestrator.core.policy import Policy
     from orchestrator.core.ports import Gate, Proposer, Sandbox
+    from orchestrator.core.privacy import Privacy
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
-    from orchestrator.propose.privacy.privacy_view import Privacy
     from orchestrator.propose.roles.parser_writer import ParserWriter
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun

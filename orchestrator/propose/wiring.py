@@ -13,6 +13,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
 from orchestrator.core.policy import ModelPolicy, Policy, ScreenPolicy
 from orchestrator.core.ports import Proposer, SandboxAccess
+from orchestrator.core.privacy import Privacy
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.custom_chat import CustomChat, GeneratesText
@@ -20,7 +21,7 @@ from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy.masking import Masker
-from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.model_planner import ModelPlanner, PlanningProposer
