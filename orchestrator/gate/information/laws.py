@@ -6,7 +6,7 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from orchestrator.gate.information import beyond_others, number_laws, other_values
+from orchestrator.gate.information import beyond_others, name_order, number_laws, other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.reinterpretation import misread, misread_date
@@ -212,6 +212,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _suffixes, "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.code_suffixes_gone), "all letters"),
     ("letters-lost", _code_parts, "all letters"),
     ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
@@ -268,7 +269,12 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("precision-lost", _beside(main_form.decimals_missed), "the number with its decimals"),
     ("words-joined", _unless_shown(main_form.items_joined, of=_ALL_TEXTS), "the items apart"),
     ("order-changed", _names_turned, "the order of the other names"),
+    ("order-changed", _unless_shown(name_order.ends_in_front, of=_ALL_TEXTS), "the name in front"),
     ("text-cut", _unless_words_go(lines_kept.lines_gone, of=_ALL_TEXTS), "all lines"),
+    ("lines-joined", _unless_shown(lines_kept.paragraphs_joined, of=_ALL_TEXTS), "the lines apart"),
+    ("lines-joined", _unless_shown(lines_kept.levels_lost, of=_ALL_TEXTS), "the blanks in front of the lines"),
+    ("word-replaced", _unless_shown(loose_ends.saint_as_street, of=_ALL_TEXTS), "the name of the street"),
+    ("mark-lost", _unless_shown(loose_ends.tie_left_out, of=_ALL_TEXTS), "the sign"),
     ("separator-moved", _unless_shown(lines_kept.numbers_parted, of=_ALL_TEXTS), "the number whole"),
     ("separator-moved", _unless_shown(lines_kept.decimals_joined, of=_ALL_TEXTS), "the number whole"),
     ("sign-changed", _unless_shown(loose_ends.minus_lost, of=_ALL_TEXTS), "the same sign"),

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
+from orchestrator.gate.information.value_kinds.check_digits import isbn
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
@@ -36,6 +37,8 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             for place in _places(one):
                 keep[place[0]].add(one)
     for before, after in changed:
+        if isbn(before) == isbn(after) != "":
+            continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):
             joined = left + right

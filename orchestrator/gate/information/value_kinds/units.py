@@ -90,7 +90,8 @@ _NAMES = {
     "frequency": {"1": "hz", "1000": "khz", "1000000": "mhz", "1000000000": "ghz"},
     "voltage": {"0.001": "mv", "1": "v volt volts", "1000": "kv"},
     "force": {"1": "newton newtons", "4.44822": "lbf", "9.80665": "kgf", "1000": "kn"},
-    "concentration": {"0.001": "ug/l µg/l", "1": "mg/l", "10": "mg/dl", "1000": "g/l"},
+    "concentration": {"0.000001": "ng/l", "0.001": "ug/l µg/l μg/l", "1": "mg/l", "10": "mg/dl", "1000": "g/l"},
+    "molar concentration": {"0.001": "umol/l µmol/l μmol/l", "1": "mmol/l", "1000": "mol/l"},
     "area": {
         "0.092903": "sqft ft² ft2",
         "1": "m² m2 sqm",
