@@ -51,7 +51,10 @@ def test_it_is_suspected(kind: str, cells: Sequence[Change]) -> None:
 @pytest.mark.parametrize(
     "cells",
     [
-        [(page, "\n".join(line.rstrip() for line in page.split("\n"))) for page in (*PAGES, LIST + "  ", PROGRAM + " ")],
+        [
+            (page, "\n".join(line.rstrip() for line in page.split("\n")))
+            for page in (*PAGES, LIST + "  ", PROGRAM + " ")
+        ],
         [("Steps:\nOpen it", "Steps:\nOpen it."), ("12 High St\nLeeds", "12 High St Leeds")],
         [("Hopper, Grace", "Grace Hopper"), ("Ada King, Jr.", "Ada King, Jr.")],
         [*GERMANS, ("0043 1 5376242", "+4315376242"), ("030 5376242", "+49305376242")],

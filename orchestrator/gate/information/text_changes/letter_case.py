@@ -20,6 +20,7 @@ _SMALL = frozenset(
 _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
+_SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
@@ -35,6 +36,22 @@ def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> F
             if any(new[0].islower() and old[0].isupper() for old, new in zip(ours, theirs, strict=False)):
                 return "a name is written in small letters, as no other cell is", (before, after)
     return None
+
+
+def sentences_recased(changed: Sequence[Change]) -> Found | None:
+    """Sentences that lose all their capitals, or get nothing else: who and what they name cannot be told any more."""
+    for before, after in changed:
+        recased = before.casefold() == after.casefold() and after in (after.lower(), after.upper())
+        if recased and len(_SENTENCE.findall(before)) > 1 and _names(before):
+            return "sentences are written in letters of one size", (before, after)
+    return None
+
+
+def _names(text: str) -> bool:
+    """Whether a word inside a sentence begins with a capital, and most words do not."""
+    inside = re.findall(r"(?<=[^\W\d_] )[^\W\d_]{2,}", text)
+    large = sum(word[0].isupper() for word in inside)
+    return 0 < large < len(inside) / 2
 
 
 def _later(text: str) -> list[str]:

@@ -22,6 +22,8 @@ _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_UNIT_SIGN = re.compile(r"(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -87,6 +89,20 @@ def fractions_joined(changed: Sequence[Change]) -> Found | None:
             fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")
             if f"{whole}{fraction}" in after:
                 return "a number runs into the fraction behind it", (before, after)
+    return None
+
+
+def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
+    """The sign of a unit or a currency that a number among words loses: `Temp. 38.2 °C, no cough` without the sign."""
+    for before, after in changed:
+        if len(_WORDS.findall(before)) < ENOUGH:
+            continue
+        for number, sign in dict.fromkeys((m[1] or m[4], m[2] or m[3]) for m in _UNIT_SIGN.finditer(before)):
+            alone = re.search(
+                rf"(?<![\w.,])(?<![$\u20ac\u00a3] ){re.escape(number)}(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{{3}}\b)", after
+            )
+            if alone and sign not in after:
+                return "a number among words loses its unit", (before, after)
     return None
 
 

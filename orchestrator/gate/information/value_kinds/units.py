@@ -260,10 +260,17 @@ def _unit(text: str) -> str:
 
 def same_temperature(before: str, after: str) -> bool:
     """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
+    if _said_beside(before) != _said_beside(after):
+        return False
     if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
         return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
     return pair is not None and abs(pair[0] - pair[1]) <= DEGREE
+
+
+def _said_beside(text: str) -> list[str]:
+    """The words of a text but for those of its temperature."""
+    return re.findall(r"[^\W\d_]+", _DEGREES.sub("", text).casefold())
 
 
 def _another_temperature(before: str, after: str) -> bool:
