@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 
 ENOUGH = 3  # different cells that show how names of several words are written
+NAMES = 8  # different words that lose their capital: labels of a column are fewer
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
 # Words that names write in small letters.
 _SMALL = frozenset(
@@ -27,6 +28,14 @@ _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
 def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A name of several words of which only the first begins with a capital, where other cells write all so."""
+    lost: dict[str, Change] = {}
+    for before, after in changed:
+        pairs = zip(_later(before), _later(after), strict=False) if before.casefold() == after.casefold() else ()
+        for old, new in pairs:
+            if old.istitle() and new == old.lower() and after[:1].isupper():
+                lost.setdefault(new, (before, after))
+    if len(lost) >= NAMES:
+        return "names keep the capital of their first word only", next(iter(lost.values()))
     stay = {one for one, other in cells if isinstance(one, str) and one == other and _later(one)}
     if len(stay) < ENOUGH or any(not word[0].isupper() for text in stay for word in _later(text)):
         return None
